@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "schedules/contract.hpp"
+
+namespace steelyard::schedules {
+
+/// A schedule as users write it: `name[,chunk]`, names case-insensitive, spaces around both ignored, chunk a whole
+/// number from 1 to 2^63-1. `static,c` means `cyclic,c`, as in OpenMP.
+struct choice {
+  const operations* schedule = nullptr;
+  std::uint64_t chunk = 0;  ///< 0: not given, the schedule's own default
+};
+
+/// Why a text is not a choice; each has one line for the user (`explain`).
+enum class choice_error { none, empty, unknown_name, chunk_not_a_number, chunk_out_of_range, chunk_not_taken };
+
+struct parsed_choice {
+  choice value;
+  choice_error error = choice_error::none;
+};
+
+[[nodiscard]] parsed_choice parse_choice(std::string_view text) noexcept;
+
+/// What is wrong and the remedy, without the text itself: "is not a schedule; `steelyard schedules` lists them".
+[[nodiscard]] const char* explain(choice_error error) noexcept;
+
+}  // namespace steelyard::schedules

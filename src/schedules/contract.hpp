@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+
+#include "support/cache_line.hpp"
+
+/// The contract of a schedule: a pure state machine that hands out the iterations 0 … N-1 of one loop to the members of
+/// one team, each iteration exactly once, in whatever order the members arrive. It reads no clock, starts no thread,
+/// allocates nothing, waits for nobody, and knows neither OpenMP nor MPI.
+namespace steelyard::schedules {
+
+/// Number of a member in its team, 0 … members-1.
+using member = std::uint32_t;
+
+/// The largest team a schedule accepts.
+inline constexpr std::uint32_t max_members = 1U << 16;
+
+/// One loop as a schedule sees it: normalised to iterations 0 … iterations-1 of stride 1. Front ends map to the user's
+/// index, type, sign and stride.
+struct shape {
+  std::uint64_t iterations = 0;  ///< any 64-bit value
+  std::uint32_t members = 1;     ///< 1 … max_members
+  std::uint64_t chunk = 0;       ///< the schedule's chunk parameter in iterations; 0: its own default
+  std::uint64_t seed = 0;        ///< of the schedules that draw at random
+  /// The front end cannot run strided chunks cheaply: cyclic deals of the wsr family use blocks of one reservation.
+  bool contiguous = false;
+  /// Every member is certain to come (OpenMP promises it). Preassigned schedules then never hand out the share of a
+  /// member that has not come yet; without the promise an unclaimed share belongs to whoever claims it first.
+  bool all_arrive = false;
+};
+
+/// What a member runs next: iterations first, first+stride, … (count of them). count 0: nothing left for this member,
+/// now and for the rest of the loop.
+struct step {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+  std::uint64_t stride = 1;
+  [[nodiscard]] constexpr bool done() const noexcept { return count == 0; }
+  friend constexpr bool operator==(const step&, const step&) = default;
+};
+
+/// What one member did so far; plain counters its own `next` keeps, read after its last call.
+struct tally {
+  std::uint64_t steals = 0;    ///< ranges taken from another member
+  std::uint64_t attempts = 0;  ///< victims asked, successfully or not
+};
+
+/// What is known of a schedule before it runs.
+struct traits {
+  const char* name;           ///< lower case, as typed by users
+  const char* summary;        ///< one line
+  const char* chunk_meaning;  ///< what the chunk parameter is; nullptr: the schedule takes none
+  bool ascending;             ///< each member receives increasing iterations
+  bool preassigned;           ///< who runs what is fixed before the loop starts
+};
+
+/// A schedule over a `Sync` door: `about`, `bytes`, construction (open), `next`, `remaining`, `counts`.
+///
+/// - `bytes(shape)`: size of the state; the caller supplies that much memory, aligned to support::line_size.
+/// - construction at that memory opens the loop: once, by one thread, before any other member can reach it.
+/// - `next(m)`: called by member m only, never concurrently with itself; never waits. After it returned done it keeps
+///   returning done.
+/// - `remaining(m)`: iterations m has not yet taken for itself; a hint that anyone may read at any time.
+/// - `counts(m)`: by member m, or after the loop.
+/// - destruction is trivial: the caller just reuses the memory.
+template <class S>
+concept schedule = std::is_trivially_destructible_v<S> && requires(S& s, const S& c, const shape& loop, member m) {
+  { S::about } -> std::convertible_to<const traits&>;
+  { S::bytes(loop) } -> std::same_as<std::size_t>;
+  { s.next(m) } -> std::same_as<step>;
+  { c.remaining(m) } -> std::same_as<std::uint64_t>;
+  { c.counts(m) } -> std::same_as<tally>;
+};
+
+/// A schedule behind one indirect call per chunk: a row of the registry.
+struct operations {
+  traits about;
+  std::size_t (*bytes)(const shape&);
+  void (*open)(void* memory, const shape&);
+  step (*next)(void* state, member);
+  std::uint64_t (*remaining)(const void* state, member);
+  tally (*counts)(const void* state, member);
+};
+
+/// The row of schedule S, e.g. `operations_of<guided<sync::real>>`.
+template <schedule S>
+inline constexpr operations operations_of{
+    S::about,
+    [](const shape& loop) { return S::bytes(loop); },
+    [](void* memory, const shape& loop) { ::new (memory) S(loop); },
+    [](void* state, member m) { return static_cast<S*>(state)->next(m); },
+    [](const void* state, member m) { return static_cast<const S*>(state)->remaining(m); },
+    [](const void* state, member m) { return static_cast<const S*>(state)->counts(m); },
+};
+
+}  // namespace steelyard::schedules

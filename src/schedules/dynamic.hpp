@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+
+#include "schedules/contract.hpp"
+#include "sync/access.hpp"
+
+namespace steelyard::schedules {
+
+/// Self-scheduling (OpenMP `schedule(dynamic, c)`): a shared counter of chunks of c iterations.
+/// Deal: not at all. Take: c. Ask: the counter. One fetch_add per chunk.
+template <class Sync>
+class dynamic {
+ public:
+  static constexpr traits about{"dynamic", "a shared counter, c iterations at a time", "iterations per chunk (1)", true,
+                                false};
+
+  static std::size_t bytes(const shape&) noexcept { return sizeof(dynamic); }
+
+  explicit dynamic(const shape& loop) noexcept
+      : iterations_(loop.iterations), chunk_(loop.chunk != 0 ? loop.chunk : 1),
+        chunks_(iterations_ / chunk_ + (iterations_ % chunk_ != 0 ? 1 : 0)) {}
+
+  /// Counts chunks, not iterations: late calls after the end can not wrap the counter around.
+  step next(member) noexcept {
+    const auto ticket = taken_.fetch_add(1, sync::relaxed, sync::site{"Y1"});
+    if (ticket >= chunks_) return {};
+    const auto first = ticket * chunk_;
+    return {first, std::min(chunk_, iterations_ - first), 1};
+  }
+
+  /// Shared by all members: what nobody has taken yet.
+  [[nodiscard]] std::uint64_t remaining(member) const noexcept {
+    const auto ticket = taken_.load(sync::relaxed, sync::site{"Y2"});
+    return ticket < chunks_ ? iterations_ - ticket * chunk_ : 0;
+  }
+
+  [[nodiscard]] tally counts(member) const noexcept { return {}; }
+
+ private:
+  std::uint64_t iterations_;
+  std::uint64_t chunk_;
+  std::uint64_t chunks_;
+  alignas(support::line_size) typename Sync::template atomic<std::uint64_t> taken_{};
+};
+
+}  // namespace steelyard::schedules

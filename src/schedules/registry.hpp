@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "schedules/contract.hpp"
+
+namespace steelyard::schedules {
+
+/// Every schedule over the real atomics, in the order users see them. An explicit table: static initialisers would
+/// vanish from archives.
+[[nodiscard]] std::span<const operations> all() noexcept;
+
+/// The row of that name, case-insensitive; nullptr when there is none.
+[[nodiscard]] const operations* find(std::string_view name) noexcept;
+
+}  // namespace steelyard::schedules

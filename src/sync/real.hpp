@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+
+#include "sync/access.hpp"
+
+namespace steelyard::sync {
+
+/// The door to the machine's own atomics. Every protocol is a template over `Sync`; the other doors are the model of
+/// the tests (tests/model) and the virtual machine of the simulator (sync/virtual.hpp), with these same members.
+struct real {
+  /// One shared location. Zero-cost over std::atomic; the order and the site are spelled out at every access.
+  template <class T>
+  class atomic {
+   public:
+    static_assert(std::atomic<T>::is_always_lock_free, "a protocol word must be lock-free");
+
+    constexpr atomic() noexcept : value_(T{}) {}
+    explicit constexpr atomic(T initial) noexcept : value_(initial) {}
+    atomic(const atomic&) = delete;
+    atomic& operator=(const atomic&) = delete;
+
+    [[nodiscard]] T load(order how, site) const noexcept { return value_.load(how); }
+    void store(T desired, order how, site) noexcept { value_.store(desired, how); }
+    T exchange(T desired, order how, site) noexcept { return value_.exchange(desired, how); }
+    T fetch_add(T amount, order how, site) noexcept { return value_.fetch_add(amount, how); }
+
+    /// Strong compare-and-swap; on failure `expected` receives the value found.
+    bool compare_exchange(T& expected, T desired, order success, order failure,
+                          site) noexcept {
+      return value_.compare_exchange_strong(expected, desired, success, failure);
+    }
+
+   private:
+    std::atomic<T> value_;
+  };
+
+  static void fence(order how, site) noexcept { std::atomic_thread_fence(how); }
+
+  /// A hint to the core inside a short busy-wait.
+  static void pause() noexcept {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield" ::: "memory");
+#endif
+  }
+};
+
+}  // namespace steelyard::sync

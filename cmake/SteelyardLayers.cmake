@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+# A layer is src/<name> and its target steelyard_<name>. Every layer is seen under its own include root, so a target
+# finds `#include "<name>/…"` only when it links steelyard_<name>; and a layer that links one which does not stand
+# before it stops the configuration.
+
+# Adds the directory when it is wanted and there.
+function(steelyard_directory path)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "IF" "")
+  if(arg_IF AND NOT ${arg_IF})
+    return()
+  endif()
+  if(EXISTS ${PROJECT_SOURCE_DIR}/${path}/CMakeLists.txt)
+    add_subdirectory(${PROJECT_SOURCE_DIR}/${path} ${PROJECT_BINARY_DIR}/${path})
+  endif()
+endfunction()
+
+# steelyard_layer(<name> [AFTER <layers it may link>…])
+function(steelyard_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "AFTER")
+  steelyard_directory(src/${name})
+  set(target steelyard_${name})
+  if(NOT TARGET ${target})
+    return()
+  endif()
+
+  set(root ${PROJECT_BINARY_DIR}/layers/${name})
+  file(MAKE_DIRECTORY ${root})
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${name} ${root}/${name} SYMBOLIC)
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL INTERFACE_LIBRARY)
+    target_include_directories(${target} INTERFACE ${root})
+  else()
+    target_include_directories(${target} PUBLIC ${root})
+    # Debug information and messages name the source, not the link.
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:-ffile-prefix-map=${root}/=src/>)
+  endif()
+
+  foreach(property LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+    get_target_property(links ${target} ${property})
+    foreach(link IN LISTS links)
+      if(link MATCHES "steelyard_([a-z]+)" AND NOT CMAKE_MATCH_1 IN_LIST arg_AFTER)
+        message(FATAL_ERROR "src/${name} links ${link}, a layer that does not stand before it (CMakeLists.txt)")
+      endif()
+    endforeach()
+  endforeach()
+endfunction()

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# Cross builds have no GoogleTest library: build it from the sources of Debian's package googletest.
+if(NOT TARGET GTest::gtest)
+  set(GTEST_SOURCE_DIR /usr/src/googletest CACHE PATH "Sources of GoogleTest")
+  set(INSTALL_GTEST OFF CACHE BOOL "")
+  set(BUILD_GMOCK OFF CACHE BOOL "")
+  add_subdirectory(${GTEST_SOURCE_DIR} ${CMAKE_BINARY_DIR}/googletest EXCLUDE_FROM_ALL)
+  foreach(name gtest gtest_main)
+    target_compile_options(${name} PRIVATE -w)
+    if(NOT TARGET GTest::${name})
+      add_library(GTest::${name} ALIAS ${name})
+    endif()
+  endforeach()
+endif()
+include(GoogleTest)
+set(GTest_FOUND TRUE)

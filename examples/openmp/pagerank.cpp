@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // PageRank by pulling: each vertex sums what its in-neighbours have to give. In-degrees follow a
 // power law, so a few iterations of the loop cost as much as thousands of others.
-#include <omp.h>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <vector>
 
 #include "graph/csr.hpp"
-#include "graph/program.hpp"
+#include "graph/measure.hpp"
 
 namespace {
 
@@ -66,13 +66,10 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
-int check(const web& w, long sweeps, const std::vector<std::vector<double>>& results) {
-  const std::vector<double> expected = serial_pagerank(w, sweeps);
-  for (std::size_t run = 0; run < results.size(); ++run) {
-    const double error = distance(expected, results[run]);
-    if (!(error < 1e-9)) return report_wrong("run %zu: ranks differ from the serial ones by %g in sum", run + 1, error);
-  }
-  return report_verified();
+int check(const std::vector<double>& expected, const std::vector<double>& result) {
+  const double error = distance(expected, result);
+  if (error < 1e-9) return EXIT_SUCCESS;
+  return report_wrong("ranks differ from the serial ones by %g in sum", error);
 }
 
 int run(int argc, char** argv) {
@@ -86,15 +83,12 @@ int run(int argc, char** argv) {
   std::printf("pagerank %s: %u vertices, %zu edges, %ld sweeps\n", list.name.c_str(), w.in.vertex_count(),
               w.in.neighbour.size(), sweeps);
 
-  run_times times{};
-  std::vector<std::vector<double>> results;
-  for (long i = 0; i < program.repeat; ++i) {
-    const double start = omp_get_wtime();
-    results.push_back(pagerank(w, sweeps));
-    report_add(&times, omp_get_wtime() - start);
-  }
-  report_print(&times);
-  return program.no_verify ? report_not_verified() : check(w, sweeps, results);
+  const auto print = [](const std::vector<double>& rank) {
+    const auto top = std::max_element(rank.begin(), rank.end());
+    std::printf("highest rank %.9f at vertex %zu\n", *top, static_cast<std::size_t>(top - rank.begin()));
+  };
+  return graph::measure(
+      program, [&] { return pagerank(w, sweeps); }, print, [&] { return serial_pagerank(w, sweeps); }, check);
 }
 
 }  // namespace

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts triangles u < v < w: for each vertex, intersects its list of smaller neighbours with the
 // lists of those neighbours. The cost of an iteration grows with the square of the degree.
-#include <omp.h>
 #include <cstdint>
 #include <cstdio>
 #include <vector>
 
 #include "graph/csr.hpp"
-#include "graph/program.hpp"
+#include "graph/measure.hpp"
 
 namespace {
 
@@ -62,33 +61,24 @@ std::uint64_t serial_triangles(const csr& g) {
   return triangles;
 }
 
-int check(const csr& g, const std::vector<std::uint64_t>& results) {
-  const auto expected = static_cast<unsigned long long>(serial_triangles(g));
-  for (std::size_t run = 0; run < results.size(); ++run)
-    if (results[run] != expected)
-      return report_wrong("run %zu: %llu triangles, the serial count is %llu", run + 1,
-                          static_cast<unsigned long long>(results[run]), expected);
-  return report_verified();
+int check(std::uint64_t expected, std::uint64_t result) {
+  if (result == expected) return EXIT_SUCCESS;
+  return report_wrong("%llu triangles, the serial count is %llu", static_cast<unsigned long long>(result),
+                      static_cast<unsigned long long>(expected));
 }
 
 int run(int argc, char** argv) {
   graph::program program;
-  program.default_rmat = "16,16";
+  program.default_rmat = "15,16";
   program.parse(argc, argv, "triangle count; schedule(guided)");
   const graph::edge_list list = program.load();
   const csr g = graph::build(list, graph::direction::both);
   std::printf("triangles %s: %u vertices, %zu edges\n", list.name.c_str(), g.vertex_count(), g.neighbour.size() / 2);
 
-  run_times times{};
-  std::vector<std::uint64_t> results;
-  for (long i = 0; i < program.repeat; ++i) {
-    const double start = omp_get_wtime();
-    results.push_back(count_triangles(g));
-    report_add(&times, omp_get_wtime() - start);
-  }
-  std::printf("%llu triangles\n", static_cast<unsigned long long>(results.back()));
-  report_print(&times);
-  return program.no_verify ? report_not_verified() : check(g, results);
+  return graph::measure(
+      program, [&] { return count_triangles(g); },
+      [](std::uint64_t count) { std::printf("%llu triangles\n", static_cast<unsigned long long>(count)); },
+      [&] { return serial_triangles(g); }, check);
 }
 
 }  // namespace

@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the rules of this repository that no compiler knows; CONTRIBUTING.md says why they are there.
+
+usage: rules.py [DIRECTORY]     prints one line per finding; exit status 0 when there is none
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+FILE_LINES = 400
+FUNCTION_LINES = 80
+SOURCE = (".c", ".h", ".cpp", ".hpp", ".f90")
+SCRIPT = (".py", ".sh", ".cmake", ".map")
+ATOMIC_DIRECTORIES = ("src/runtime/", "src/sync/", "src/schedules/", "src/openmp/")
+DOORS = ("src/sync/real.hpp", "src/sync/virtual.hpp", "src/sync/access.hpp")
+ACCESS = re.compile(r"(?:\.|->)(load|store|exchange|fetch_\w+|compare_exchange\w*)\s*\(|\b(fence)\s*\(")
+SITE = re.compile(r'\bsite\{"([^"]*)"\}')
+
+
+class Tree:
+    """The files of a checkout, by path from its top, and their text."""
+
+    def __init__(self, top):
+        self.top = top
+        self.paths = sorted(self._list())
+        self._texts = {}
+
+    def _list(self):
+        if os.path.exists(os.path.join(self.top, ".git")):
+            command = ["git", "-C", self.top, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+            names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
+            return {name for name in names if name and os.path.isfile(os.path.join(self.top, name))}
+        return {
+            os.path.relpath(os.path.join(where, name), self.top)
+            for where, _, names in os.walk(self.top)
+            for name in names
+        }
+
+    def text(self, path):
+        if path not in self._texts:
+            with open(os.path.join(self.top, path), encoding="utf-8", errors="replace") as file:
+                self._texts[path] = file.read()
+        return self._texts[path]
+
+    def sources(self, *directories):
+        return [p for p in self.paths if p.endswith(SOURCE) and p.startswith(directories)]
+
+    def is_script(self, path):
+        return path.endswith(SCRIPT) or os.path.basename(path) == "CMakeLists.txt" or self.text(path).startswith("#!")
+
+
+def line_of(text, position):
+    return text.count("\n", 0, position) + 1
+
+
+def without_comments(text):
+    """The same text, comments blanked, positions and string literals kept."""
+    pattern = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.S)
+    blank = lambda m: m.group() if m.group()[0] == '"' else re.sub(r"[^\n]", " ", m.group())
+    return pattern.sub(blank, text)
+
+
+def arguments_after(text, opening):
+    """What stands between the parenthesis at `opening` and its partner."""
+    depth = 0
+    for position in range(opening, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[position], 0)
+        if depth == 0:
+            return text[opening + 1 : position]
+    return text[opening + 1 :]
+
+
+def licence_named(tree):
+    """Every source and script names its licence in its first lines."""
+    for path in tree.paths:
+        if path.endswith(SOURCE) or tree.is_script(path):
+            if "SPDX-License-Identifier: Apache-2.0" not in "\n".join(tree.text(path).split("\n")[:4]):
+                yield path, 1, "no SPDX-License-Identifier in the first lines"
+
+
+def scripts_executable(tree):
+    """What starts with #! can be started."""
+    for path in tree.paths:
+        if tree.text(path).startswith("#!") and not os.access(os.path.join(tree.top, path), os.X_OK):
+            yield path, 1, "starts with #! but is not executable"
+
+
+def atomics_tagged(tree):
+    """Every atomic access of a protocol goes through the door and cites a rule written down beside it."""
+    for path in tree.sources(*ATOMIC_DIRECTORIES):
+        if path in DOORS:
+            continue
+        text = without_comments(tree.text(path))
+        for raw in re.finditer(r"\bstd::atomic\w*|\b__atomic_\w+|\b__sync_\w+", text):
+            yield path, line_of(text, raw.start()), f"{raw.group()}: atomics go through the door, sync/access.hpp"
+        for access in ACCESS.finditer(text):
+            if not SITE.search(arguments_after(text, access.end() - 1)):
+                name = access.group(1) or access.group(2)
+                yield path, line_of(text, access.start()), f'{name}: no site{{"…"}} among its arguments'
+
+
+def tags_of(tree, directory):
+    """Sites used in a directory: tag → (path, line)."""
+    tags = {}
+    for path in tree.sources(*ATOMIC_DIRECTORIES):
+        if os.path.dirname(path) == directory and path not in DOORS:
+            text = without_comments(tree.text(path))
+            for site in SITE.finditer(text):
+                tags.setdefault(site.group(1), (path, line_of(text, site.start())))
+    return tags
+
+
+def documented_tags(tree, directory):
+    """Rows of the tables headed `| site |` in a directory's .md files: tag → (path, line)."""
+    tags = {}
+    for path in tree.paths:
+        if not path.endswith(".md") or os.path.dirname(path) != directory:
+            continue
+        in_table = False
+        for number, line in enumerate(tree.text(path).split("\n"), 1):
+            first = line.strip().strip("|").split("|")[0].strip().strip("`") if line.strip().startswith("|") else None
+            in_table = first is not None and (in_table or first == "site")
+            if in_table and re.fullmatch(r"[A-Z]\w*", first):
+                tags.setdefault(first, (path, number))
+    return tags
+
+
+def tags_documented(tree):
+    """A tag in the code has its row in a table `| site | …` of a .md beside it, and a row has its access."""
+    for directory in sorted({os.path.dirname(p) for p in tree.sources(*ATOMIC_DIRECTORIES)}):
+        used, written = tags_of(tree, directory), documented_tags(tree, directory)
+        for tag, (path, line) in used.items():
+            if tag not in written:
+                yield path, line, f'site{{"{tag}"}} has no row in a table `| site |` of a .md in {directory}'
+        for tag, (path, line) in written.items():
+            if tag not in used:
+                yield path, line, f"site {tag}: no access in {directory} cites it"
+
+
+def files_short(tree):
+    """A file holds one concept."""
+    for path in tree.sources("src/", "tools/", "include/"):
+        lines = tree.text(path).count("\n")
+        if lines > FILE_LINES:
+            yield path, lines, f"{lines} lines, more than {FILE_LINES}"
+
+
+def functions_short(tree):
+    """Quality lives in the tail: no function grows without end."""
+    paths = tree.sources("src/", "tools/", "include/", "examples/")
+    if not paths or not shutil.which("ctags"):
+        return
+    command = ["ctags", "--output-format=json", "--fields=+ne", "--kinds-C++=f", "--kinds-C=f", "-f", "-", *paths]
+    tags = subprocess.run(command, cwd=tree.top, check=True, capture_output=True, text=True).stdout
+    for tag in map(json.loads, filter(None, tags.split("\n"))):
+        length = tag.get("end", tag["line"]) - tag["line"] + 1
+        if length > FUNCTION_LINES:
+            yield tag["path"], tag["line"], f"{tag['name']}: {length} lines, more than {FUNCTION_LINES}"
+
+
+def includes_point_down(tree):
+    """A layer includes only itself and what stands before it in the top CMakeLists.txt; public headers nothing of src/."""
+    allowed = {}
+    if "CMakeLists.txt" in tree.paths:
+        for name, after in re.findall(r"steelyard_layer\((\w+)(?: AFTER ([\w ]+))?\)", tree.text("CMakeLists.txt")):
+            allowed[name] = {name, *after.split()}
+    for path in tree.sources("src/", "include/"):
+        layer = path.split("/")[1] if path.startswith("src/") else None
+        if layer is not None and layer not in allowed:
+            yield path, 1, f"src/{layer} is no layer of the top CMakeLists.txt"
+            continue
+        for include in re.finditer(r'^\s*#\s*include\s*[<"](\w+)/', tree.text(path), re.M):
+            target = include.group(1)
+            if target in allowed and (layer is None or target not in allowed[layer]):
+                where = f"layer {layer}" if layer else "a public header"
+                yield path, line_of(tree.text(path), include.start()), f"{where} includes {target}/"
+
+
+def schedules_tested(tree):
+    """One schedule, one file, one test file of the same name."""
+    for path in tree.sources("src/schedules/"):
+        declaration = re.search(r'\btraits about\{\s*"', tree.text(path))
+        test = f"tests/unit/schedules/{os.path.splitext(os.path.basename(path))[0]}_test.cpp"
+        if declaration and test not in tree.paths:
+            yield path, line_of(tree.text(path), declaration.start()), f"a schedule without {test}"
+
+
+def no_machine_paths(tree):
+    """Nothing depends on where somebody's machine keeps things."""
+    directories = re.compile(r'(?<![\w.$}/])/(work|root|home|tmp)\b(?=[/"\'\s]|$)', re.M)
+    for path in tree.paths:
+        if path.startswith(("src/", "tools/", "include/", "examples/", "cmake/", "bench/", "ci/")):
+            for found in directories.finditer(tree.text(path)):
+                yield path, line_of(tree.text(path), found.start()), f"hard-coded path {found.group()}"
+
+
+def anchor(heading):
+    """The name GitHub gives a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def links_lead_somewhere(tree):
+    """A document cites only what exists."""
+    for path in tree.paths:
+        if not path.endswith(".md"):
+            continue
+        text = re.sub(r"```.*?```|`[^`\n]*`", lambda m: re.sub(r"[^\n]", " ", m.group()), tree.text(path), flags=re.S)
+        for link in re.finditer(r"\]\(([^)\s]+)\)", text):
+            target, _, section = link.group(1).partition("#")
+            if re.match(r"[a-z]+:", target):
+                continue
+            file = os.path.normpath(os.path.join(os.path.dirname(path), target)) if target else path
+            if not os.path.exists(os.path.join(tree.top, file)):
+                yield path, line_of(text, link.start()), f"link to {target}, which does not exist"
+            elif section and file.endswith(".md"):
+                headings = re.findall(r"^#+ (.*)$", tree.text(file), re.M)
+                if section not in map(anchor, headings):
+                    yield path, line_of(text, link.start()), f"link to {link.group(1)}: no such section"
+
+
+RULES = (
+    licence_named,
+    scripts_executable,
+    atomics_tagged,
+    tags_documented,
+    files_short,
+    functions_short,
+    includes_point_down,
+    schedules_tested,
+    no_machine_paths,
+    links_lead_somewhere,
+)
+
+
+def findings(top):
+    tree = Tree(top)
+    return [(path, line, rule.__name__, message) for rule in RULES for path, line, message in rule(tree)]
+
+
+def main(arguments):
+    top = arguments[0] if arguments else os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    found = findings(top)
+    for path, line, rule, message in found:
+        print(f"{path}:{line}: {message} [{rule}]")
+    if not shutil.which("ctags"):
+        print("note: ctags is not installed, lengths of functions were not checked", file=sys.stderr)
+    print(f"{len(RULES)} rules, {len(found)} findings")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

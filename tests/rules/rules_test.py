@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Shows that each rule can fail: a right tree has no finding, and one wrong file has the one it should."""
+import os
+import shutil
+import tempfile
+import unittest
+
+import rules
+
+SPDX = "// SPDX-License-Identifier: Apache-2.0\n"
+RIGHT = {
+    "CMakeLists.txt": "# SPDX-License-Identifier: Apache-2.0\nsteelyard_layer(sync)\nsteelyard_layer(schedules AFTER sync)\n",
+    "README.md": "# Title\n## A part of it\n[rules](docs/rules.md), [here](#a-part-of-it), [web](https://example.org)\n",
+    "docs/rules.md": "[back](../README.md#a-part-of-it)\n",
+    "src/sync/list.hpp": SPDX + 'int f() { return head.load(relaxed, site{"F1"}); }  // head.load(relaxed)\n',
+    "src/sync/list.md": "| site | access |\n|---|---|\n| F1 | load |\n",
+    "src/schedules/even.hpp": SPDX + '#include "sync/list.hpp"\nstatic constexpr traits about{"even"};\n',
+    "tests/unit/schedules/even_test.cpp": SPDX,
+    "include/steelyard/a.h": SPDX + "#include <stddef.h>\n",
+}
+WRONG = {
+    "licence_named": ("src/sync/bare.hpp", "int x;\n"),
+    "scripts_executable": ("ci/step", "#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\n"),
+    "atomics_tagged": ("src/sync/plain.hpp", SPDX + "int f() {\n  return head.load(\n      relaxed); }\n"),
+    "tags_documented": ("src/sync/new.hpp", SPDX + 'int f() { return head.load(relaxed, site{"F2"}); }\n'),
+    "files_short": ("src/sync/long.hpp", SPDX + "\n" * 400),
+    "functions_short": ("src/sync/long.cpp", SPDX + "int f() {\n" + "  g();\n" * 80 + "  return 0;\n}\n"),
+    "includes_point_down": ("src/sync/up.hpp", SPDX + '#include "schedules/even.hpp"\n'),
+    "schedules_tested": ("src/schedules/odd.hpp", SPDX + 'static constexpr traits about{"odd"};\n'),
+    "no_machine_paths": ("src/sync/path.hpp", SPDX + 'auto p = "/home/me/x";\n'),
+    "links_lead_somewhere": ("docs/broken.md", "[nothing](nothing.md)\n"),
+}
+MORE_WRONG = [
+    ("atomics_tagged", "src/sync/raw.hpp", SPDX + "std::atomic<int> x;\n"),
+    ("atomics_tagged", "src/sync/fence.hpp", SPDX + "void f() { Sync::fence(acquire); }\n"),
+    ("tags_documented", "src/sync/stale.md", "| site | access |\n|---|---|\n| F9 | gone |\n"),
+    ("includes_point_down", "include/steelyard/b.h", SPDX + '#include "sync/list.hpp"\n'),
+    ("includes_point_down", "src/stray/c.hpp", SPDX),
+    ("links_lead_somewhere", "docs/broken.md", "[nothing](../README.md#no-such-part)\n"),
+]
+
+
+class Rules(unittest.TestCase):
+    def found_in(self, files):
+        with tempfile.TemporaryDirectory() as top:
+            for path, text in files.items():
+                os.makedirs(os.path.dirname(os.path.join(top, path)), exist_ok=True)
+                with open(os.path.join(top, path), "w", encoding="utf-8") as file:
+                    file.write(text)
+            return rules.findings(top)
+
+    def test_right_tree_has_no_finding(self):
+        self.assertEqual(self.found_in(RIGHT), [])
+
+    def test_every_rule_has_a_wrong_file(self):
+        self.assertEqual(set(WRONG), {rule.__name__ for rule in rules.RULES})
+
+    def test_wrong_files_are_found(self):
+        for rule, path, text in [(rule, *wrong) for rule, wrong in WRONG.items()] + MORE_WRONG:
+            if rule == "functions_short" and not shutil.which("ctags"):
+                continue
+            with self.subTest(rule=rule, path=path):
+                self.assertEqual([(f[0], f[2]) for f in self.found_in({**RIGHT, path: text})], [(path, rule)])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -18,7 +18,7 @@ SCRIPT = (".py", ".sh", ".cmake", ".map")
 ATOMIC_DIRECTORIES = ("src/runtime/", "src/sync/", "src/schedules/", "src/openmp/")
 DOORS = ("src/sync/real.hpp", "src/sync/virtual.hpp", "src/sync/access.hpp")
 ACCESS = re.compile(r"(?:\.|->)(load|store|exchange|fetch_\w+|compare_exchange\w*)\s*\(|\b(fence)\s*\(")
-SITE = re.compile(r'\bsite\{"([^"]*)"\}')
+SITE = re.compile(r'\bsite(?:\s+(\w+))?\s*[({]"([^"]*)"[)}]')  # `site{"S1"}`, or a constant `site name{"S1"}`
 
 
 class Tree:
@@ -97,8 +97,10 @@ def atomics_tagged(tree):
         text = without_comments(tree.text(path))
         for raw in re.finditer(r"\bstd::atomic\w*|\b__atomic_\w+|\b__sync_\w+", text):
             yield path, line_of(text, raw.start()), f"{raw.group()}: atomics go through the door, sync/access.hpp"
+        constants = {site.group(1) for site in SITE.finditer(text) if site.group(1)}
         for access in ACCESS.finditer(text):
-            if not SITE.search(arguments_after(text, access.end() - 1)):
+            arguments = arguments_after(text, access.end() - 1)
+            if not SITE.search(arguments) and not constants & set(re.findall(r"\w+", arguments)):
                 name = access.group(1) or access.group(2)
                 yield path, line_of(text, access.start()), f'{name}: no site{{"…"}} among its arguments'
 
@@ -110,7 +112,7 @@ def tags_of(tree, directory):
         if os.path.dirname(path) == directory and path not in DOORS:
             text = without_comments(tree.text(path))
             for site in SITE.finditer(text):
-                tags.setdefault(site.group(1), (path, line_of(text, site.start())))
+                tags.setdefault(site.group(2), (path, line_of(text, site.start())))
     return tags
 
 

@@ -9,7 +9,7 @@
 
 #include "graph/csr.hpp"
 #include "graph/measure.hpp"
-#include "graph/random.hpp"
+#include "graph/sample.hpp"
 #include "graph/serial_bfs.hpp"
 
 namespace {
@@ -108,13 +108,6 @@ int check(const std::vector<double>& totals, const result& r) {
   return EXIT_SUCCESS;
 }
 
-std::vector<vertex> choose_sources(const csr& g, long count) {
-  std::vector<vertex> sources;
-  for (long i = 0; i < count; ++i)
-    sources.push_back(static_cast<vertex>(graph::random_bits(static_cast<std::uint64_t>(i)) % g.vertex_count()));
-  return sources;
-}
-
 int run(int argc, char** argv) {
   graph::program program;
   program.default_rmat = "14,16";
@@ -123,7 +116,7 @@ int run(int argc, char** argv) {
                 {argument_number("--sources", "how many sources to sample", 1, 1000000, &count)});
   const graph::edge_list list = program.load();
   const csr g = graph::build(list, graph::direction::both);
-  const std::vector<vertex> sources = choose_sources(g, count);
+  const std::vector<vertex> sources = graph::sample(g, count, 0);
   std::printf("betweenness %s: %u vertices, %zu edges, %ld sources\n", list.name.c_str(), g.vertex_count(),
               g.neighbour.size() / 2, count);
 

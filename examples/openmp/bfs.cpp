@@ -8,6 +8,7 @@
 
 #include "graph/csr.hpp"
 #include "graph/measure.hpp"
+#include "graph/sample.hpp"
 #include "graph/serial_bfs.hpp"
 
 namespace {
@@ -82,30 +83,46 @@ depths bfs(const csr& g, vertex source) {
   return depth;
 }
 
+using searches = std::vector<depths>;
+
+template <class Search>
+searches search_from(const std::vector<vertex>& sources, Search search) {
+  searches all;
+  for (const vertex source : sources) all.push_back(search(source));
+  return all;
+}
+
+int check(const searches& expected, const searches& result) {
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    if (graph::check_equal("depth", expected[i], result[i]) != EXIT_SUCCESS) return EXIT_FAILURE;
+  return EXIT_SUCCESS;
+}
+
+void print(const searches& all) {
+  std::size_t reached = 0;
+  std::int32_t deepest = 0;
+  for (const depths& depth : all) {
+    reached += depth.size() - static_cast<std::size_t>(std::count(depth.begin(), depth.end(), unreached));
+    deepest = std::max(deepest, *std::max_element(depth.begin(), depth.end()));
+  }
+  std::printf("%zu vertices reached, largest depth %d\n", reached, deepest);
+}
+
 int run(int argc, char** argv) {
   graph::program program;
   program.default_rmat = "17,16";
-  program.repeat = 10;
-  long source_option = -1;
+  long count = 16;
   program.parse(argc, argv, "breadth-first search; schedule(dynamic, 64)",
-                {argument_number("--source", "where to start; -1 is the vertex of highest degree", -1,
-                                 static_cast<long>(graph::id_limit), &source_option)});
+                {argument_number("--sources", "how many vertices to search from in a run", 1, 10000, &count)});
   const graph::edge_list list = program.load();
   const csr g = graph::build(list, graph::direction::both);
-  if (source_option >= static_cast<long>(g.vertex_count()))
-    bad_input("--source %ld: %s has %u vertices, give one below that", source_option, list.name.c_str(),
-              g.vertex_count());
-  const vertex source = source_option < 0 ? graph::highest_degree_vertex(g) : static_cast<vertex>(source_option);
-  std::printf("bfs %s: %u vertices, %zu edges, from vertex %u\n", list.name.c_str(), g.vertex_count(),
-              g.neighbour.size() / 2, source);
+  const std::vector<vertex> sources = graph::sample(g, count, 1);
+  std::printf("bfs %s: %u vertices, %zu edges, %ld sources\n", list.name.c_str(), g.vertex_count(),
+              g.neighbour.size() / 2, count);
 
-  const auto print = [](const depths& depth) {
-    std::printf("%zu vertices reached, depth %d\n", depth.size() - std::count(depth.begin(), depth.end(), unreached),
-                *std::max_element(depth.begin(), depth.end()));
-  };
   return graph::measure(
-      program, [&] { return bfs(g, source); }, print, [&] { return graph::serial_bfs(g, source); },
-      [](const depths& expected, const depths& result) { return graph::check_equal("depth", expected, result); });
+      program, [&] { return search_from(sources, [&](vertex source) { return bfs(g, source); }); }, print,
+      [&] { return search_from(sources, [&](vertex source) { return graph::serial_bfs(g, source); }); }, check);
 }
 
 }  // namespace

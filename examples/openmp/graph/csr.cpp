@@ -70,11 +70,4 @@ csr build(const edge_list& list, direction which) {
   return graph;
 }
 
-vertex highest_degree_vertex(const csr& graph) {
-  vertex best = 0;
-  for (vertex v = 1; v < graph.vertex_count(); ++v)
-    if (graph.degree(v) > graph.degree(best)) best = v;
-  return best;
-}
-
 }  // namespace graph

@@ -28,6 +28,4 @@ enum class direction { out, in, both };
 // kept as they are: relabelling by degree would smooth away the imbalance these programs show.
 csr build(const edge_list& list, direction which);
 
-vertex highest_degree_vertex(const csr& graph);
-
 }  // namespace graph

@@ -126,8 +126,8 @@ def documented_tags(tree, directory):
         for number, line in enumerate(tree.text(path).split("\n"), 1):
             first = line.strip().strip("|").split("|")[0].strip().strip("`") if line.strip().startswith("|") else None
             in_table = first is not None and (in_table or first == "site")
-            if in_table and re.fullmatch(r"[A-Z]\w*", first):
-                tags.setdefault(first, (path, number))
+            for tag in re.findall(r"[A-Za-z]\w*", first) if in_table and first != "site" else ():
+                tags.setdefault(tag, (path, number))
     return tags
 
 

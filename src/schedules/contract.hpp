@@ -55,7 +55,7 @@ struct traits {
   const char* name;           ///< lower case, as typed by users
   const char* summary;        ///< one line
   const char* chunk_meaning;  ///< what the chunk parameter is; nullptr: the schedule takes none
-  bool ascending;             ///< each member receives increasing iterations
+  bool ascending;             ///< each member receives increasing iterations (a preassigned one: when all_arrive)
   bool preassigned;           ///< who runs what is fixed before the loop starts
 };
 

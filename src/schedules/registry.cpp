@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/registry.hpp"
 
-#include "schedules/dynamic.hpp"
+#include "schedules/table.hpp"
 #include "sync/real.hpp"
 
 namespace steelyard::schedules {
 namespace {
-
-using sync::real;
-
-constexpr operations rows[] = {
-    operations_of<dynamic<real>>,
-};
 
 constexpr char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -25,10 +19,10 @@ bool same_name(std::string_view a, std::string_view b) noexcept {
 
 }  // namespace
 
-std::span<const operations> all() noexcept { return rows; }
+std::span<const operations> all() noexcept { return table<sync::real>; }
 
 const operations* find(std::string_view name) noexcept {
-  for (const auto& row : rows) {
+  for (const auto& row : all()) {
     if (same_name(row.about.name, name)) return &row;
   }
   return nullptr;

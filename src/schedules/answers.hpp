@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "schedules/arithmetic.hpp"
+#include "schedules/contract.hpp"
+
+/// Answers of the stealing schedules to the questions Take, Ask and Split. All count in units of the loop.
+
+/// Take: how much a member takes for itself at once.
+///
+/// - `reservation(loop)`: the least it takes, in iterations.
+/// - `operator()(left)`: how many of `left` > 0 units.
+namespace steelyard::schedules::take {
+
+/// The chunk parameter, 1 by default.
+struct chunk {
+  std::uint32_t least;
+  static constexpr std::uint64_t reservation(const shape& loop) noexcept { return loop.chunk != 0 ? loop.chunk : 1; }
+  constexpr std::uint32_t operator()(std::uint32_t left) const noexcept { return std::min(left, least); }
+};
+
+/// The fourth root of the total work in units of the mean iteration, which without costs is N
+/// (Mishra & Nandivada 2023, section 5); overridden by the chunk parameter.
+struct fourth_root_of_work {
+  std::uint32_t least;
+  static constexpr std::uint64_t reservation(const shape& loop) noexcept {
+    return loop.chunk != 0 ? loop.chunk : std::max<std::uint64_t>(1, fourth_root(loop.iterations));
+  }
+  constexpr std::uint32_t operator()(std::uint32_t left) const noexcept { return std::min(left, least); }
+};
+
+/// A fixed part of what is left, at least the chunk parameter: few calls while there is much, small steps at the end.
+template <std::uint32_t Parts>
+struct part {
+  std::uint32_t least;
+  static constexpr std::uint64_t reservation(const shape& loop) noexcept { return chunk::reservation(loop); }
+  constexpr std::uint32_t operator()(std::uint32_t left) const noexcept {
+    return std::min(left, std::max(left / Parts, least));
+  }
+};
+
+}  // namespace steelyard::schedules::take
+
+/// Ask: whom an empty member turns to.
+///
+/// - `least_left`: a member with fewer units left is not worth asking, unless it has not arrived.
+/// - `avoids_busy`: thieves announce whom they ask, and prefer a victim whom nobody else asks just now.
+/// - `choose(thief, members, draws, worth)`: the victim, or the thief itself when nobody is worth asking;
+///   `worth(v)` is 0 for a member not worth asking, else the larger the better. `draws` is the thief's random state.
+namespace steelyard::schedules::ask {
+
+/// The next number of a member's random sequence (SplitMix64: Steele, Lea & Flood 2014).
+constexpr std::uint64_t draw(std::uint64_t& state) noexcept {
+  auto z = state += 0x9e3779b97f4a7c15U;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+  return z ^ (z >> 31);
+}
+
+constexpr member after(member m, std::uint32_t members) noexcept { return m + 1 == members ? 0 : m + 1; }
+
+/// A random member, then the others in turn, each once.
+template <std::uint32_t Least>
+struct random {
+  static constexpr std::uint32_t least_left = Least;
+  static constexpr bool avoids_busy = false;
+
+  template <class Worth>
+  static member choose(member thief, std::uint32_t members, std::uint64_t& draws, const Worth& worth) noexcept {
+    if (members == 1) return thief;
+    const auto skip = static_cast<std::uint32_t>((draw(draws) >> 32) * (members - 1) >> 32);
+    auto victim = (thief + 1 + skip) % members;
+    for (std::uint32_t asked = 1; asked < members; ++asked) {
+      if (worth(victim) != 0) return victim;
+      victim = after(victim, members);
+      if (victim == thief) victim = after(victim, members);
+    }
+    return thief;
+  }
+};
+
+/// The member with most iterations left; among equals the first behind the thief, so that thieves spread.
+template <std::uint32_t Least, bool AvoidsBusy = false>
+struct fullest {
+  static constexpr std::uint32_t least_left = Least;
+  static constexpr bool avoids_busy = AvoidsBusy;
+
+  template <class Worth>
+  static member choose(member thief, std::uint32_t members, std::uint64_t&, const Worth& worth) noexcept {
+    auto best = thief;
+    std::uint64_t most = 0;
+    for (auto v = after(thief, members); v != thief; v = after(v, members)) {
+      if (const auto found = worth(v); found > most) {
+        most = found;
+        best = v;
+      }
+    }
+    return best;
+  }
+};
+
+}  // namespace steelyard::schedules::ask
+
+/// Split: how much of a victim's `left` > 0 units the thief gets; at least 1.
+namespace steelyard::schedules::split {
+
+/// Half, rounded up: a single waiting iteration can be taken.
+struct upper_half {
+  static constexpr std::uint32_t of(std::uint32_t left) noexcept { return left - left / 2; }
+};
+
+/// Half, rounded down (Mishra & Nandivada 2023, section 3.5: the victim keeps y - y/2).
+struct lower_half {
+  static constexpr std::uint32_t of(std::uint32_t left) noexcept { return std::max(left / 2, 1U); }
+};
+
+}  // namespace steelyard::schedules::split

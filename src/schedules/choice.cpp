@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedules/choice.hpp"
+
+#include <limits>
+
+#include "schedules/registry.hpp"
+
+namespace steelyard::schedules {
+namespace {
+
+constexpr std::uint64_t largest_chunk = std::numeric_limits<std::int64_t>::max();
+
+constexpr bool is_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
+constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+std::string_view trimmed(std::string_view text) noexcept {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+struct parsed_chunk {
+  std::uint64_t value = 0;
+  choice_error error = choice_error::none;
+};
+
+/// A minus sign makes a number that is out of range, not something else than a number.
+parsed_chunk parse_chunk(std::string_view text) noexcept {
+  const bool negative = !text.empty() && text.front() == '-';
+  if (negative) text.remove_prefix(1);
+  if (text.empty()) return {0, choice_error::chunk_not_a_number};
+  std::uint64_t value = 0;
+  bool in_range = !negative;
+  for (const char c : text) {
+    if (!is_digit(c)) return {0, choice_error::chunk_not_a_number};
+    const auto digit = static_cast<std::uint64_t>(c - '0');
+    in_range = in_range && value <= (largest_chunk - digit) / 10;
+    value = in_range ? value * 10 + digit : 0;
+  }
+  if (!in_range || value == 0) return {0, choice_error::chunk_out_of_range};
+  return {value, choice_error::none};
+}
+
+}  // namespace
+
+parsed_choice parse_choice(std::string_view text) noexcept {
+  auto name = trimmed(text);
+  if (name.empty()) return {{}, choice_error::empty};
+  std::string_view chunk_text;
+  const auto comma = name.find(',');
+  const bool has_chunk = comma != std::string_view::npos;
+  if (has_chunk) {
+    chunk_text = name;
+    chunk_text.remove_prefix(comma + 1);
+    name.remove_suffix(name.size() - comma);
+    name = trimmed(name);
+  }
+
+  const auto* schedule = find(name);
+  if (schedule == nullptr) return {{}, choice_error::unknown_name};
+  if (!has_chunk) return {{schedule, 0}, choice_error::none};
+  if (schedule == find("static")) schedule = find("cyclic");
+  if (schedule->about.chunk_meaning == nullptr) return {{}, choice_error::chunk_not_taken};
+  const auto chunk = parse_chunk(trimmed(chunk_text));
+  if (chunk.error != choice_error::none) return {{}, chunk.error};
+  return {{schedule, chunk.value}, choice_error::none};
+}
+
+const char* explain(choice_error error) noexcept {
+  switch (error) {
+    case choice_error::none: return "is a schedule";
+    case choice_error::empty: return "names no schedule; `steelyard schedules` lists them";
+    case choice_error::unknown_name: return "is not a schedule; `steelyard schedules` lists them";
+    case choice_error::chunk_not_a_number: return "has a chunk that is not a whole number; write for example `dynamic,64`";
+    case choice_error::chunk_out_of_range: return "has a chunk out of range; it is a whole number from 1 to 2^63-1";
+    case choice_error::chunk_not_taken: return "is a schedule that takes no chunk; leave out the comma and what follows";
+  }
+  return "is not a schedule";
+}
+
+}  // namespace steelyard::schedules

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+
+#include "schedules/arithmetic.hpp"
+#include "schedules/range.hpp"
+
+/// Deal: how the iterations are dealt out at the start, as ranges of positions, and what a range of positions means.
+///
+/// - `share(m)`: the range of member m; the shares of all members hold every unit of the loop exactly once.
+/// - `cut(taken)`: takes the first piece off a taken range and returns it as a step. Never called with an empty range.
+/// - `in_pieces`: whether a range may need several cuts.
+/// - `iterations(r)`: how many iterations a range stands for.
+/// - `unit`: the units of the loop.
+namespace steelyard::schedules::deal {
+
+/// Share m of n things in balanced blocks: the first n mod members get one more, as libgomp deals.
+template <class Number>
+struct block {
+  Number first;
+  Number count;
+  constexpr block(Number n, std::uint32_t members, member m) noexcept
+      : first(n / members * m + std::min<Number>(m, n % members)), count(n / members + (m < n % members ? 1 : 0)) {}
+};
+
+/// Equal contiguous blocks; a position is a unit of the loop.
+class blocks {
+ public:
+  static constexpr bool in_pieces = false;
+
+  constexpr blocks(const shape& loop, std::uint64_t) noexcept : unit(loop.iterations), members_(loop.members) {}
+
+  [[nodiscard]] constexpr range share(member m) const noexcept {
+    const block<std::uint32_t> mine(unit.count(), members_, m);
+    return {mine.first, mine.first + mine.count};
+  }
+
+  constexpr step cut(range& taken) const noexcept {
+    const auto all = std::exchange(taken, {});
+    return unit.run(all.begin(), all.size());
+  }
+
+  [[nodiscard]] constexpr std::uint64_t iterations(range r) const noexcept {
+    return unit.iterations(r.size(), !r.empty() && r.end() == unit.count());
+  }
+
+  units unit;
+
+ private:
+  std::uint32_t members_;
+};
+
+/// Block-cyclic: block i to member i mod P. The list <owner, x, y> of COWS (Mishra & Nandivada 2023, section 3.1) as an
+/// interval: the list of owner j occupies positions j·L … j·L + len_j - 1, L the longest list, so
+/// owner = position / L and x = position mod L, and one word holds the tuple.
+///
+/// Blocks are one unit, that is one iteration for every loop that 32 bits can count, and a range is then one step of
+/// stride P. For a front end that wants contiguous steps they are one reservation.
+class cyclic {
+ public:
+  static constexpr bool in_pieces = true;
+
+  constexpr cyclic(const shape& loop, std::uint64_t reservation) noexcept
+      : cyclic(loop, loop.contiguous ? reservation : 1, units::smallest_shift(loop.iterations)) {}
+
+  [[nodiscard]] constexpr range share(member m) const noexcept {
+    const auto begin = m * longest_;
+    const auto full = (blocks_ / members_ + (m < blocks_ % members_ ? 1 : 0)) * block_;
+    const bool has_last = blocks_ != 0 && m == (blocks_ - 1) % members_;
+    return {begin, begin + full - (has_last ? blocks_ * block_ - unit.count() : 0)};
+  }
+
+  constexpr step cut(range& taken) const noexcept {
+    const auto owner = taken.begin() / longest_;
+    const auto x = taken.begin() % longest_;
+    if (block_ == 1 && unit.shift() == 0) {
+      const auto all = std::exchange(taken, {});
+      return {std::uint64_t{x} * members_ + owner, all.size(), members_};
+    }
+    const auto n = std::min(taken.size(), block_ - x % block_);
+    taken = taken.without_front(n);
+    return unit.run((x / block_ * members_ + owner) * block_ + x % block_, n);
+  }
+
+  [[nodiscard]] constexpr std::uint64_t iterations(range r) const noexcept {
+    return unit.iterations(r.size(), !r.empty() && r.end() == last_);
+  }
+
+  units unit;
+
+ private:
+  /// Tries k upwards from one with which the loop itself fits: the lists of all members, padded to L, must fit too.
+  constexpr cyclic(const shape& loop, std::uint64_t block, unsigned shift) noexcept
+      : unit(loop.iterations, shift), members_(loop.members) {
+    for (;; unit = units(loop.iterations, ++shift)) {
+      // A larger block would leave members without a share.
+      block_ = std::clamp(ceil_div(unit.count(), members_), 1U, unit.holding(block));
+      blocks_ = ceil_div(unit.count(), block_);
+      const auto longest = std::uint64_t{ceil_div(blocks_, members_)} * block_;
+      longest_ = static_cast<std::uint32_t>(std::max<std::uint64_t>(longest, 1));
+      if (longest <= units::most / members_) break;
+    }
+    last_ = blocks_ != 0 ? share((blocks_ - 1) % members_).end() : 0;
+  }
+
+  std::uint32_t members_;
+  std::uint32_t block_ = 1;    ///< units per block
+  std::uint32_t blocks_ = 0;   ///< in the whole loop; the last may be short
+  std::uint32_t longest_ = 1;  ///< L, in units
+  std::uint32_t last_ = 0;     ///< the position behind the loop's last unit
+};
+
+}  // namespace steelyard::schedules::deal

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "schedules/stealing.hpp"
+
+namespace steelyard::schedules {
+
+/// Our own: nothing to tune. Deal: equal blocks, so neighbours stay together. Take: an eighth of what is left, at least
+/// c. Ask: the member with most iterations left. Split: half the iterations.
+struct steal_rules {
+  static constexpr traits about{"steal", "equal blocks; an empty member takes half of the fullest one's rest",
+                                "least iterations per chunk (1)", false, false};
+  using deal = deal::blocks;
+  using take = take::part<8>;
+  using ask = ask::fullest<1>;
+  using split = split::upper_half;
+};
+
+template <class Sync>
+using steal = stealing<Sync, steal_rules>;
+
+}  // namespace steelyard::schedules

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "schedules/answers.hpp"
+#include "schedules/deal.hpp"
+#include "schedules/seats.hpp"
+#include "sync/access.hpp"
+
+namespace steelyard::schedules {
+
+/// The mechanism that all stealing schedules share; the protocol, its invariants and why every access is relaxed are in
+/// steal.md. A schedule is the answers it is given:
+///
+/// - `about`: what users see;
+/// - `deal` (deal.hpp), `take`, `ask`, `split` (answers.hpp).
+///
+/// Deliver: the thief, by compare-and-swap. One read-modify-write per chunk, no fence.
+template <class Sync, class Rules>
+class alignas(support::line_size) stealing {
+  using deal_rule = typename Rules::deal;
+  using take_rule = typename Rules::take;
+  using ask_rule = typename Rules::ask;
+  using split_rule = typename Rules::split;
+
+ public:
+  static constexpr const traits& about = Rules::about;
+
+  static std::size_t bytes(const shape& loop) noexcept { return lines::template bytes_with<stealing>(loop); }
+
+  explicit stealing(const shape& loop) noexcept
+      : deal_(loop, take_rule::reservation(loop)), take_{deal_.unit.holding(take_rule::reservation(loop))},
+        members_(loop.members), seats_(this + 1, loop.members, [this, &loop](void* place, member m) {
+          ::new (place) seat(deal_.share(m), loop.seed + m * seed_distance);
+        }) {}
+
+  step next(member m) noexcept {
+    auto& own = seats_[m];
+    if constexpr (deal_rule::in_pieces) {
+      if (!own.reserved.empty()) return deal_.cut(own.reserved);
+    }
+    announce_arrival(own);
+    auto taken = take_from_own(own);
+    if (taken.empty()) taken = take_from_others(m);
+    if (taken.empty()) return {};
+    const auto piece = deal_.cut(taken);
+    if constexpr (deal_rule::in_pieces) own.reserved = taken;
+    return piece;
+  }
+
+  [[nodiscard]] std::uint64_t remaining(member m) const noexcept {
+    return deal_.iterations(range::from(seats_[m].waiting.load(sync::relaxed, sync::site{"S7"})));
+  }
+
+  [[nodiscard]] tally counts(member m) const noexcept { return seats_[m].counts; }
+
+ private:
+  template <class T>
+  using atomic = typename Sync::template atomic<T>;
+
+  struct alignas(support::line_size) seat {
+    seat(range share, std::uint64_t seed) noexcept : waiting(share.word()), draws(seed) {}
+
+    atomic<std::uint64_t> waiting;  ///< a range: what its owner has not taken yet; thieves take from it
+    atomic<bool> arrived{};         ///< a hint, set by the owner
+    atomic<bool> busy{};            ///< a hint, set and cleared by thieves
+    // The owner's alone:
+    bool finished = false;  ///< it has been told that there is nothing left
+    range reserved;         ///< taken, and not yet handed out
+    std::uint64_t draws;    ///< state of its random sequence
+    tally counts;
+  };
+  using lines = seats<seat>;
+
+  static constexpr bool has_least = ask_rule::least_left > 1;
+  static constexpr std::uint64_t seed_distance = 0xd1342543de82ef95U;  // odd, so members' sequences start far apart
+
+  /// Only a rule that passes over members with little left needs to know who has not come.
+  static void announce_arrival(seat& own) noexcept {
+    if constexpr (has_least) {
+      if (!own.arrived.load(sync::relaxed, sync::site{"A1"})) own.arrived.store(true, sync::relaxed, sync::site{"A2"});
+    }
+  }
+
+  range take_from_own(seat& own) noexcept {
+    auto word = own.waiting.load(sync::relaxed, sync::site{"S1"});
+    for (auto mine = range::from(word); !mine.empty(); mine = range::from(word)) {
+      const auto n = take_(mine.size());
+      if (own.waiting.compare_exchange(word, mine.without_front(n).word(), sync::relaxed, sync::relaxed,
+                                       sync::site{"S2"})) {
+        return mine.front(n);
+      }
+    }
+    return {};
+  }
+
+  /// The own range is empty, so nobody but its owner writes it [I3]: a plain store puts the loot there.
+  range take_from_others(member m) noexcept {
+    auto& own = seats_[m];
+    while (!own.finished) {
+      const auto victim = ask_rule::choose(m, members_, own.draws, [this](member v) { return worth_asking(seats_[v]); });
+      own.finished = victim == m;
+      if (own.finished) break;
+      ++own.counts.attempts;
+      const auto loot = ask(seats_[victim]);
+      if (loot.empty()) continue;
+      ++own.counts.steals;
+      const auto n = take_(loot.size());
+      own.waiting.store(loot.without_front(n).word(), sync::relaxed, sync::site{"S6"});
+      return loot.front(n);
+    }
+    return {};
+  }
+
+  /// 0: not worth asking. A victim that nobody else asks now counts for more than any that is busy.
+  [[nodiscard]] std::uint64_t worth_asking(const seat& victim) const noexcept {
+    const auto left = range::from(victim.waiting.load(sync::relaxed, sync::site{"S3"})).size();
+    if (!is_enough(victim, left)) return 0;
+    if constexpr (ask_rule::avoids_busy) {
+      if (!victim.busy.load(sync::relaxed, sync::site{"B1"})) return left + (std::uint64_t{1} << 32);
+    }
+    return left;
+  }
+
+  [[nodiscard]] static bool is_enough(const seat& victim, std::uint32_t left) noexcept {
+    if constexpr (has_least) {
+      // A member that never comes runs nothing: its share goes to others down to the last iteration.
+      return left >= ask_rule::least_left || (left != 0 && !victim.arrived.load(sync::relaxed, sync::site{"A3"}));
+    }
+    return left >= ask_rule::least_left;
+  }
+
+  range ask(seat& victim) noexcept {
+    if constexpr (ask_rule::avoids_busy) {
+      const bool marked = !victim.busy.exchange(true, sync::relaxed, sync::site{"B2"});
+      const auto loot = steal_from(victim);
+      if (marked) victim.busy.store(false, sync::relaxed, sync::site{"B3"});
+      return loot;
+    } else {
+      return steal_from(victim);
+    }
+  }
+
+  range steal_from(seat& victim) noexcept {
+    auto word = victim.waiting.load(sync::relaxed, sync::site{"S4"});
+    for (auto theirs = range::from(word); is_enough(victim, theirs.size()); theirs = range::from(word)) {
+      const auto n = split_rule::of(theirs.size());
+      if (victim.waiting.compare_exchange(word, theirs.without_back(n).word(), sync::relaxed, sync::relaxed,
+                                          sync::site{"S5"})) {
+        return theirs.back(n);
+      }
+    }
+    return {};
+  }
+
+  deal_rule deal_;
+  take_rule take_;
+  std::uint32_t members_;
+  lines seats_;
+};
+
+}  // namespace steelyard::schedules

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "schedules/cyclic.hpp"
+#include "schedules/dynamic.hpp"
+#include "schedules/factoring.hpp"
+#include "schedules/guided.hpp"
+#include "schedules/random.hpp"
+#include "schedules/static.hpp"
+#include "schedules/steal.hpp"
+#include "schedules/trapezoid.hpp"
+#include "schedules/wsr.hpp"
+#include "schedules/wsri.hpp"
+
+namespace steelyard::schedules {
+
+/// Every schedule over one Sync, in the order users see them: the preassigned, the self-scheduled, the stealing. The
+/// registry holds the table over the real atomics, the simulator the one in virtual time.
+template <class Sync>
+inline constexpr operations table[] = {
+    operations_of<static_blocks<Sync>>, operations_of<cyclic<Sync>>,    operations_of<dynamic<Sync>>,
+    operations_of<guided<Sync>>,        operations_of<trapezoid<Sync>>, operations_of<factoring<Sync>>,
+    operations_of<random<Sync>>,        operations_of<wsr<Sync>>,       operations_of<wsri<Sync>>,
+    operations_of<steal<Sync>>,
+};
+
+}  // namespace steelyard::schedules

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "schedules/stealing.hpp"
+
+namespace steelyard::schedules {
+
+/// WS-Random of COWS (Mishra & Nandivada 2023, section 3.2). Deal: cyclic. Take: the fourth root of the work. Ask: a
+/// random member with at least 5 iterations left (section 5). Split: half the iterations, the victim keeps the larger.
+struct wsr_rules {
+  static constexpr traits about{"wsr", "cyclic; an empty member takes half of a random one's rest",
+                                "iterations per chunk (fourth root of the number of iterations)", false, false};
+  using deal = deal::cyclic;
+  using take = take::fourth_root_of_work;
+  using ask = ask::random<5>;
+  using split = split::lower_half;
+};
+
+template <class Sync>
+using wsr = stealing<Sync, wsr_rules>;
+
+}  // namespace steelyard::schedules

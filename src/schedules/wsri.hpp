@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "schedules/stealing.hpp"
+
+namespace steelyard::schedules {
+
+/// WS-Remaining-Iterations of COWS (Mishra & Nandivada 2023, section 3.3): wsr, but the victim is the member with most
+/// iterations left that no other thief asks just now (section 3.5). A busy victim is second choice, never a lock.
+struct wsri_rules {
+  static constexpr traits about{"wsri", "cyclic; an empty member takes half of the fullest one's rest",
+                                "iterations per chunk (fourth root of the number of iterations)", false, false};
+  using deal = deal::cyclic;
+  using take = take::fourth_root_of_work;
+  using ask = ask::fullest<5, true>;
+  using split = split::lower_half;
+};
+
+template <class Sync>
+using wsri = stealing<Sync, wsri_rules>;
+
+}  // namespace steelyard::schedules

@@ -13,7 +13,7 @@ int main() {
     return 1;
   }
   try {
-    steelyard::parse_schedule("dynamic,0");
+    static_cast<void>(steelyard::parse_schedule("dynamic,0"));
   } catch (const std::invalid_argument& error) {
     return std::string{error.what()}.find("'dynamic,0'") == 0 ? 0 : 1;
   }

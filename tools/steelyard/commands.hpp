@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The commands, each with the options it takes and each in a file of its own. They return the exit status and throw
+/// `failure` for what ends in one line.
+namespace steelyard::tool {
+
+/// A program and its arguments, as typed.
+using command_line = std::vector<std::string>;
+
+struct run_options {
+  std::optional<std::string> schedule;  ///< name[,chunk], or `as-written`
+  std::optional<std::string> loops;     ///< file
+  std::optional<std::string> report;    ///< pattern
+  bool verbose = false;
+  command_line program;
+};
+
+struct compare_options {
+  std::string schedules;  ///< a,b,…; empty: the usual ones
+  unsigned rounds = 5;
+  std::string json;
+  std::optional<double> timeout_seconds;
+  unsigned threads = 0;  ///< 0: leave it to the program
+  std::string keep;
+  command_line program;
+};
+
+int schedules_command(bool names_only);
+int info_command(bool as_json);
+int run_command(const run_options& options);
+int compare_command(const compare_options& options);
+
+}  // namespace steelyard::tool

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schedules/choice.hpp"
+
+/// Schedules as users type them on the command line.
+namespace steelyard::tool {
+
+/// The name under which a user asks for no change.
+inline constexpr std::string_view as_written = "as-written";
+
+/// A schedule as the shim's environment spells it, e.g. `steal` or `dynamic,64`. Throws `failure` when the text is not a
+/// schedule; `where` says in the message where it was typed, e.g. `--schedule` or `loops.txt:3`.
+[[nodiscard]] std::string checked_schedule(std::string_view text, std::string_view where);
+
+/// A list `a,b,c`. A part that is a number is the chunk of the name before it: `dynamic,64,steal` means `dynamic,64` and
+/// `steal`. `all` means every schedule there is; duplicates are dropped.
+[[nodiscard]] std::vector<std::string> schedule_list(std::string_view text, std::string_view where);
+
+/// The schedules `compare` tries when none are named, in the registry's order.
+[[nodiscard]] std::vector<std::string> usual_schedules();
+
+}  // namespace steelyard::tool

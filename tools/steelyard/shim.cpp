@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shim.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "failure.hpp"
+
+namespace steelyard::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* library_name = "libsteelyard-openmp.so";
+
+/// LD_PRELOAD separates its entries by blanks and colons and cannot quote them.
+fs::path expressible(const fs::path& library) {
+  const auto absolute = fs::absolute(library);
+  if (absolute.native().find_first_of(" :\t\n") != std::string::npos) {
+    throw failure(bad_usage, fmt::format("{}: a blank or colon in this path cannot be preloaded; install Steelyard "
+                                         "elsewhere, or point STEELYARD_LIBRARY to a copy",
+                                         absolute.native()));
+  }
+  return absolute;
+}
+
+std::string preload_list(const fs::path& library, const target& program) {
+  std::string list;
+  for (const auto& first : program.preload_first) list += first.native() + ":";
+  list += library.native();
+  const char* users = std::getenv("LD_PRELOAD");
+  if (users != nullptr && *users != '\0') list += std::string(":") + users;
+  return list;
+}
+
+/// An empty text removes the variable.
+void set_or_remove(environment_changes& changes, const char* name, const std::optional<std::string>& value) {
+  if (!value) return;
+  changes.emplace_back(name, value->empty() ? std::nullopt : value);
+}
+
+std::optional<std::string> as_flag(std::optional<bool> on) {
+  if (!on) return std::nullopt;
+  return *on ? "1" : "";
+}
+
+}  // namespace
+
+fs::path find_shim() {
+  if (const char* given = std::getenv("STEELYARD_LIBRARY"); given != nullptr && *given != '\0') {
+    if (fs::is_regular_file(given)) return expressible(given);
+    throw failure(bad_usage, fmt::format("STEELYARD_LIBRARY={}: not a file; name {} or unset it", given, library_name));
+  }
+  std::error_code ignored;
+  const auto folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  const std::array<fs::path, 4> places = {folder / "../lib", folder / "../lib" / STEELYARD_MULTIARCH,
+                                          folder / "../lib64", folder};
+  for (const auto& place : places) {
+    const auto candidate = (place / library_name).lexically_normal();
+    if (fs::is_regular_file(candidate, ignored)) return expressible(candidate);
+  }
+  throw failure(bad_usage,
+                fmt::format("{} is not in {} nor beside this tool; reinstall Steelyard, or set STEELYARD_LIBRARY",
+                            library_name, (folder / "../lib").lexically_normal().native()));
+}
+
+environment_changes shim_environment(const fs::path& library, const target& program, const shim_settings& settings) {
+  environment_changes changes;
+  changes.emplace_back("LD_PRELOAD", preload_list(library, program));
+  set_or_remove(changes, "STEELYARD_SCHEDULE", settings.schedule);
+  set_or_remove(changes, "STEELYARD_LOOPS", settings.loops);
+  set_or_remove(changes, "STEELYARD_REPORT", settings.report);
+  set_or_remove(changes, "STEELYARD_LIMIT", as_flag(settings.limit));
+  set_or_remove(changes, "STEELYARD_VERBOSE", as_flag(settings.verbose));
+  return changes;
+}
+
+void apply(const environment_changes& changes) {
+  for (const auto& [name, value] : changes) {
+    if (value) {
+      setenv(name.c_str(), value->c_str(), 1);
+    } else {
+      unsetenv(name.c_str());
+    }
+  }
+}
+
+}  // namespace steelyard::tool

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "target.hpp"
+
+/// The drop-in library, `libsteelyard-openmp.so`: where it is, and the variables that tell it what to do.
+namespace steelyard::tool {
+
+/// Changes to a process's environment; nothing: the variable is removed.
+using environment_changes = std::vector<std::pair<std::string, std::optional<std::string>>>;
+
+/// What the library is told; what is absent stays as the user's environment has it.
+struct shim_settings {
+  std::optional<std::string> schedule;  ///< empty text: none, loops are only observed
+  std::optional<std::string> loops;     ///< empty text: none
+  std::optional<std::string> report;
+  std::optional<bool> limit;
+  std::optional<bool> verbose;
+};
+
+/// The library beside this tool, or where STEELYARD_LIBRARY says. Throws `failure` when there is none, or when its path
+/// cannot be written in LD_PRELOAD.
+[[nodiscard]] std::filesystem::path find_shim();
+
+/// The changes that load the library into `program`, the user's own preloaded libraries kept behind it.
+[[nodiscard]] environment_changes shim_environment(const std::filesystem::path& library, const target& program,
+                                                   const shim_settings& settings);
+
+/// Applies the changes to this process.
+void apply(const environment_changes& changes);
+
+}  // namespace steelyard::tool

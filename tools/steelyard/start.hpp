@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "commands.hpp"
+#include "target.hpp"
+
+namespace steelyard::tool {
+
+/// Becomes the program. Throws `failure` 126 or 127 when the system refuses to start it.
+[[noreturn]] void start(const target& program, const command_line& arguments);
+
+}  // namespace steelyard::tool

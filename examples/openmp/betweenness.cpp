@@ -110,7 +110,7 @@ int check(const std::vector<double>& totals, const result& r) {
 
 int run(int argc, char** argv) {
   graph::program program;
-  program.default_rmat = "14,16";
+  program.default_rmat = "15,16";
   long count = 64;
   program.parse(argc, argv, "betweenness centrality from sampled sources; schedule(dynamic)",
                 {argument_number("--sources", "how many sources to sample", 1, 1000000, &count)});

@@ -19,6 +19,9 @@ using frontier = std::vector<vertex>;
 
 constexpr vertex not_removed = ~vertex{0};
 
+// Most frontiers hold a handful of vertices, for which waking the team costs more than it saves.
+constexpr std::size_t worth_a_team = 64;
+
 std::vector<vertex> degrees(const csr& g) {
   std::vector<vertex> left(g.vertex_count());
   for (vertex v = 0; v < g.vertex_count(); ++v) left[v] = static_cast<vertex>(g.degree(v));
@@ -50,7 +53,7 @@ bool reduces_to(vertex& cell, vertex k) {
 
 frontier remove(const csr& g, const frontier& current, vertex k, std::vector<vertex>& left, cores& core) {
   frontier next;
-#pragma omp parallel
+#pragma omp parallel if (current.size() > worth_a_team)
   {
     frontier found;
 #pragma omp for schedule(runtime) nowait
@@ -101,7 +104,7 @@ cores serial_core_numbers(const csr& g) {
 
 int run(int argc, char** argv) {
   graph::program program;
-  program.default_rmat = "16,16";
+  program.default_rmat = "17,16";
   program.parse(argc, argv, "core numbers by peeling; schedule(runtime)");
   const graph::edge_list list = program.load();
   const csr g = graph::build(list, graph::direction::both);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -13,7 +14,7 @@ namespace graph {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\v\f";
+constexpr bool blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 
 struct file_closer {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -66,14 +67,13 @@ bool text_file::next_line() {
   return true;
 }
 
-bool text_file::is_blank() const { return line_.find_first_not_of(blanks) == std::string_view::npos; }
+bool text_file::is_blank() const { return std::all_of(line_.begin(), line_.end(), blank); }
 
 std::string_view text_file::field() {
-  const std::size_t first = rest_.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return rest_ = {};
-  rest_.remove_prefix(first);
-  const std::string_view found = rest_.substr(0, rest_.find_first_of(blanks));
-  rest_.remove_prefix(found.size());
+  const auto first = std::find_if_not(rest_.begin(), rest_.end(), blank);
+  const auto last = std::find_if(first, rest_.end(), blank);
+  const std::string_view found(first, last);
+  rest_ = std::string_view(last, rest_.end());
   return found;
 }
 

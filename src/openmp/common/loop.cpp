@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/common/loop.hpp"
+
+#include <sched.h>
+
+#include <new>
+
+#include "openmp/common/clock.hpp"
+#include "openmp/common/limit.hpp"
+#include "openmp/common/settings.hpp"
+#include "openmp/common/slab.hpp"
+
+namespace steelyard::openmp {
+namespace {
+
+/// Whether the run-time schedule is still the one that stands in for our name in OMP_SCHEDULE (or, where the runtime
+/// read our name and refused it, its default).
+bool still_by_environment(const runtime& native) noexcept {
+  constexpr int omp_static = 1;
+  constexpr int omp_dynamic = 2;
+  constexpr int kinds = 0x7;
+  if (native.get_schedule == nullptr) return true;
+  int kind = 0;
+  int chunk = 0;
+  native.get_schedule(&kind, &chunk);
+  kind &= kinds;
+  return kind == omp_dynamic || (kind == omp_static && chunk <= 0);
+}
+
+/// A block for an instance. Members cannot disagree about who schedules a loop, so one that gets no memory can only
+/// try again.
+void* block_for(std::size_t bytes) noexcept {
+  void* memory = slab_take(bytes);
+  while (memory == nullptr) {
+    sched_yield();
+    memory = slab_take(bytes);
+  }
+  return memory;
+}
+
+/// A prepared instance for this loop, in the member's spare when that is large enough, else in a fresh block.
+instance* prepare(frame& in, const request& wanted, const decision& how, std::uint32_t members) noexcept {
+  const bool holds_last = how.schedule != nullptr && !how.schedule->about.ascending;
+  schedules::shape shape;
+  shape.iterations = wanted.loop.iterations - (holds_last ? 1 : 0);
+  shape.members = members;
+  shape.chunk = how.chunk;
+  shape.seed = wanted.at->offset;
+  shape.contiguous = true;
+  shape.all_arrive = true;
+  const std::size_t bytes = sizeof(instance) + (how.schedule != nullptr ? how.schedule->bytes(shape) : 0);
+  if (in.spare != nullptr && in.spare->bytes < bytes) {
+    slab_give(in.spare, in.spare->bytes);
+    in.spare = nullptr;
+  }
+  const std::size_t room = in.spare != nullptr ? in.spare->bytes : bytes;
+  void* const memory = in.spare != nullptr ? in.spare : block_for(bytes);
+  in.spare = nullptr;
+  auto* const fresh = ::new (memory) instance;
+  fresh->at = wanted.at;
+  fresh->schedule = how.schedule;
+  fresh->bytes = room;
+  fresh->members = members;
+  fresh->holds_last = holds_last;
+  fresh->iterations = wanted.loop.iterations;
+  if (config.reporting) fresh->first_start.raise_to(now());
+  if (how.schedule != nullptr) how.schedule->open(fresh->state(), shape);
+  if (config.measuring && how.schedule != nullptr) plan_limit(*fresh);
+  return fresh;
+}
+
+/// The instance of the loop this member starts now, found or opened.
+instance* find_or_open(frame& in, const request& wanted, const decision& how) noexcept {
+  instance* found = in.team->loops.behind(in.at);
+  if (found == nullptr) {
+    instance* const fresh = prepare(in, wanted, how, in.members);
+    found = in.team->loops.publish(in.at, fresh);
+    if (found != fresh) {
+      in.spare = fresh;
+    } else if (config.reporting) {
+      in.team->opened.add(1);
+    }
+  }
+  if (instance* const ended = in.team->loops.move(in.at, found, in.members); ended != nullptr) give_back(ended);
+  return found;
+}
+
+void note(const request& wanted, fate last, const char* reason, const decision& how) noexcept {
+  site& at = *wanted.at;
+  at.stated = wanted.stated;
+  at.stated_chunk = wanted.stated_chunk;
+  at.last = last;
+  at.reason = reason;
+  at.schedule = how.schedule;
+  at.chunk = how.chunk;
+}
+
+/// A team of one gets the whole loop in one chunk, as from libomp.
+void enter_alone(running& loop) noexcept {
+  loop.schedule = nullptr;
+  loop.shared = nullptr;
+  loop.pending = {0, loop.loop.iterations, 1};
+}
+
+/// Puts a member's figures where the report finds them.
+void count_member(running& loop, std::uint32_t number) noexcept {
+  const std::uint64_t finished = now();
+  if (loop.shared == nullptr) {
+    site& at = *loop.at;
+    const std::uint64_t took = finished - loop.began;
+    at.instances.add(1);
+    at.iterations.add(loop.loop.iterations);
+    at.chunks.add(loop.chunks);
+    at.members.raise_to(1);
+    for (statistic* value : {&at.wall_ns, &at.busy_ns, &at.span_ns}) value->add(took);
+    if (config.measuring) account_alone(at, took);
+    return;
+  }
+  instance& shared = *loop.shared;
+  shared.last_finish.raise_to(finished);
+  shared.busy.add(finished - loop.began);
+  shared.chunks.add(loop.chunks);
+  if (shared.schedule != nullptr) shared.steals.add(shared.schedule->counts(shared.state(), number).steals);
+}
+
+/// The member is through with the loop's iterations.
+void retire(running& loop, std::uint32_t number) noexcept {
+  if (loop.retired) return;
+  loop.retired = true;
+  if (config.reporting) count_member(loop, number);
+}
+
+bool hand_out_pending(running& loop, range& out) noexcept {
+  schedules::step& rest = loop.pending;
+  const std::uint64_t count = rest.stride == 1 ? rest.count : 1;
+  out = {rest.first, count};
+  rest.first += rest.stride;
+  rest.count -= count;
+  ++loop.chunks;
+  return true;
+}
+
+}  // namespace
+
+decision decide(const request& wanted, const frame& in) noexcept {
+  decision how;
+  if (config.measuring) {
+    how.schedule = &measuring_schedule;
+  } else if (wanted.at->forced.schedule != nullptr) {
+    how = {wanted.at->forced.schedule, wanted.at->forced.chunk, nullptr};
+  } else if (wanted.stated == clause::runtime && config.runtime.schedule != nullptr &&
+             still_by_environment(*wanted.at->native)) {
+    how = {config.runtime.schedule, config.runtime.chunk, nullptr};
+  }
+  if (how.schedule == nullptr) return how;
+  if (wanted.monotonic && !how.schedule->about.ascending) return {nullptr, 0, "monotonic"};
+  if (in.members > schedules::max_members) return {nullptr, 0, "team too large"};
+  return how;
+}
+
+void enter(frame& in, const request& wanted, const decision& how) noexcept {
+  running& loop = in.loop;
+  loop = running{};
+  loop.from = source::ours;
+  loop.at = wanted.at;
+  loop.loop = wanted.loop;
+  if (in.members == 1 || in.team == nullptr) {
+    enter_alone(loop);
+  } else if (wanted.loop.iterations == 0) {
+    loop.retired = true;  // every member sees the same empty bounds: no shared state is needed
+  } else {
+    loop.shared = find_or_open(in, wanted, how);
+    loop.schedule = loop.shared->schedule;
+    loop.state = loop.shared->state();
+  }
+  if (config.reporting) {
+    loop.began = now();
+    note(wanted, fate::taken, nullptr, how);
+  }
+  self.taken = &loop;
+}
+
+void hide(frame& in) noexcept {
+  in.hidden = self.taken;
+  in.hiding = true;
+  self.taken = nullptr;
+}
+
+void observe(frame& in, const request& wanted, const char* reason) noexcept {
+  if (!config.reporting) return;
+  running& loop = in.loop;
+  loop = running{};
+  note(wanted, reason != nullptr ? fate::passed : fate::observed, reason, {});
+  loop.from = source::observed;
+  loop.at = wanted.at;
+  loop.loop = wanted.loop;
+  if (in.members > 1 && in.team != nullptr) loop.shared = find_or_open(in, wanted, {});
+  loop.began = now();
+}
+
+bool hand_out(running& loop, range& out, std::uint32_t number) noexcept {
+  if (loop.pending.count != 0) return hand_out_pending(loop, out);
+  if (loop.schedule != nullptr) {
+    loop.pending = loop.schedule->next(loop.state, number);
+    if (loop.pending.count != 0) return hand_out_pending(loop, out);
+    loop.schedule = nullptr;
+    if (loop.shared->holds_last &&
+        loop.shared->last_claimed.exchange(1, sync::relaxed, sync::site{"L1"}) == 0) {
+      loop.pending = {loop.loop.iterations - 1, 1, 1};
+      return hand_out_pending(loop, out);
+    }
+  }
+  retire(loop, number);
+  return false;
+}
+
+void leave(frame& in) noexcept {
+  if (in.hiding) {
+    in.hiding = false;
+    self.taken = in.hidden;
+    return;
+  }
+  if (in.loop.from != source::none) retire(in.loop, in.number);
+  in.loop.from = source::none;
+  self.taken = nullptr;
+}
+
+}  // namespace steelyard::openmp

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report: one JSON object per process. Times are nanoseconds summed over the instances of a loop:
+//   wall_ns  from the first member's start to the last member's finish
+//   busy_ns  over members, from the member's own start to its finish
+//   span_ns  members x wall; 1 - busy/span is the share of the team's time lost to imbalance
+// and in measuring runs work_ns (sum of all chunks) and limit_low_ns, limit_high_ns (see limit.hpp).
+#include "openmp/common/report.hpp"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstring>
+
+#include "openmp/common/clock.hpp"
+#include "openmp/common/settings.hpp"
+#include "openmp/common/site.hpp"
+#include "openmp/common/text.hpp"
+#include "openmp/gomp/names.hpp"
+#include "openmp/kmp/names.hpp"
+
+namespace steelyard::openmp {
+namespace {
+
+constinit pid_t owner = 0;  // the process these statistics belong to
+constinit std::uint64_t process_began = 0;
+constinit bool written = false;
+
+const char* name_of(clause c) noexcept {
+  constexpr const char* names[] = {"none",   "dynamic", "guided",   "runtime", "auto",
+                                   "trapezoidal", "static",  "ordered", "doacross", "other"};
+  return names[static_cast<std::size_t>(c)];
+}
+
+const char* name_of(fate f) noexcept {
+  constexpr const char* names[] = {"none", "taken", "passed", "observed"};
+  return names[static_cast<std::size_t>(f)];
+}
+
+void number(text& out, const char* key, std::uint64_t value) noexcept {
+  out.add(",\"%s\":%llu", key, static_cast<unsigned long long>(value));
+}
+
+/// The pattern with %p, %h and %% filled in; `.PID` behind one without %p.
+void file_name(char* out, std::size_t size, const char* pattern) noexcept {
+  char host[256] = "host";
+  gethostname(host, sizeof host - 1);
+  std::size_t used = 0;
+  bool has_pid = false;
+  const auto append = [&](const char* piece, std::size_t length) {
+    for (std::size_t i = 0; i < length && used + 1 < size; ++i) out[used++] = piece[i];
+  };
+  char pid[24];
+  std::snprintf(pid, sizeof pid, "%ld", static_cast<long>(getpid()));
+  for (; *pattern != '\0'; ++pattern) {
+    if (pattern[0] == '%' && pattern[1] == 'p') {
+      append(pid, std::strlen(pid));
+      has_pid = true;
+      ++pattern;
+    } else if (pattern[0] == '%' && pattern[1] == 'h') {
+      append(host, std::strlen(host));
+      ++pattern;
+    } else {
+      append(pattern, 1);
+    }
+  }
+  if (!has_pid) {
+    append(".", 1);
+    append(pid, std::strlen(pid));
+  }
+  out[used] = '\0';
+}
+
+/// Numbers the modules by their place in the list of distinct paths that the sites mention.
+class module_list {
+ public:
+  explicit module_list(const site* sites) noexcept : sites_(sites) {}
+
+  [[nodiscard]] int index(const module* wanted) const noexcept {
+    int count = 0;
+    for (const site* s = sites_; s != nullptr; s = s->next) {
+      if (s->in == nullptr || !is_first(s)) continue;
+      if (wanted != nullptr && std::strcmp(s->in->path, wanted->path) == 0) return count;
+      ++count;
+    }
+    return -1;
+  }
+
+  void write(text& out) const noexcept {
+    bool comma = false;
+    for (const site* s = sites_; s != nullptr; s = s->next) {
+      if (s->in == nullptr || !is_first(s)) continue;
+      out.put(comma ? ",{\"path\":" : "{\"path\":").quoted(s->in->path).put("}");
+      comma = true;
+    }
+  }
+
+ private:
+  bool is_first(const site* of) const noexcept {
+    for (const site* s = sites_; s != of; s = s->next) {
+      if (s->in != nullptr && std::strcmp(s->in->path, of->in->path) == 0) return false;
+    }
+    return true;
+  }
+
+  const site* sites_;
+};
+
+void write_place(text& out, const site& at, const module_list& modules) noexcept {
+  out.add("{\"module\":%d,\"offset\":\"0x%llx\",\"abi\":\"%s\",\"ident\":", modules.index(at.in),
+          static_cast<unsigned long long>(at.offset), at.api->name);
+  out.quoted(at.ident);
+}
+
+void write_loop(text& out, const site& at, const module_list& modules) noexcept {
+  write_place(out, at, modules);
+  out.add(",\"clause\":\"%s\",\"decision\":\"%s\",\"reason\":", name_of(at.stated), name_of(at.last));
+  out.quoted(at.reason).put(",\"schedule\":").quoted(at.schedule != nullptr ? at.schedule->about.name : nullptr);
+  number(out, "clause_chunk", at.stated_chunk);
+  number(out, "chunk", at.chunk);
+  number(out, "members", at.members.read());
+  number(out, "instances", at.instances.read());
+  number(out, "iterations", at.iterations.read());
+  number(out, "chunks", at.chunks.read());
+  number(out, "steals", at.steals.read());
+  number(out, "wall_ns", at.wall_ns.read());
+  number(out, "busy_ns", at.busy_ns.read());
+  number(out, "span_ns", at.span_ns.read());
+  number(out, "work_ns", at.work_ns.read());
+  number(out, "limit_low_ns", at.limit_low_ns.read());
+  number(out, "limit_high_ns", at.limit_high_ns.read());
+  out.put("}");
+}
+
+void write_region(text& out, const site& at, const module_list& modules) noexcept {
+  write_place(out, at, modules);
+  number(out, "instances", at.regions.read());
+  number(out, "wall_ns", at.region_ns.read());
+  number(out, "loops", at.region_loops.read());
+  out.put("}");
+}
+
+bool is_loop(const site& at) noexcept { return at.last != fate::none && at.instances.read() != 0; }
+bool is_region(const site& at) noexcept { return at.regions.read() != 0; }
+
+template <class Wanted, class Write>
+void write_list(text& out, const char* key, Wanted wanted, Write write) noexcept {
+  out.add(",\n\"%s\":[", key);
+  bool comma = false;
+  for (const site* s = first_site(); s != nullptr; s = s->next) {
+    if (!wanted(*s)) continue;
+    out.put(comma ? ",\n" : "\n");
+    write(*s);
+    comma = true;
+  }
+  out.put("]");
+}
+
+void write_runtimes(text& out) noexcept {
+  out.put(",\"runtimes\":[");
+  bool comma = false;
+  for (const abi* api : {&gomp::api, &kmp::api}) {
+    for (const runtime* r = first_runtime(*api); r != nullptr; r = r->next) {
+      out.put(comma ? "," : "").quoted(r->path);
+      comma = true;
+    }
+  }
+  out.put("]");
+}
+
+void write_head(text& out) noexcept {
+  char program[PATH_MAX] = "";
+  const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  program[length > 0 ? length : 0] = '\0';
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  std::uint64_t threads = 0;
+  for (const site* s = first_site(); s != nullptr; s = s->next) threads = std::max(threads, s->members.read());
+  const bool taking = config.all.schedule != nullptr || config.runtime.schedule != nullptr || config.rule_count != 0;
+  const auto& chosen = config.all.schedule != nullptr ? config.all : config.runtime;
+  out.add("{\"steelyard_report\":1,\"pid\":%ld,\"ppid\":%ld,\"host\":", static_cast<long>(getpid()),
+          static_cast<long>(getppid()));
+  out.quoted(host).put(",\"program\":").quoted(program);
+  out.add(",\"mode\":\"%s\",\"schedule\":", config.measuring ? "limit" : taking ? "take" : "observe");
+  out.quoted(chosen.schedule != nullptr ? chosen.schedule->about.name : nullptr);
+  number(out, "chunk", chosen.chunk);
+  number(out, "threads", threads);
+  number(out, "process_ns", now() - process_began);
+  out.put(",\"omp_schedule\":").quoted(config.omp_schedule);
+  out.put(",\"warnings\":[");
+  if (config.warning[0] != '\0') out.quoted(config.warning);
+  out.put("]");
+  write_runtimes(out);
+}
+
+void write_file() noexcept {
+  char name[PATH_MAX];
+  file_name(name, sizeof name, config.report);
+  const int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) {
+    say("report %s cannot be written (%s)", name, strerror(errno));
+    return;
+  }
+  {
+    text out(file);
+    const module_list modules(first_site());
+    write_head(out);
+    out.put(",\n\"modules\":[");
+    modules.write(out);
+    out.put("]");
+    write_list(out, "sites", is_loop, [&](const site& at) { write_loop(out, at, modules); });
+    write_list(out, "regions", is_region, [&](const site& at) { write_region(out, at, modules); });
+    out.put("}\n");
+  }
+  close(file);
+}
+
+void say_verdict() noexcept {
+  std::uint64_t taken = 0;
+  std::uint64_t instances = 0;
+  std::uint64_t other = 0;
+  for (const site* s = first_site(); s != nullptr; s = s->next) {
+    if (!is_loop(*s)) continue;
+    taken += s->last == fate::taken ? 1 : 0;
+    instances += s->last == fate::taken ? s->instances.read() : 0;
+    other += s->last == fate::taken ? 0 : 1;
+  }
+  const auto count = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
+  if (first_site() == nullptr) {
+    say("inactive in %s (%ld): it called no OpenMP runtime that can be reached", program_invocation_short_name,
+        static_cast<long>(getpid()));
+  } else {
+    say("%s (%ld): %llu loop sites taken (%llu instances), %llu left as written", program_invocation_short_name,
+        static_cast<long>(getpid()), count(taken), count(instances), count(other));
+  }
+}
+
+void in_child() noexcept {
+  clear_statistics();
+  owner = getpid();
+  written = false;
+  process_began = now();
+}
+
+}  // namespace
+
+void begin_report() noexcept {
+  if (!config.reporting || owner != 0) return;
+  owner = getpid();
+  process_began = now();
+}
+
+void expect_forks() noexcept {
+  if (config.reporting) pthread_atfork(nullptr, nullptr, in_child);
+}
+
+void write_report() noexcept {
+  if (!config.reporting || written || getpid() != owner) return;
+  written = true;
+  if (config.report != nullptr && first_site() != nullptr) write_file();
+  if (config.verbose) say_verdict();
+}
+
+}  // namespace steelyard::openmp

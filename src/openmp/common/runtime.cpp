@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/common/runtime.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <new>
+
+#include "openmp/common/slab.hpp"
+#include "openmp/common/text.hpp"
+#include "sync/real.hpp"
+
+namespace steelyard::openmp {
+namespace {
+
+// Serialises the first look-ups only; calls of known sites never come here.
+class loader_lock {
+ public:
+  loader_lock() noexcept {
+    while (word_.exchange(1, sync::acquire, sync::site{"R1a"}) != 0) sync::real::pause();
+  }
+  ~loader_lock() { word_.store(0, sync::release, sync::site{"R1b"}); }
+  loader_lock(const loader_lock&) = delete;
+  loader_lock& operator=(const loader_lock&) = delete;
+
+ private:
+  static constinit sync::real::atomic<unsigned> word_;
+};
+
+constinit sync::real::atomic<unsigned> loader_lock::word_{0};
+
+/// The function `name` as `caller` would be bound to it, were this library absent.
+void* native(const char* name, const void* caller) noexcept {
+  if (void* const global = dlsym(RTLD_NEXT, name); global != nullptr) return global;
+  Dl_info about{};
+  if (dladdr(caller, &about) == 0 || about.dli_fname == nullptr) return nullptr;
+  void* const object = dlopen(about.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (object == nullptr) return nullptr;
+  void* const local = dlsym(object, name);
+  dlclose(object);  // the reference only: the caller is executing, so it stays loaded
+  return local;
+}
+
+/// What ld.so does about a symbol that no library defines, had this library not stood in for it.
+[[noreturn]] void missing() noexcept {
+  say("an OpenMP function was called, but no OpenMP runtime is loaded; link the program with -fopenmp");
+  _exit(127);
+}
+
+constexpr runtime make_absent() noexcept {
+  runtime nothing;
+  nothing.thread_num = [] { return 0; };
+  nothing.num_threads = [] { return 1; };
+  nothing.level = [] { return 0; };
+  for (function& entry : nothing.entries) entry = missing;
+  return nothing;
+}
+
+constinit runtime absent = make_absent();
+
+template <class Function>
+void bind(Function*& pointer, void* handle, const char* name) noexcept {
+  pointer = reinterpret_cast<Function*>(dlsym(handle, name));
+}
+
+runtime* open_runtime(abi& which, const char* path, void* handle) noexcept {
+  void* const memory = slab_take(sizeof(runtime));
+  if (memory == nullptr) return nullptr;
+  auto* const found = ::new (memory) runtime;
+  found->path = path;
+  found->handle = handle;
+  bind(found->thread_num, handle, "omp_get_thread_num");
+  bind(found->num_threads, handle, "omp_get_num_threads");
+  bind(found->level, handle, "omp_get_level");
+  bind(found->get_schedule, handle, "omp_get_schedule");
+  for (std::size_t slot = 0; slot < which.name_count; ++slot) bind(found->entries[slot], handle, which.names[slot]);
+  found->next = which.known;
+  which.known = found;
+  return found;
+}
+
+}  // namespace
+
+runtime* runtime_of(abi& which, const void* caller) noexcept {
+  const loader_lock lock;
+  void* const marker = native(which.marker, caller);
+  Dl_info about{};
+  if (marker == nullptr || dladdr(marker, &about) == 0 || about.dli_fname == nullptr) return &absent;
+  // Keeps the runtime loaded: its functions are remembered per call site.
+  void* const handle = dlopen(about.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (handle == nullptr) return &absent;
+  for (runtime* known = which.known; known != nullptr; known = known->next) {
+    if (known->handle == handle) return known;
+  }
+  runtime* const fresh = open_runtime(which, about.dli_fname, handle);
+  return fresh != nullptr ? fresh : &absent;
+}
+
+const runtime* first_runtime(const abi& which) noexcept { return which.known; }
+
+}  // namespace steelyard::openmp

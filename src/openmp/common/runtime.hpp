@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace steelyard::openmp {
+
+/// A function of a runtime whose type the caller of `entry` states.
+using function = void (*)();
+
+/// One OpenMP runtime library of this process, found through a caller that is bound to it. A process may hold several
+/// (a Python wheel's renamed libgomp beside the system's). Never unloaded once found.
+class runtime {
+ public:
+  const char* path = nullptr;
+  runtime* next = nullptr;
+
+  int (*thread_num)() = nullptr;
+  int (*num_threads)() = nullptr;
+  int (*level)() = nullptr;
+  void (*get_schedule)(int* kind, int* chunk) = nullptr;
+
+  /// The runtime's own function, as `Function*`; `slot` numbers the names of one table (see gomp/names.hpp,
+  /// kmp/names.hpp). nullptr when this runtime lacks it.
+  template <class Function>
+  [[nodiscard]] Function* entry(std::size_t slot) const noexcept {
+    return reinterpret_cast<Function*>(entries[slot]);
+  }
+
+  static constexpr std::size_t most_entries = 96;
+  function entries[most_entries] = {};
+  void* handle = nullptr;
+};
+
+/// What tells the runtimes of one ABI apart from other libraries: a function each has, and the names of its table.
+struct abi {
+  const char* name;    ///< "gomp" or "kmp"
+  const char* marker;  ///< e.g. "GOMP_parallel"
+  const char* const* names;
+  std::size_t name_count;
+  runtime* known = nullptr;  ///< the runtimes found so far; grows at the front
+};
+
+/// The runtime that calls from `caller` would reach without this library: by the global scope first, then by the
+/// caller's own libraries. One that ends the process with a
+/// clear line when there is none (weak references). Takes locks of the dynamic loader: once per call site.
+[[nodiscard]] runtime* runtime_of(abi& which, const void* caller) noexcept;
+
+/// Iterates over the runtimes found so far.
+[[nodiscard]] const runtime* first_runtime(const abi& which) noexcept;
+
+}  // namespace steelyard::openmp

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/common/settings.hpp"
+
+#include <link.h>
+#include <sys/auxv.h>
+
+#include <cstring>
+#include <string_view>
+
+#include "openmp/common/loops_file.hpp"
+#include "openmp/common/text.hpp"
+
+namespace steelyard::openmp {
+
+constinit settings config;
+
+namespace {
+
+using std::string_view;
+
+const char* value_of(char** environment, string_view name) noexcept {
+  for (char** entry = environment; entry != nullptr && *entry != nullptr; ++entry) {
+    if (std::strncmp(*entry, name.data(), name.size()) == 0 && (*entry)[name.size()] == '=') {
+      return *entry + name.size() + 1;
+    }
+  }
+  return nullptr;
+}
+
+bool asked(const char* value) noexcept { return value != nullptr && *value != '\0' && std::strcmp(value, "0") != 0; }
+
+void warn(const char* variable, const char* value, const char* why) noexcept {
+  std::snprintf(config.warning, sizeof config.warning, "%s=%.80s %s", variable, value, why);
+  say("%s; the program runs as it was", config.warning);
+}
+
+void read_schedule(const char* value) noexcept {
+  if (value == nullptr || *value == '\0') return;
+  const auto parsed = schedules::parse_choice(value);
+  if (parsed.error != schedules::choice_error::none) {
+    warn("STEELYARD_SCHEDULE", value, schedules::explain(parsed.error));
+    return;
+  }
+  config.all = parsed.value;
+}
+
+/// Whether OpenMP itself knows the schedule a text names; such values are left to the program's runtime.
+bool standard(string_view text) noexcept {
+  constexpr string_view names[] = {"static", "dynamic", "guided", "auto", "trapezoidal", "static_steal"};
+  const auto name = text.substr(0, text.find(','));
+  for (const auto known : names) {
+    if (name.size() == known.size() && strncasecmp(name.data(), known.data(), known.size()) == 0) return true;
+  }
+  return false;
+}
+
+string_view without_modifier(string_view text) noexcept {
+  constexpr string_view modifier = "nonmonotonic:";
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  if (text.size() > modifier.size() && strncasecmp(text.data(), modifier.data(), modifier.size()) == 0) {
+    text.remove_prefix(modifier.size());
+  }
+  return text;
+}
+
+int find_runtime(dl_phdr_info* info, std::size_t, void*) noexcept {
+  const char* const slash = info->dlpi_name != nullptr ? std::strrchr(info->dlpi_name, '/') : nullptr;
+  const char* const name = slash != nullptr ? slash + 1 : info->dlpi_name;
+  if (name == nullptr) return 0;
+  return std::strncmp(name, "libgomp", 7) == 0 || std::strncmp(name, "libomp", 6) == 0 ||
+                 std::strncmp(name, "libiomp", 7) == 0
+             ? 1
+             : 0;
+}
+
+/// Takes OMP_SCHEDULE when it holds a name of ours; unknown names are the runtime's to complain about.
+void read_omp_schedule(char** environment) noexcept {
+  const char* const value = value_of(environment, "OMP_SCHEDULE");
+  if (value == nullptr) return;
+  config.omp_schedule = value;
+  const auto wanted = without_modifier(value);
+  if (standard(wanted)) return;
+  const auto parsed = schedules::parse_choice(wanted);
+  if (parsed.value.schedule == nullptr && parsed.error == schedules::choice_error::unknown_name) return;
+  if (parsed.error != schedules::choice_error::none) {
+    warn("OMP_SCHEDULE", value, schedules::explain(parsed.error));
+  } else {
+    config.runtime = parsed.value;
+  }
+  // A script or a shell keeps the value for the program it starts.
+  if (dl_iterate_phdr(find_runtime, nullptr) == 0) return;
+  static char standard_value[64];
+  const auto chunk = parsed.value.chunk != 0 && parsed.value.chunk < 0x7fffffff ? parsed.value.chunk : 1;
+  std::snprintf(standard_value, sizeof standard_value, "OMP_SCHEDULE=dynamic,%llu",
+                static_cast<unsigned long long>(chunk));
+  for (char** entry = environment; *entry != nullptr; ++entry) {
+    if (*entry + sizeof "OMP_SCHEDULE" == value) *entry = standard_value;
+  }
+}
+
+}  // namespace
+
+void read_settings(char** environment) noexcept {
+  if (environment == nullptr || getauxval(AT_SECURE) != 0) return;  // set-uid: the environment is not trusted
+  read_schedule(value_of(environment, "STEELYARD_SCHEDULE"));
+  read_omp_schedule(environment);
+  if (const char* file = value_of(environment, "STEELYARD_LOOPS"); file != nullptr && *file != '\0') {
+    const auto rules = read_loops_file(file, config.warning, sizeof config.warning);
+    config.rules = rules.data();
+    config.rule_count = rules.size();
+  }
+  config.report = value_of(environment, "STEELYARD_REPORT");
+  if (config.report != nullptr && *config.report == '\0') config.report = nullptr;
+  config.verbose = asked(value_of(environment, "STEELYARD_VERBOSE"));
+  config.measuring = asked(value_of(environment, "STEELYARD_LIMIT"));
+  config.old_names = asked(value_of(environment, "STEELYARD_OLD_NAMES"));
+  config.reporting = config.report != nullptr || config.verbose || config.measuring;
+  config.active = config.reporting || config.all.schedule != nullptr || config.runtime.schedule != nullptr ||
+                  config.rule_count != 0;
+}
+
+}  // namespace steelyard::openmp

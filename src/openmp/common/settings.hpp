@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "schedules/choice.hpp"
+
+namespace steelyard::openmp {
+
+/// One line of a loops file: this site runs by that schedule.
+struct loop_rule {
+  const char* place = nullptr;  ///< module (`app`, `/abs/libx.so`) or source file (`app.c`), NUL-terminated
+  std::uint64_t offset = 0;     ///< of a module; 0: `place` is a source file
+  std::uint32_t line = 0;       ///< of a source file
+  schedules::choice choice;
+};
+
+/// What the environment asks of the drop-in, read once when the library is loaded. Every error gives one line on
+/// stderr and leaves the program as it was.
+struct settings {
+  bool active = false;     ///< anything at all to do; otherwise every call is forwarded at once
+  bool reporting = false;  ///< STEELYARD_REPORT, or STEELYARD_VERBOSE, or measuring
+  bool measuring = false;  ///< STEELYARD_LIMIT=1: time chunks, estimate the limit
+  bool verbose = false;    ///< STEELYARD_VERBOSE=1: one line at exit
+  bool old_names = false;  ///< STEELYARD_OLD_NAMES=1: objects of GCC <= 8, whose plain names promise no order
+  schedules::choice all;      ///< STEELYARD_SCHEDULE: every loop that can be taken
+  schedules::choice runtime;  ///< OMP_SCHEDULE with a name of ours: schedule(runtime) loops
+  const loop_rule* rules = nullptr;  ///< STEELYARD_LOOPS
+  std::size_t rule_count = 0;
+  const char* report = nullptr;        ///< pattern of the report's file name
+  const char* omp_schedule = nullptr;  ///< as the user gave it
+  char warning[256] = {};              ///< the first line said on stderr, for the report
+};
+
+extern constinit settings config;
+
+/// Reads the environment (that of the constructor: libc may not have adopted it yet). An OMP_SCHEDULE of ours is
+/// replaced in `environment` by its nearest standard value when an OpenMP runtime is among the libraries loaded at
+/// start, so that it does not complain and omp_get_schedule() stays meaningful.
+void read_settings(char** environment) noexcept;
+
+}  // namespace steelyard::openmp

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/common/site.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <new>
+
+#include "openmp/common/loops_file.hpp"
+#include "openmp/common/report.hpp"
+#include "openmp/common/settings.hpp"
+#include "openmp/common/slab.hpp"
+
+namespace steelyard::openmp {
+
+constinit sync::real::atomic<site*> slots[std::size_t{1} << slot_bits];
+
+namespace {
+
+constinit sync::real::atomic<site*> sites{};
+constinit sync::real::atomic<module*> modules{};
+
+// When memory is gone: a record for everybody, whose calls find no runtime.
+constinit site nowhere{};
+
+const char* copied(const char* text) noexcept {
+  if (text == nullptr) return nullptr;
+  const std::size_t size = std::strlen(text) + 1;
+  auto* const copy = static_cast<char*>(slab_take(size));
+  if (copy != nullptr) std::memcpy(copy, text, size);
+  return copy;
+}
+
+/// The path of the running program, which the loader's list leaves empty.
+const char* program_path() noexcept {
+  static char path[4096];
+  if (path[0] == '\0') {
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = '\0';
+  }
+  return path;
+}
+
+template <class Node>
+void push(sync::real::atomic<Node*>& head, Node* node) noexcept {
+  node->next = head.load(sync::relaxed, sync::site{"T2a"});
+  while (!head.compare_exchange(node->next, node, sync::release, sync::relaxed, sync::site{"T2b"})) {
+  }
+}
+
+module* module_of(std::uintptr_t address) noexcept {
+  Dl_info about{};
+  link_map* map = nullptr;
+  if (dladdr1(reinterpret_cast<void*>(address), &about, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 ||
+      map == nullptr) {
+    return nullptr;
+  }
+  const char* const path = map->l_name != nullptr && *map->l_name != '\0' ? map->l_name : program_path();
+  for (module* known = modules.load(sync::acquire, sync::site{"T2c"}); known != nullptr; known = known->next) {
+    if (known->bias == map->l_addr && std::strcmp(known->path, path) == 0) return known;
+  }
+  void* const memory = slab_take(sizeof(module));
+  const char* const kept = copied(path);
+  if (memory == nullptr || kept == nullptr) return nullptr;
+  auto* const fresh = ::new (memory) module{kept, map->l_addr, nullptr};
+  push(modules, fresh);
+  return fresh;
+}
+
+/// The record of this place from before its object was unloaded, if any.
+site* known_place(const module* in, std::uint64_t offset) noexcept {
+  for (site* known = first_site(); known != nullptr; known = known->next) {
+    if (known->in != nullptr && in != nullptr && known->offset == offset &&
+        std::strcmp(known->in->path, in->path) == 0) {
+      return known;
+    }
+  }
+  return nullptr;
+}
+
+site* make_site(std::uintptr_t address, abi& api, const char* ident) noexcept {
+  if (first_site() == nullptr) expect_forks();
+  module* const in = module_of(address);
+  const std::uint64_t offset = in != nullptr ? address - in->bias - 1 : address - 1;
+  site* record = known_place(in, offset);
+  if (record != nullptr && record->address == address) return record;
+  void* const memory = slab_take(sizeof(site));
+  if (memory == nullptr) return &nowhere;
+  auto* const fresh = ::new (memory) site;
+  fresh->address = address;
+  fresh->api = &api;
+  fresh->native = runtime_of(api, reinterpret_cast<void*>(address));
+  fresh->in = in;
+  fresh->offset = offset;
+  fresh->ident = copied(ident);
+  const loop_rule* const rule = find_rule(in != nullptr ? in->path : nullptr, offset, ident);
+  fresh->forced = rule != nullptr ? rule->choice : config.all;
+  push(sites, fresh);
+  return fresh;
+}
+
+}  // namespace
+
+site* first_site() noexcept { return sites.load(sync::acquire, sync::site{"T2c"}); }
+
+site* find_site(std::uintptr_t address, abi& api, const char* ident) noexcept {
+  // Sites that share a slot sit in its neighbours; the last of them is replaced when all are full.
+  const std::size_t first = slot_of(address);
+  std::size_t place = first;
+  for (std::size_t way = 0; way < slot_ways; ++way) {
+    place = (first + way) % (sizeof slots / sizeof slots[0]);
+    site* const known = slots[place].load(sync::acquire, sync::site{"T1"});
+    if (known == nullptr) break;
+    if (known->address == address) return known;
+  }
+  site* const record = make_site(address, api, ident);
+  if (record != &nowhere) slots[place].store(record, sync::release, sync::site{"T1"});
+  return record;
+}
+
+void forget_addresses() noexcept {
+  for (auto& slot : slots) slot.store(nullptr, sync::release, sync::site{"T1"});
+}
+
+void clear_statistics() noexcept {
+  for (site* s = first_site(); s != nullptr; s = s->next) {
+    for (statistic* value : {&s->instances, &s->iterations, &s->chunks, &s->steals, &s->members, &s->wall_ns,
+                             &s->busy_ns, &s->span_ns, &s->work_ns, &s->limit_low_ns, &s->limit_high_ns, &s->regions,
+                             &s->region_ns, &s->region_loops}) {
+      value->clear();
+    }
+  }
+}
+
+}  // namespace steelyard::openmp

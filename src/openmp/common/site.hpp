@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "openmp/common/runtime.hpp"
+#include "schedules/choice.hpp"
+#include "sync/real.hpp"
+
+namespace steelyard::openmp {
+
+/// A counter that many threads add to; read for the report.
+class statistic {
+ public:
+  void add(std::uint64_t amount) noexcept { value_.fetch_add(amount, sync::relaxed, sync::site{"N1"}); }
+  void raise_to(std::uint64_t least) noexcept {
+    std::uint64_t seen = read();
+    while (seen < least && !value_.compare_exchange(seen, least, sync::relaxed, sync::relaxed, sync::site{"N1"})) {
+    }
+  }
+  void clear() noexcept { value_.store(0, sync::relaxed, sync::site{"N1"}); }
+  [[nodiscard]] std::uint64_t read() const noexcept { return value_.load(sync::relaxed, sync::site{"N1"}); }
+
+ private:
+  sync::real::atomic<std::uint64_t> value_{};
+};
+
+/// A loaded object that calls OpenMP.
+struct module {
+  const char* path;
+  std::uintptr_t bias;  ///< address in memory minus address in the file
+  module* next;
+};
+
+enum class clause : std::uint8_t { none, dynamic, guided, runtime, automatic, trapezoidal, fixed, ordered, doacross, other };
+
+/// What happened to the loop of a site the last time it started.
+enum class fate : std::uint8_t { none, taken, passed, observed };
+
+struct refinement;
+
+/// One call site of the program: where its calls go natively, what is to be done with its loop, what came of it.
+/// Found by return address; never freed.
+struct site {
+  std::uintptr_t address = 0;  ///< the return address
+  runtime* native = nullptr;   ///< where its calls go without us; never nullptr in a found site
+  abi* api = nullptr;
+  module* in = nullptr;
+  std::uint64_t offset = 0;     ///< of the call in its module, as in the file: return address - bias - 1
+  const char* ident = nullptr;  ///< Clang's source position, or nullptr
+  site* next = nullptr;         ///< of all sites, newest first
+  schedules::choice forced;     ///< by the loops file, else by STEELYARD_SCHEDULE
+
+  // For the report; written by whoever comes by, last one wins.
+  clause stated = clause::none;
+  std::uint64_t stated_chunk = 0;
+  fate last = fate::none;
+  const char* reason = nullptr;
+  const schedules::operations* schedule = nullptr;
+  std::uint64_t chunk = 0;
+
+  statistic instances, iterations, chunks, steals, members;
+  statistic wall_ns, busy_ns, span_ns;                ///< see docs in report.cpp
+  statistic work_ns, limit_low_ns, limit_high_ns;     ///< measuring runs
+  statistic regions, region_ns, region_loops;         ///< of a parallel region's site
+  sync::real::atomic<refinement*> refine{};           ///< measuring runs: which ranges to look at more closely
+};
+
+/// Slots in front of the list of all sites, by return address.
+inline constexpr unsigned slot_bits = 14;
+inline constexpr std::size_t slot_ways = 4;
+extern constinit sync::real::atomic<site*> slots[std::size_t{1} << slot_bits];
+
+inline std::size_t slot_of(std::uintptr_t address) noexcept {
+  return static_cast<std::size_t>((address * 0x9E3779B97F4A7C15U) >> (64 - slot_bits));
+}
+
+/// Finds the record of a call site that is not in its first slot, or makes it.
+site* find_site(std::uintptr_t address, abi& api, const char* ident) noexcept;
+
+/// The record of the call that returns to `address`. About eight instructions when the site is known.
+inline site& site_of(void* address, abi& api, const char* ident = nullptr) noexcept {
+  const auto key = reinterpret_cast<std::uintptr_t>(address);
+  site* const known = slots[slot_of(key)].load(sync::acquire, sync::site{"T1"});
+  if (__builtin_expect(known != nullptr && known->address == key, 1)) return *known;
+  return *find_site(key, api, ident);
+}
+
+/// All sites, newest first.
+[[nodiscard]] site* first_site() noexcept;
+
+/// Forgets which addresses belong to which site: an object was unloaded and another may come to lie there. The records
+/// stay, and are found again by module and offset.
+void forget_addresses() noexcept;
+
+/// In the child of a fork: it reports only what it did itself.
+void clear_statistics() noexcept;
+
+}  // namespace steelyard::openmp

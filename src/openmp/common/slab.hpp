@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace steelyard::openmp {
+
+/// Memory for loop instances, frames and site records: mmap'ed, kept for reuse, never the heap of the host program.
+/// Lock-free; usable from any thread, after fork, and before libc is fully initialised.
+
+/// At least `bytes` (up to 1 GiB), aligned to support::line_size, contents undefined. nullptr when the system gives no
+/// memory.
+[[nodiscard]] void* slab_take(std::size_t bytes) noexcept;
+
+/// Gives a block back; `bytes` as in its slab_take.
+void slab_give(void* memory, std::size_t bytes) noexcept;
+
+}  // namespace steelyard::openmp

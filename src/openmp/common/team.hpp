@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "openmp/common/chain.hpp"
+#include "openmp/common/site.hpp"
+#include "schedules/contract.hpp"
+#include "support/cache_line.hpp"
+#include "sync/real.hpp"
+
+namespace steelyard::openmp {
+
+/// A loop as the program states it: user index = start + i * increment (modulo 2^64) for i in 0 … iterations-1.
+struct bounds {
+  std::uint64_t start = 0;
+  std::uint64_t increment = 0;
+  std::uint64_t end = 0;  ///< as given; libgomp's ABI wants it back with the last chunk
+  std::uint64_t iterations = 0;
+};
+
+/// The shared state of one execution of one loop by one team. Followed by the schedule's own state.
+struct alignas(support::line_size) instance : chain_link<sync::real, instance> {
+  site* at = nullptr;
+  const schedules::operations* schedule = nullptr;  ///< nullptr: the program's runtime schedules it, we observe
+  std::size_t bytes = 0;                            ///< of this block, for the slab
+  std::uint32_t members = 0;
+  bool holds_last = false;  ///< the schedule deals all iterations but the last (see hand_out)
+  std::uint64_t iterations = 0;
+  sync::real::atomic<std::uint32_t> last_claimed{};
+  statistic first_start, last_finish, busy, chunks, steals;  // written only when reporting
+
+  void* state() noexcept { return this + 1; }
+};
+
+using instances = chain<sync::real, instance>;
+
+/// One parallel region; lives on the stack of the thread that forks it.
+struct region {
+  void* word0 = nullptr;  ///< libgomp reads the reductions' descriptor from the first word of a region's data
+  site* at = nullptr;
+  instances loops;
+  statistic opened;  ///< loop instances; only when reporting
+  std::uint64_t began = 0;
+};
+
+/// How the loop that a member is in gets its iterations.
+enum class source : std::uint8_t {
+  none,      ///< in no loop, or in one we do not look at
+  ours,      ///< from our schedule
+  observed,  ///< from the program's runtime, while we count and time
+};
+
+/// A member's private part of the loop it is in.
+struct running {
+  source from = source::none;
+  bool retired = false;  ///< gets nothing any more
+  const schedules::operations* schedule = nullptr;
+  void* state = nullptr;
+  instance* shared = nullptr;  ///< nullptr: team of one
+  site* at = nullptr;
+  bounds loop;
+  schedules::step pending;  ///< taken from the schedule, not yet handed to the program
+  std::uint64_t chunks = 0;
+  std::uint64_t began = 0;
+};
+
+/// One member's part in a region; on that member's stack, linked from its thread. The outermost of a thread stands for
+/// code outside any region we saw begin.
+struct frame {
+  frame* outer = nullptr;
+  region* team = nullptr;
+  runtime* native = nullptr;
+  running* outer_taken = nullptr;
+  std::uint32_t number = 0;   ///< of this member
+  std::uint32_t members = 0;  ///< 0: not asked yet
+  int level = 0;              ///< nesting level of the region, as the runtime counts
+  bool skip_deinit = false;   ///< libomp: the last loop was ours, so it never saw a dispatch to undo
+  bool doacross = false;      ///< libomp: the next dispatch belongs to a doacross loop
+  bool hiding = false;        ///< in a loop of an unseen team (see hide)
+  running* hidden = nullptr;
+  instances::cursor at = nullptr;
+  instance* spare = nullptr;  ///< prepared for a loop that another member opened first
+  running loop;
+};
+
+struct this_thread {
+  frame* top = nullptr;      ///< innermost region's frame; nullptr until the first call that needs one
+  running* taken = nullptr;  ///< the loop of ours this thread is in; the fast path of `next`
+};
+
+// A preloaded library has its thread-local block in the static area: one mov to reach it.
+extern constinit thread_local this_thread self [[gnu::tls_model("initial-exec")]];
+
+/// The frame of this thread; makes the outermost one.
+frame& current_frame() noexcept;
+
+/// Enters a region on this thread. `native` must be a runtime.
+void push(frame& entered, region* team, runtime* native) noexcept;
+
+/// Leaves it again and gives back the member's spare.
+void pop(frame& left) noexcept;
+
+void open_region(region& team, site& at) noexcept;
+
+/// After the join: gives back the region's instances and counts it.
+void close_region(region& team) noexcept;
+
+/// Asks the runtime for member number and team size, once per frame.
+void learn_team(frame& of) noexcept;
+
+/// Puts an instance back into the slab and its figures into its site.
+void give_back(instance* ended) noexcept;
+
+}  // namespace steelyard::openmp

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <unistd.h>
+
+#include <cstdarg>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+
+namespace steelyard::openmp {
+
+/// Text put together in a fixed buffer and written with write(2): no heap, no stdio of the host program. A buffer that
+/// has somewhere to go (a file descriptor) flushes itself when full; one that has not keeps what fits.
+class text {
+ public:
+  explicit text(int descriptor = -1) noexcept : descriptor_(descriptor) {}
+  text(const text&) = delete;
+  text& operator=(const text&) = delete;
+  ~text() { flush(); }
+
+  [[gnu::format(printf, 2, 3)]] text& add(const char* format, ...) noexcept {
+    std::va_list arguments;
+    va_start(arguments, format);
+    char piece[512];
+    const int wanted = std::vsnprintf(piece, sizeof piece, format, arguments);
+    va_end(arguments);
+    if (wanted > 0) put(piece, wanted < static_cast<int>(sizeof piece) ? static_cast<std::size_t>(wanted) : sizeof piece - 1);
+    return *this;
+  }
+
+  text& put(const char* piece, std::size_t length) noexcept {
+    for (std::size_t i = 0; i < length; ++i) {
+      if (used_ == sizeof buffer_) flush();
+      if (used_ == sizeof buffer_) break;
+      buffer_[used_++] = piece[i];
+    }
+    return *this;
+  }
+
+  text& put(const char* piece) noexcept { return put(piece, std::strlen(piece)); }
+
+  /// A JSON string with its quotes, or null.
+  text& quoted(const char* piece) noexcept {
+    if (piece == nullptr) return put("null");
+    put("\"", 1);
+    for (; *piece != '\0'; ++piece) {
+      const auto c = static_cast<unsigned char>(*piece);
+      if (c == '"' || c == '\\') put("\\", 1);
+      if (c < 0x20) {
+        add("\\u%04x", c);
+      } else {
+        put(piece, 1);
+      }
+    }
+    return put("\"", 1);
+  }
+
+  [[nodiscard]] const char* data() const noexcept { return buffer_; }
+  [[nodiscard]] std::size_t size() const noexcept { return used_; }
+
+  void flush() noexcept {
+    if (descriptor_ < 0) return;
+    for (std::size_t done = 0; done < used_;) {
+      const ssize_t written = ::write(descriptor_, buffer_ + done, used_ - done);
+      if (written <= 0) break;
+      done += static_cast<std::size_t>(written);
+    }
+    used_ = 0;
+  }
+
+ private:
+  int descriptor_;
+  std::size_t used_ = 0;
+  char buffer_[4096];
+};
+
+/// One line on stderr: `steelyard: …`. Written at once, so lines of several processes do not mix.
+[[gnu::format(printf, 1, 2)]] inline void say(const char* format, ...) noexcept {
+  char line[1024];
+  constexpr char head[] = "steelyard: ";
+  std::memcpy(line, head, sizeof head - 1);
+  std::va_list arguments;
+  va_start(arguments, format);
+  const int wanted = std::vsnprintf(line + sizeof head - 1, sizeof line - sizeof head, format, arguments);
+  va_end(arguments);
+  if (wanted < 0) return;
+  std::size_t length = std::strlen(line);
+  line[length++] = '\n';
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line, length);
+}
+
+}  // namespace steelyard::openmp

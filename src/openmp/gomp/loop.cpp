@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// libgomp's work-sharing loops: GOMP_loop_*. Calls that are not ours go on to the caller's runtime.
+#include "openmp/gomp/loop.hpp"
+
+#include "openmp/common/export.hpp"
+
+namespace steelyard::openmp::gomp {
+
+bool start(site& at, way w, std::uint64_t chunk, const bounds& loop) noexcept {
+  frame& in = current_frame();
+  const request wanted{&at, stated(w), chunk, monotonic(w), loop};
+  if (!seen(in, *at.native)) {
+    hide(in);
+    return false;
+  }
+  if (in.members == 0) learn_team(in);
+  const decision how = decide(wanted, in);
+  if (how.schedule != nullptr) {
+    enter(in, wanted, how);
+    return true;
+  }
+  observe(in, wanted, how.reason);
+  return false;
+}
+
+namespace {
+
+using start_chunked = bool(long, long, long, long, long*, long*);
+using start_runtime = bool(long, long, long, long*, long*);
+using next = bool(long*, long*);
+using ull = unsigned long long;
+using ull_start_chunked = bool(bool, ull, ull, ull, ull, ull*, ull*);
+using ull_start_runtime = bool(bool, ull, ull, ull, ull*, ull*);
+using ull_next_type = bool(ull*, ull*);
+
+template <way W>
+bool chunked(void* caller, long first, long last, long step, long chunk, long* istart, long* iend) {
+  site& at = site_of(caller, api);
+  auto* const native = at.native;
+  if (!config.active) return native->entry<start_chunked>(loop_start + W)(first, last, step, chunk, istart, iend);
+  if (start(at, W, static_cast<std::uint64_t>(chunk), signed_bounds(first, last, step))) {
+    return next_chunk(self.top->loop, istart, iend);
+  }
+  return observed_next(native->entry<start_chunked>(loop_start + W)(first, last, step, chunk, istart, iend));
+}
+
+template <way W>
+bool by_runtime(void* caller, long first, long last, long step, long* istart, long* iend) {
+  site& at = site_of(caller, api);
+  auto* const native = at.native;
+  if (!config.active) return native->entry<start_runtime>(loop_start + W)(first, last, step, istart, iend);
+  if (start(at, W, 0, signed_bounds(first, last, step))) return next_chunk(self.top->loop, istart, iend);
+  return observed_next(native->entry<start_runtime>(loop_start + W)(first, last, step, istart, iend));
+}
+
+template <way W>
+bool ull_chunked(void* caller, bool up, ull first, ull last, ull step, ull chunk, ull* istart, ull* iend) {
+  site& at = site_of(caller, api);
+  auto* const native = at.native;
+  if (!config.active) {
+    return native->entry<ull_start_chunked>(ull_start + W)(up, first, last, step, chunk, istart, iend);
+  }
+  if (start(at, W, chunk, unsigned_bounds(up, first, last, step))) return next_chunk(self.top->loop, istart, iend);
+  return observed_next(
+      native->entry<ull_start_chunked>(ull_start + W)(up, first, last, step, chunk, istart, iend));
+}
+
+template <way W>
+bool ull_by_runtime(void* caller, bool up, ull first, ull last, ull step, ull* istart, ull* iend) {
+  site& at = site_of(caller, api);
+  auto* const native = at.native;
+  if (!config.active) return native->entry<ull_start_runtime>(ull_start + W)(up, first, last, step, istart, iend);
+  if (start(at, W, 0, unsigned_bounds(up, first, last, step))) return next_chunk(self.top->loop, istart, iend);
+  return observed_next(native->entry<ull_start_runtime>(ull_start + W)(up, first, last, step, istart, iend));
+}
+
+template <way W>
+bool next_of(void* caller, long* istart, long* iend) {
+  if (running* const loop = self.taken; loop != nullptr) return next_chunk(*loop, istart, iend);
+  const bool more = site_of(caller, api).native->entry<next>(loop_next + W)(istart, iend);
+  return config.reporting ? observed_next(more) : more;
+}
+
+template <way W>
+bool ull_next_of(void* caller, ull* istart, ull* iend) {
+  if (running* const loop = self.taken; loop != nullptr) return next_chunk(*loop, istart, iend);
+  const bool more = site_of(caller, api).native->entry<ull_next_type>(ull_next + W)(istart, iend);
+  return config.reporting ? observed_next(more) : more;
+}
+
+/// Ordered and doacross loops are the runtime's; the report says so.
+template <class... Arguments>
+bool pass(void* caller, clause stated_clause, std::size_t slot, Arguments... arguments) {
+  site& at = site_of(caller, api);
+  if (config.reporting) {
+    at.stated = stated_clause;
+    at.last = fate::passed;
+    at.reason = stated_clause == clause::ordered ? "ordered" : "doacross";
+    at.instances.add(1);
+  }
+  return at.native->entry<bool(Arguments...)>(slot)(arguments...);
+}
+
+/// The end of a loop that this thread may be in: ours ends here, others at their runtime.
+bool left_ours() noexcept {
+  frame* const in = self.top;
+  const bool ours = self.taken != nullptr;
+  if (in != nullptr && (ours || in->hiding || in->loop.from == source::observed)) leave(*in);
+  return ours;
+}
+
+}  // namespace
+}  // namespace steelyard::openmp::gomp
+
+using namespace steelyard::openmp;
+using gomp::ull;
+
+#define CALLER __builtin_return_address(0)
+
+// One set of functions per way of stating the schedule (see gomp::way).
+#define STEELYARD_CHUNKED(name, way)                                                                              \
+  STEELYARD_EXPORT bool GOMP_loop_##name##_start(long first, long end, long step, long chunk, long* istart,       \
+                                                 long* iend) {                                                    \
+    return gomp::chunked<gomp::way>(CALLER, first, end, step, chunk, istart, iend);                               \
+  }                                                                                                               \
+  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_start(bool up, ull first, ull end, ull step, ull chunk,            \
+                                                     ull* istart, ull* iend) {                                    \
+    return gomp::ull_chunked<gomp::way>(CALLER, up, first, end, step, chunk, istart, iend);                       \
+  }
+
+#define STEELYARD_RUNTIME(name, way)                                                                              \
+  STEELYARD_EXPORT bool GOMP_loop_##name##_start(long first, long end, long step, long* istart, long* iend) {     \
+    return gomp::by_runtime<gomp::way>(CALLER, first, end, step, istart, iend);                                   \
+  }                                                                                                               \
+  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_start(bool up, ull first, ull end, ull step, ull* istart,          \
+                                                     ull* iend) {                                                 \
+    return gomp::ull_by_runtime<gomp::way>(CALLER, up, first, end, step, istart, iend);                           \
+  }
+
+#define STEELYARD_NEXT(name, way)                                                                                 \
+  STEELYARD_EXPORT bool GOMP_loop_##name##_next(long* istart, long* iend) {                                       \
+    return gomp::next_of<gomp::way>(CALLER, istart, iend);                                                        \
+  }                                                                                                               \
+  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_next(ull* istart, ull* iend) {                                     \
+    return gomp::ull_next_of<gomp::way>(CALLER, istart, iend);                                                    \
+  }
+
+STEELYARD_CHUNKED(dynamic, dynamic)
+STEELYARD_CHUNKED(guided, guided)
+STEELYARD_CHUNKED(nonmonotonic_dynamic, nonmonotonic_dynamic)
+STEELYARD_CHUNKED(nonmonotonic_guided, nonmonotonic_guided)
+STEELYARD_RUNTIME(runtime, runtime_)
+STEELYARD_RUNTIME(nonmonotonic_runtime, nonmonotonic_runtime)
+STEELYARD_RUNTIME(maybe_nonmonotonic_runtime, maybe_nonmonotonic_runtime)
+STEELYARD_NEXT(dynamic, dynamic)
+STEELYARD_NEXT(guided, guided)
+STEELYARD_NEXT(runtime, runtime_)
+STEELYARD_NEXT(nonmonotonic_dynamic, nonmonotonic_dynamic)
+STEELYARD_NEXT(nonmonotonic_guided, nonmonotonic_guided)
+STEELYARD_NEXT(nonmonotonic_runtime, nonmonotonic_runtime)
+STEELYARD_NEXT(maybe_nonmonotonic_runtime, maybe_nonmonotonic_runtime)
+
+// Ordered and doacross loops only pass, so that the report can name them.
+#define STEELYARD_ORDERED(name, slot)                                                                            \
+  STEELYARD_EXPORT bool GOMP_loop_ordered_##name##_start(long first, long end, long step, long chunk,            \
+                                                         long* istart, long* iend) {                             \
+    return gomp::pass(CALLER, clause::ordered, gomp::ordered_start + slot, first, end, step, chunk, istart,      \
+                      iend);                                                                                     \
+  }                                                                                                              \
+  STEELYARD_EXPORT bool GOMP_loop_doacross_##name##_start(unsigned counts, long* ends, long chunk, long* istart, \
+                                                          long* iend) {                                          \
+    return gomp::pass(CALLER, clause::doacross, gomp::doacross_start + slot, counts, ends, chunk, istart, iend); \
+  }
+
+STEELYARD_ORDERED(static, 0)
+STEELYARD_ORDERED(dynamic, 1)
+STEELYARD_ORDERED(guided, 2)
+
+STEELYARD_EXPORT bool GOMP_loop_ordered_runtime_start(long first, long end, long step, long* istart, long* iend) {
+  return gomp::pass(CALLER, clause::ordered, gomp::ordered_start + 3, first, end, step, istart, iend);
+}
+
+STEELYARD_EXPORT bool GOMP_loop_doacross_runtime_start(unsigned counts, long* ends, long* istart, long* iend) {
+  return gomp::pass(CALLER, clause::doacross, gomp::doacross_start + 3, counts, ends, istart, iend);
+}
+
+STEELYARD_EXPORT void GOMP_loop_end() {
+  site& at = site_of(CALLER, gomp::api);
+  const bool ours = config.active && gomp::left_ours();
+  at.native->entry<void()>(ours ? gomp::barrier : gomp::loop_end)();
+}
+
+STEELYARD_EXPORT void GOMP_loop_end_nowait() {
+  if (config.active && gomp::left_ours()) return;
+  site_of(CALLER, gomp::api).native->entry<void()>(gomp::loop_end_nowait)();
+}
+
+STEELYARD_EXPORT bool GOMP_loop_end_cancel() {
+  site& at = site_of(CALLER, gomp::api);
+  const bool ours = config.active && gomp::left_ours();
+  return at.native->entry<bool()>(ours ? gomp::barrier_cancel : gomp::loop_end_cancel)();
+}

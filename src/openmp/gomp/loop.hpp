@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "openmp/common/loop.hpp"
+#include "openmp/common/settings.hpp"
+#include "openmp/gomp/names.hpp"
+
+namespace steelyard::openmp::gomp {
+
+/// `for (i = start; i < end; i += increment)`, or `i > end` going down, of a signed long as GCC states it.
+[[nodiscard]] inline bounds signed_bounds(long start, long end, long increment) noexcept {
+  bounds loop{static_cast<std::uint64_t>(start), static_cast<std::uint64_t>(increment),
+              static_cast<std::uint64_t>(end), 0};
+  // Subtract unsigned: an int loop may span more than LONG_MAX would allow for long.
+  if (increment > 0 && start < end) {
+    loop.iterations = (loop.end - loop.start - 1) / loop.increment + 1;
+  } else if (increment < 0 && start > end) {
+    loop.iterations = (loop.start - loop.end - 1) / (0 - loop.increment) + 1;
+  }
+  return loop;
+}
+
+/// The same of an unsigned long long; `increment` going down is negative modulo 2^64.
+[[nodiscard]] inline bounds unsigned_bounds(bool up, std::uint64_t start, std::uint64_t end,
+                                            std::uint64_t increment) noexcept {
+  bounds loop{start, increment, end, 0};
+  if (up && start < end) {
+    loop.iterations = (end - start - 1) / increment + 1;
+  } else if (!up && start > end) {
+    loop.iterations = (start - end - 1) / (0 - increment) + 1;
+  }
+  return loop;
+}
+
+[[nodiscard]] constexpr clause stated(way w) noexcept {
+  switch (w) {
+    case dynamic:
+    case nonmonotonic_dynamic:
+      return clause::dynamic;
+    case guided:
+    case nonmonotonic_guided:
+      return clause::guided;
+    default:
+      return clause::runtime;
+  }
+}
+
+/// Plain names are called for `monotonic:` clauses and `lastprivate(conditional:)` (GCC <= 8: for every loop).
+[[nodiscard]] inline bool monotonic(way w) noexcept {
+  return (w == dynamic || w == guided || w == runtime_) && !config.old_names;
+}
+
+/// The next chunk as libgomp states it: half-open, the last one ending at the given end.
+template <class T>
+[[nodiscard]] bool next_chunk(running& loop, T* first, T* end) noexcept {
+  range got;
+  if (!hand_out(loop, got, self.top->number)) return false;
+  const bounds& of = loop.loop;
+  const std::uint64_t past = got.first + got.count;
+  *first = static_cast<T>(of.start + got.first * of.increment);
+  *end = static_cast<T>(past == of.iterations ? of.end : of.start + past * of.increment);
+  return true;
+}
+
+/// Starts a loop on this thread. True: it is ours. False: call the runtime's own start.
+[[nodiscard]] bool start(site& at, way w, std::uint64_t chunk, const bounds& loop) noexcept;
+
+/// Counts a chunk that the runtime handed out, or its refusal, in a loop that is observed.
+inline bool observed_next(bool more) noexcept {
+  frame* const in = self.top;
+  if (in != nullptr && in->loop.from == source::observed) {
+    if (more) {
+      ++in->loop.chunks;
+    } else {
+      leave(*in);
+    }
+  }
+  return more;
+}
+
+}  // namespace steelyard::openmp::gomp

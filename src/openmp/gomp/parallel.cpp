@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// libgomp's parallel regions: GOMP_parallel*. When active, the program's outlined function is called through one of
+// ours, which gives each member a frame: the identity of its team.
+#include <cstddef>
+
+#include "openmp/common/export.hpp"
+#include "openmp/gomp/loop.hpp"
+
+namespace steelyard::openmp::gomp {
+namespace {
+
+using outlined = void (*)(void*);
+using parallel_type = void(outlined, void*, unsigned, unsigned);
+using reductions_type = unsigned(outlined, void*, unsigned, unsigned);
+using loop_chunked_type = void(outlined, void*, unsigned, long, long, long, long, unsigned);
+using loop_runtime_type = void(outlined, void*, unsigned, long, long, long, unsigned);
+
+/// A region as GOMP_parallel forks it; `team.word0` is the first word of the data the runtime sees.
+struct forked {
+  region team;
+  outlined body;
+  void* data;
+  runtime* native;
+  const request* combined = nullptr;  ///< the loop of a combined `parallel for` that starts with the region
+  decision how{};                     ///< for that loop
+};
+static_assert(offsetof(forked, team) == 0 && offsetof(region, word0) == 0);
+
+void run_member(void* data) {
+  auto& of = *static_cast<forked*>(data);
+  frame member;
+  push(member, &of.team, of.native);
+  of.body(of.data);
+  pop(member);
+}
+
+/// A member of a combined region whose loop is ours: its body begins with `next`.
+void run_taking_member(void* data) {
+  auto& of = *static_cast<forked*>(data);
+  frame member;
+  push(member, &of.team, of.native);
+  learn_team(member);
+  enter(member, *of.combined, of.how);
+  of.body(of.data);
+  pop(member);
+}
+
+/// A member of a combined region whose loop the runtime schedules.
+void run_observing_member(void* data) {
+  auto& of = *static_cast<forked*>(data);
+  frame member;
+  push(member, &of.team, of.native);
+  learn_team(member);
+  observe(member, *of.combined, of.how.reason);
+  of.body(of.data);
+  pop(member);
+}
+
+/// Forks a combined region: through GOMP_parallel when its loop is ours, else as `native` does, given the body to run.
+template <class Native>
+void fork_combined(request& loop, outlined body, void* data, unsigned threads, unsigned flags, Native native) {
+  forked of{{}, body, data, loop.at->native, &loop, decide(loop, frame{})};
+  open_region(of.team, *loop.at);
+  if (of.how.schedule != nullptr) {
+    of.native->entry<parallel_type>(parallel)(run_taking_member, &of, threads, flags);
+  } else {
+    native(run_observing_member, &of);
+  }
+  close_region(of.team);
+}
+
+template <way W>
+void loop_chunked(void* caller, outlined body, void* data, unsigned threads, long first, long end, long step,
+                  long chunk, unsigned flags) {
+  site& at = site_of(caller, api);
+  auto* const native = at.native->entry<loop_chunked_type>(parallel_loop + W);
+  if (!config.active) return native(body, data, threads, first, end, step, chunk, flags);
+  request loop{&at, stated(W), static_cast<std::uint64_t>(chunk), monotonic(W), signed_bounds(first, end, step)};
+  fork_combined(loop, body, data, threads, flags, [&](outlined member, void* region) {
+    native(member, region, threads, first, end, step, chunk, flags);
+  });
+}
+
+template <way W>
+void loop_by_runtime(void* caller, outlined body, void* data, unsigned threads, long first, long end, long step,
+                     unsigned flags) {
+  site& at = site_of(caller, api);
+  auto* const native = at.native->entry<loop_runtime_type>(parallel_loop + W);
+  if (!config.active) return native(body, data, threads, first, end, step, flags);
+  request loop{&at, stated(W), 0, monotonic(W), signed_bounds(first, end, step)};
+  fork_combined(loop, body, data, threads, flags, [&](outlined member, void* region) {
+    native(member, region, threads, first, end, step, flags);
+  });
+}
+
+}  // namespace
+}  // namespace steelyard::openmp::gomp
+
+using namespace steelyard::openmp;
+
+#define CALLER __builtin_return_address(0)
+
+STEELYARD_EXPORT void GOMP_parallel(gomp::outlined body, void* data, unsigned threads, unsigned flags) {
+  site& at = site_of(CALLER, gomp::api);
+  auto* const native = at.native->entry<gomp::parallel_type>(gomp::parallel);
+  if (!config.active) return native(body, data, threads, flags);
+  gomp::forked of{{}, body, data, at.native};
+  open_region(of.team, at);
+  native(gomp::run_member, &of, threads, flags);
+  close_region(of.team);
+}
+
+STEELYARD_EXPORT unsigned GOMP_parallel_reductions(gomp::outlined body, void* data, unsigned threads,
+                                                   unsigned flags) {
+  site& at = site_of(CALLER, gomp::api);
+  auto* const native = at.native->entry<gomp::reductions_type>(gomp::parallel_reductions);
+  if (!config.active) return native(body, data, threads, flags);
+  gomp::forked of{{}, body, data, at.native};
+  of.team.word0 = *static_cast<void**>(data);
+  open_region(of.team, at);
+  const unsigned used = native(gomp::run_member, &of, threads, flags);
+  close_region(of.team);
+  return used;
+}
+
+#define STEELYARD_PARALLEL_CHUNKED(name)                                                                           \
+  STEELYARD_EXPORT void GOMP_parallel_loop_##name(gomp::outlined body, void* data, unsigned threads, long first,   \
+                                                  long end, long step, long chunk, unsigned flags) {               \
+    gomp::loop_chunked<gomp::name>(CALLER, body, data, threads, first, end, step, chunk, flags);                   \
+  }
+
+#define STEELYARD_PARALLEL_RUNTIME(name, way)                                                                      \
+  STEELYARD_EXPORT void GOMP_parallel_loop_##name(gomp::outlined body, void* data, unsigned threads, long first,   \
+                                                  long end, long step, unsigned flags) {                           \
+    gomp::loop_by_runtime<gomp::way>(CALLER, body, data, threads, first, end, step, flags);                        \
+  }
+
+STEELYARD_PARALLEL_CHUNKED(dynamic)
+STEELYARD_PARALLEL_CHUNKED(guided)
+STEELYARD_PARALLEL_CHUNKED(nonmonotonic_dynamic)
+STEELYARD_PARALLEL_CHUNKED(nonmonotonic_guided)
+STEELYARD_PARALLEL_RUNTIME(runtime, runtime_)
+STEELYARD_PARALLEL_RUNTIME(nonmonotonic_runtime, nonmonotonic_runtime)
+STEELYARD_PARALLEL_RUNTIME(maybe_nonmonotonic_runtime, maybe_nonmonotonic_runtime)

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// libomp's dynamically scheduled loops: __kmpc_dispatch_*. Calls that are not ours go on to the caller's runtime.
+#include <limits>
+#include <type_traits>
+
+#include "openmp/common/export.hpp"
+#include "openmp/common/loop.hpp"
+#include "openmp/common/settings.hpp"
+#include "openmp/kmp/names.hpp"
+
+namespace steelyard::openmp::kmp {
+namespace {
+
+using i32 = std::int32_t;
+using u32 = std::uint32_t;
+using i64 = std::int64_t;
+using u64 = std::uint64_t;
+
+template <class T>
+using init_type = void(ident*, i32, i32, T, T, std::make_signed_t<T>, std::make_signed_t<T>);
+template <class T>
+using next_type = int(ident*, i32, i32*, T*, T*, std::make_signed_t<T>*);
+template <class T>
+using static_type = void(ident*, i32, i32, i32*, T*, T*, std::make_signed_t<T>*, std::make_signed_t<T>,
+                         std::make_signed_t<T>);
+
+constexpr i32 monotonic_bit = 1 << 29;
+constexpr i32 modifiers = monotonic_bit | (1 << 30);
+
+/// libomp's numbers of the schedules that can be taken; everything else (ordered, simd, …) is the runtime's.
+clause clause_of(i32 schedule) noexcept {
+  switch (schedule & ~modifiers) {
+    case 35:
+    case 44:  // static_steal, what plain dynamic becomes
+      return clause::dynamic;
+    case 36:
+      return clause::guided;
+    case 37:
+      return clause::runtime;
+    case 38:
+      return clause::automatic;
+    case 39:
+      return clause::trapezoidal;
+    default:
+      return (schedule & ~modifiers) >= 64 && (schedule & ~modifiers) < 72 ? clause::ordered : clause::other;
+  }
+}
+
+/// `lower … upper` inclusive by `step`, as Clang states it.
+template <class T>
+bounds bounds_of(T lower, T upper, std::make_signed_t<T> step) noexcept {
+  using U = std::make_unsigned_t<T>;
+  bounds loop{static_cast<u64>(lower), static_cast<u64>(static_cast<i64>(step)), static_cast<u64>(upper), 0};
+  const U first = static_cast<U>(lower);
+  const U last = static_cast<U>(upper);
+  if (step > 0 && lower <= upper) {
+    loop.iterations = u64{static_cast<U>(last - first) / static_cast<U>(step)} + 1;
+  } else if (step < 0 && lower >= upper) {
+    loop.iterations = u64{static_cast<U>(first - last) / static_cast<U>(0 - static_cast<U>(step))} + 1;
+  }
+  return loop;
+}
+
+/// A loop of 2^64 iterations does not fit its own trip count.
+template <class T>
+bool countable(const bounds& loop, T lower, T upper, std::make_signed_t<T> step) noexcept {
+  return loop.iterations != 0 || (step > 0 ? lower > upper : lower < upper);
+}
+
+/// Starts a loop on this thread. True: it is ours. False: call the runtime's own init.
+bool start(site& at, clause stated, u64 chunk, bool monotonic, const bounds& loop, bool takeable) noexcept {
+  frame& in = current_frame();
+  if (self.taken == &in.loop || in.hiding) leave(in);  // a cancelled loop ends without a last `next`
+  const bool doacross = in.doacross;
+  in.doacross = false;
+  in.skip_deinit = false;
+  if (!seen(in, *at.native)) {
+    hide(in);
+    return false;
+  }
+  if (in.members == 0) learn_team(in);
+  const request wanted{&at, doacross ? clause::doacross : stated, chunk, monotonic, loop};
+  if (doacross || !takeable) {
+    const char* const reason = doacross ? "doacross" : stated == clause::ordered ? "ordered" : "not dispatched freely";
+    observe(in, wanted, reason);
+    return false;
+  }
+  const decision how = decide(wanted, in);
+  if (how.schedule == nullptr) {
+    observe(in, wanted, how.reason);
+    return false;
+  }
+  enter(in, wanted, how);
+  in.skip_deinit = true;
+  return true;
+}
+
+template <class T>
+void init(void* caller, ident* where, i32 thread, i32 schedule, T lower, T upper, std::make_signed_t<T> step,
+          std::make_signed_t<T> chunk) {
+  site& at = site_of(caller, api, source_of(where));
+  if (config.active) {
+    const bounds loop = bounds_of(lower, upper, step);
+    const clause stated = clause_of(schedule);
+    const bool takeable = stated != clause::ordered && stated != clause::other && countable(loop, lower, upper, step);
+    const u64 stated_chunk = chunk > 0 ? static_cast<u64>(chunk) : 0;
+    if (start(at, stated, stated_chunk, (schedule & monotonic_bit) != 0, loop, takeable)) return;
+  }
+  at.native->entry<init_type<T>>(dispatch_init + width_of<T>)(where, thread, schedule, lower, upper, step, chunk);
+}
+
+/// The next chunk of a loop of ours: inclusive bounds, and whether it holds the final iteration.
+template <class T>
+int next_chunk(running& loop, i32* last, T* lower, T* upper, std::make_signed_t<T>* step) noexcept {
+  range got;
+  if (!hand_out(loop, got, self.top->number)) {
+    leave(*self.top);
+    return 0;
+  }
+  const bounds& of = loop.loop;
+  *lower = static_cast<T>(of.start + got.first * of.increment);
+  *upper = static_cast<T>(of.start + (got.first + got.count - 1) * of.increment);
+  if (step != nullptr) *step = static_cast<std::make_signed_t<T>>(of.increment);
+  if (last != nullptr) *last = got.first + got.count == of.iterations ? 1 : 0;
+  return 1;
+}
+
+/// The runtime's answer in a loop it schedules: counts it, and notices the end.
+void note_next(bool more) noexcept {
+  frame* const in = self.top;
+  if (in == nullptr) return;
+  if (!more) {
+    if (in->hiding || in->loop.from == source::observed) leave(*in);
+  } else if (in->loop.from == source::observed) {
+    ++in->loop.chunks;
+  }
+}
+
+template <class T>
+int next(void* caller, ident* where, i32 thread, i32* last, T* lower, T* upper, std::make_signed_t<T>* step) {
+  if (running* const loop = self.taken; loop != nullptr) return next_chunk(*loop, last, lower, upper, step);
+  const int more = site_of(caller, api, source_of(where))
+                       .native->entry<next_type<T>>(dispatch_next + width_of<T>)(where, thread, last, lower, upper, step);
+  if (config.active) note_next(more != 0);
+  return more;
+}
+
+/// Static loops ask once per thread for a single range: nothing to take, but the report names them.
+template <class T>
+void note_static(site& at, T lower, T upper, std::make_signed_t<T> step, i32 schedule) noexcept {
+  constexpr i32 distribute_first = 91;
+  if (schedule >= distribute_first) return;
+  at.stated = clause::fixed;
+  at.last = fate::passed;
+  at.reason = "static";
+  frame& in = current_frame();
+  if (!seen(in, *at.native)) return;
+  if (in.members == 0) learn_team(in);
+  at.members.raise_to(in.members);
+  if (in.number != 0) return;
+  at.instances.add(1);
+  at.iterations.add(bounds_of(lower, upper, step).iterations);
+}
+
+template <class T>
+void init_static(void* caller, ident* where, i32 thread, i32 schedule, i32* last, T* lower, T* upper,
+                 std::make_signed_t<T>* stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk) {
+  site& at = site_of(caller, api, source_of(where));
+  if (config.reporting) note_static(at, *lower, *upper, step, schedule);
+  at.native->entry<static_type<T>>(static_init + width_of<T>)(where, thread, schedule, last, lower, upper, stride, step,
+                                                              chunk);
+}
+
+}  // namespace
+}  // namespace steelyard::openmp::kmp
+
+using namespace steelyard::openmp;
+
+#define CALLER __builtin_return_address(0)
+
+// One set of functions per counter type; S is its signed form.
+#define STEELYARD_DISPATCH(suffix, T, S)                                                                             \
+  STEELYARD_EXPORT void __kmpc_dispatch_init_##suffix(kmp::ident* where, std::int32_t thread, std::int32_t schedule, \
+                                                      T lower, T upper, S step, S chunk) {                           \
+    kmp::init<T>(CALLER, where, thread, schedule, lower, upper, step, chunk);                                        \
+  }                                                                                                                  \
+  STEELYARD_EXPORT int __kmpc_dispatch_next_##suffix(kmp::ident* where, std::int32_t thread, std::int32_t* last,     \
+                                                     T* lower, T* upper, S* step) {                                  \
+    return kmp::next<T>(CALLER, where, thread, last, lower, upper, step);                                            \
+  }                                                                                                                  \
+  STEELYARD_EXPORT void __kmpc_for_static_init_##suffix(kmp::ident* where, std::int32_t thread,                      \
+                                                        std::int32_t schedule, std::int32_t* last, T* lower,         \
+                                                        T* upper, S* stride, S step, S chunk) {                      \
+    kmp::init_static<T>(CALLER, where, thread, schedule, last, lower, upper, stride, step, chunk);                   \
+  }
+
+STEELYARD_DISPATCH(4, std::int32_t, std::int32_t)
+STEELYARD_DISPATCH(4u, std::uint32_t, std::int32_t)
+STEELYARD_DISPATCH(8, std::int64_t, std::int64_t)
+STEELYARD_DISPATCH(8u, std::uint64_t, std::int64_t)
+
+// Clang 19 and later undo a dispatch after the loop; the runtime never saw that of a loop of ours.
+STEELYARD_EXPORT void __kmpc_dispatch_deinit(kmp::ident* where, std::int32_t thread) {
+  if (self.top != nullptr && self.top->skip_deinit) {
+    self.top->skip_deinit = false;
+    return;
+  }
+  site& at = site_of(CALLER, kmp::api, kmp::source_of(where));
+  at.native->entry<void(kmp::ident*, std::int32_t)>(kmp::dispatch_deinit)(where, thread);
+}
+
+// A doacross loop is dispatched as a plain dynamic one; only this call before it tells them apart.
+STEELYARD_EXPORT void __kmpc_doacross_init(kmp::ident* where, std::int32_t thread, std::int32_t dimensions,
+                                           const void* ends) {
+  site& at = site_of(CALLER, kmp::api, kmp::source_of(where));
+  if (config.active) current_frame().doacross = true;
+  at.native->entry<void(kmp::ident*, std::int32_t, std::int32_t, const void*)>(kmp::doacross_init)(where, thread,
+                                                                                                   dimensions, ends);
+}
+
+STEELYARD_EXPORT void __kmpc_doacross_fini(kmp::ident* where, std::int32_t thread) {
+  site& at = site_of(CALLER, kmp::api, kmp::source_of(where));
+  if (config.active) current_frame().doacross = false;
+  at.native->entry<void(kmp::ident*, std::int32_t)>(kmp::doacross_fini)(where, thread);
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// libomp's parallel regions: __kmpc_fork_call and its relatives. When active, the program's microtask is called
+// through one of ours, which gives each member a frame: the identity of its team.
+#include <cstdarg>
+#include <new>
+#include <utility>
+
+#include "openmp/common/export.hpp"
+#include "openmp/common/loop.hpp"
+#include "openmp/common/settings.hpp"
+#include "openmp/common/slab.hpp"
+#include "openmp/common/text.hpp"
+#include "openmp/kmp/names.hpp"
+
+namespace steelyard::openmp::kmp {
+namespace {
+
+using i32 = std::int32_t;
+using microtask = void (*)(i32* thread, i32* bound, ...);
+using fork_type = void(ident*, i32, microtask, ...);
+using fork_if_type = void(ident*, i32, microtask, i32, void*);
+
+/// A region as libomp forks it, with the microtask's arguments (all of pointer size).
+struct forked {
+  region team;
+  microtask body;
+  runtime* native;
+  int count;
+  void** arguments;
+};
+
+template <std::size_t... I, class Call>
+void expand(std::index_sequence<I...>, void** arguments, Call call) {
+  call(arguments[I]...);
+}
+
+// Arguments are passed on in a few sizes: a callee that the caller cleans up after ignores those behind its last, and
+// so does a variadic one that is told the count. `arguments` has room for the rounded number.
+constexpr int small = 8;
+constexpr int medium = 32;
+constexpr int large = 1024;
+
+constexpr int rounded(int count) noexcept { return count <= small ? small : count <= medium ? medium : large; }
+
+template <class Call>
+void with_arguments(int count, void** arguments, Call call) {
+  if (count <= small) return expand(std::make_index_sequence<small>(), arguments, call);
+  if (count <= medium) return expand(std::make_index_sequence<medium>(), arguments, call);
+  expand(std::make_index_sequence<large>(), arguments, call);
+}
+
+void run_member(i32* thread, i32* bound, ...) {
+  std::va_list list;
+  va_start(list, bound);
+  auto& of = *va_arg(list, forked*);
+  va_end(list);
+  frame member;
+  push(member, &of.team, of.native);
+  with_arguments(of.count, of.arguments, [&](auto... each) { of.body(thread, bound, each...); });
+  pop(member);
+}
+
+
+}  // namespace
+}  // namespace steelyard::openmp::kmp
+
+using namespace steelyard::openmp;
+
+#define CALLER __builtin_return_address(0)
+
+STEELYARD_EXPORT void __kmpc_fork_call(kmp::ident* where, std::int32_t count, kmp::microtask body, ...) {
+  site& at = site_of(CALLER, kmp::api, kmp::source_of(where));
+  auto* const native = at.native->entry<kmp::fork_type>(kmp::fork_call);
+  if (count > kmp::large) {
+    say("a parallel region shares more than %d variables, which is more than this library passes on", kmp::large);
+    count = kmp::large;
+  }
+  auto** const arguments = static_cast<void**>(__builtin_alloca(static_cast<std::size_t>(kmp::rounded(count)) * sizeof(void*)));
+  std::va_list list;
+  va_start(list, body);
+  for (int i = 0; i < count; ++i) arguments[i] = va_arg(list, void*);
+  va_end(list);
+  if (!config.active) {
+    return kmp::with_arguments(count, arguments, [&](auto... each) { native(where, count, body, each...); });
+  }
+  kmp::forked of{{}, body, at.native, count, arguments};
+  open_region(of.team, at);
+  native(where, 1, kmp::run_member, &of);
+  close_region(of.team);
+}
+
+STEELYARD_EXPORT void __kmpc_fork_call_if(kmp::ident* where, std::int32_t count, kmp::microtask body,
+                                          std::int32_t condition, void* argument) {
+  site& at = site_of(CALLER, kmp::api, kmp::source_of(where));
+  auto* const native = at.native->entry<kmp::fork_if_type>(kmp::fork_call_if);
+  if (!config.active) return native(where, count, body, condition, argument);
+  void* arguments[kmp::small] = {argument};
+  kmp::forked of{{}, body, at.native, argument != nullptr ? 1 : 0, arguments};
+  open_region(of.team, at);
+  native(where, 1, kmp::run_member, condition, &of);
+  close_region(of.team);
+}
+
+STEELYARD_EXPORT void __kmpc_serialized_parallel(kmp::ident* where, std::int32_t thread) {
+  site& at = site_of(CALLER, kmp::api, kmp::source_of(where));
+  at.native->entry<void(kmp::ident*, std::int32_t)>(kmp::serialized_parallel)(where, thread);
+  if (!config.active) return;
+  void* const memory = slab_take(sizeof(frame));
+  if (memory == nullptr) return;  // its loops are seen as an unknown team's, and passed
+  auto* const member = ::new (memory) frame;
+  push(*member, nullptr, at.native);
+  member->members = 1;
+}
+
+STEELYARD_EXPORT void __kmpc_end_serialized_parallel(kmp::ident* where, std::int32_t thread) {
+  site& at = site_of(CALLER, kmp::api, kmp::source_of(where));
+  frame* const member = self.top;
+  if (member != nullptr && member->outer != nullptr && member->team == nullptr && seen(*member, *at.native)) {
+    pop(*member);
+    slab_give(member, sizeof(frame));
+  }
+  at.native->entry<void(kmp::ident*, std::int32_t)>(kmp::end_serialized_parallel)(where, thread);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the process meets this library: load, unload of objects, and the ways a process ends.
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "openmp/common/export.hpp"
+#include "openmp/common/report.hpp"
+#include "openmp/common/settings.hpp"
+#include "openmp/common/site.hpp"
+
+namespace steelyard::openmp {
+namespace {
+
+// Linked with -z initfirst: runs before libc has adopted the environment, so it works on the array it is given.
+[[gnu::constructor]] void load(int, char**, char** environment) noexcept {
+  read_settings(environment);
+  begin_report();
+}
+
+[[gnu::destructor]] void unload() noexcept { write_report(); }
+
+}  // namespace
+}  // namespace steelyard::openmp
+
+using namespace steelyard::openmp;
+
+// After an object is gone another may come to lie at its addresses.
+STEELYARD_EXPORT int dlclose(void* handle) {
+  static int (*const native)(void*) = reinterpret_cast<int (*)(void*)>(dlsym(RTLD_NEXT, "dlclose"));
+  const int result = native != nullptr ? native(handle) : -1;
+  if (first_site() != nullptr) forget_addresses();
+  return result;
+}
+
+// Children of fork leave by _exit, past all destructors.
+STEELYARD_EXPORT [[noreturn]] void _exit(int status) {
+  write_report();
+  for (;;) syscall(SYS_exit_group, status);
+}
+
+STEELYARD_EXPORT [[noreturn]] void _Exit(int status) { _exit(status); }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstring>
+#include <functional>
+#include <string>
+#include <type_traits>
+
+#include "execution.hpp"
+#include "sync/access.hpp"
+
+namespace steelyard::model {
+
+template <class T>
+[[nodiscard]] std::uint64_t encode(const T& value) noexcept {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8, "a protocol word must be lock-free");
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(T));
+  return bits;
+}
+
+template <class T>
+[[nodiscard]] T decode(std::uint64_t bits) noexcept {
+  T value;
+  std::memcpy(&value, &bits, sizeof(T));
+  return value;
+}
+
+/// The door to the model: the members of sync::real, and the operations of later protocols.
+struct door {
+  template <class T>
+  class atomic {
+   public:
+    atomic() noexcept : atomic(T{}) {}
+    explicit atomic(T initial) noexcept
+        : place_(execution::current().construct(this, sizeof(atomic), sizeof(T), encode(initial))) {}
+    atomic(const atomic&) = delete;
+    atomic& operator=(const atomic&) = delete;
+
+    [[nodiscard]] T load(sync::order how, sync::site where) const noexcept {
+      return decode<T>(execution::current().load(place_, this, how, where.name));
+    }
+    void store(T desired, sync::order how, sync::site where) noexcept {
+      execution::current().store(place_, this, encode(desired), how, where.name);
+    }
+    T exchange(T desired, sync::order how, sync::site where) noexcept {
+      return decode<T>(execution::current().exchange(place_, this, encode(desired), how, where.name));
+    }
+    T fetch_add(T amount, sync::order how, sync::site where) noexcept {
+      return decode<T>(execution::current().fetch_add(place_, this, encode(amount), how, where.name));
+    }
+    bool compare_exchange(T& expected, T desired, sync::order success, sync::order failure, sync::site where) noexcept {
+      auto bits = encode(expected);
+      const bool done =
+          execution::current().compare_exchange(place_, this, bits, encode(desired), success, failure, where.name);
+      expected = decode<T>(bits);
+      return done;
+    }
+
+    /// For tests: a load that waits until it reads a value that is `good`. One event, however long it takes.
+    T await(sync::order how, sync::site where, const std::function<bool(T)>& good) const {
+      return decode<T>(execution::current().await(place_, this, how, where.name,
+                                                  [&](std::uint64_t bits) { return good(decode<T>(bits)); }));
+    }
+
+   private:
+    int place_;
+  };
+
+  static void fence(sync::order how, sync::site where) noexcept { execution::current().fence(how, where.name); }
+  static void pause() noexcept { execution::current().pause(); }
+
+  /// A fence in this thread and, at whatever point they have reached, in all others; there it orders what the other
+  /// thread did before and after a `light_fence`.
+  static void membarrier(sync::site where) noexcept { execution::current().membarrier(where.name); }
+  static void light_fence(sync::site where) noexcept { execution::current().light_fence(where.name); }
+};
+
+/// A cell that is not atomic: two accesses, one of them a write, that do not happen one before the other are a failure.
+template <class T>
+class data {
+ public:
+  data() : data(T{}) {}
+  explicit data(T initial) : value_(initial), cell_(execution::current().construct_data(this, sizeof(data))) {}
+  data(const data&) = delete;
+  data& operator=(const data&) = delete;
+
+  [[nodiscard]] T read() const {
+    execution::current().access_data(cell_, this, false);
+    return value_;
+  }
+  void write(T value) {
+    execution::current().access_data(cell_, this, true);
+    value_ = value;
+  }
+
+ private:
+  T value_;
+  int cell_;
+};
+
+/// The execution fails, with its trace.
+inline void check(bool holds, const std::string& message) { execution::current().check(holds, message); }
+/// The execution is of no interest.
+inline void assume(bool wanted) { execution::current().assume(wanted); }
+/// What the execution came to; `explore` returns the set.
+inline void outcome(const std::string& text) { execution::current().note_outcome(text); }
+/// The handler of the calling thread; signals sent to the thread run it between any two of its operations.
+inline void on_signal(std::function<void()> handler) { execution::current().on_signal(std::move(handler)); }
+inline void signal(unsigned thread) { execution::current().signal(thread); }
+
+}  // namespace steelyard::model
+
+namespace steelyard::sync {
+
+/// `schedules::steal<sync::model>` is the protocol under the model.
+using model = steelyard::model::door;
+
+}  // namespace steelyard::sync

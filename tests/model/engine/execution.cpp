@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "execution.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace steelyard::model {
+namespace {
+
+execution* active = nullptr;
+
+}  // namespace
+
+execution::execution(rules given, unsigned threads) : rules_(given), threads_(threads) {
+  if (threads >= main_thread) std::abort();
+}
+
+execution& execution::current() noexcept {
+  if (active == nullptr) {
+    std::fputs("model: an atomic of the model was used outside an execution\n", stderr);
+    std::abort();
+  }
+  return *active;
+}
+
+void execution::reset() {
+  memory_.reset();
+  for (auto& m : members_) m = member{};
+  cells_.clear();
+  running_ = main_thread;
+  turn_ = nobody;
+  over_ = false;
+  verdict_ = verdict::complete;
+  steps_ = 0;
+  spent_ = 0;
+  light_fences_ = {};
+  membarriers_ = {};
+  light_count_ = 0;
+  membarrier_count_ = 0;
+  message_.clear();
+  outcome_.clear();
+}
+
+verdict execution::run(chooser& answers, const factory& make) {
+  reset();
+  active = this;
+  answers_ = &answers;
+  make_ = &make;
+  fibers_[main_thread].start(&execution::enter_setup, this);
+  fibers_[main_thread].resume();
+  if (!over_) run_threads();
+  if (!over_ || verdict_ == verdict::complete) {
+    over_ = false;
+    running_ = main_thread;
+    fibers_[main_thread].start(&execution::enter_finish, this);
+    fibers_[main_thread].resume();
+  }
+  world_.reset();
+  active = nullptr;
+  return verdict_;
+}
+
+void execution::enter_setup(void* argument) {
+  auto* const self = static_cast<execution*>(argument);
+  self->world_ = (*self->make_)();
+  self->memory_.note(self->make(operation::begin, sync::relaxed, "", -1));
+  self->fibers_[main_thread].pause();
+}
+
+void execution::enter_finish(void* argument) {
+  auto* const self = static_cast<execution*>(argument);
+  for (unsigned t = 0; t < self->threads_; ++t) self->memory_.join(main_thread, self->memory_.now(t));
+  self->world_->finish();
+  self->over_ = true;
+  self->fibers_[main_thread].pause();
+}
+
+void execution::enter_member(void* argument) {
+  auto* const self = static_cast<execution*>(argument);
+  const unsigned thread = self->running_;
+  self->world_->run(thread);
+  self->memory_.note(self->make(operation::end, sync::relaxed, "", -1));
+  self->members_[thread].is = state::finished;
+  if (self->starting_) {
+    self->fibers_[thread].pause();
+  }
+  self->hand_over();
+}
+
+/// Every thread runs up to its first operation: what comes before concerns nobody else.
+void execution::begin_threads() {
+  starting_ = true;
+  for (unsigned t = 0; t < threads_ && !over_; ++t) {
+    memory_.join(t, memory_.now(main_thread));
+    running_ = t;
+    fibers_[t].start(&execution::enter_member, this);
+    fibers_[t].resume();
+  }
+  starting_ = false;
+}
+
+void execution::run_threads() {
+  begin_threads();
+  if (over_) return;
+  running_ = main_thread;
+  turn_ = pick();
+  while (!over_ && turn_ >= 0) {
+    running_ = static_cast<unsigned>(turn_);
+    fibers_[running_].resume();
+  }
+}
+
+bool execution::enabled(unsigned thread) const {
+  const auto& m = members_[thread];
+  return m.is == state::ready || (m.is == state::parked && count_of(m.channel) > m.seen);
+}
+
+std::size_t execution::count_of(int channel) const {
+  if (channel >= 0) return memory_.place(channel).order.size();
+  if (channel == channel_membarrier) return membarrier_count_;
+  if (channel == channel_light_fence) return light_count_;
+  return members_[static_cast<std::size_t>(channel_signal - channel)].sends;
+}
+
+/// A thread may wait for another's later step only in the canonical order; in the others it just runs later.
+bool execution::may_postpone() const {
+  if (rules_.how != strategy::graphs || is_main()) return false;
+  for (unsigned t = 0; t < threads_; ++t) {
+    if (t != running_ && enabled(t)) return true;
+  }
+  return false;
+}
+
+/// Who makes the next step.
+int execution::pick() {
+  ready_.clear();
+  const bool stays = !is_main() && enabled(running_);
+  if (stays) ready_.push_back(running_);
+  for (unsigned t = 0; t < threads_; ++t) {
+    if (enabled(t) && !(stays && t == running_)) ready_.push_back(t);
+  }
+  if (ready_.empty()) return nobody;
+  if (rules_.how == strategy::interleavings) return pick_interleaving(ready_, stays);
+  int lowest = static_cast<int>(ready_.front());
+  for (const unsigned t : ready_) lowest = std::min(lowest, static_cast<int>(t));
+  return lowest;
+}
+
+int execution::pick_interleaving(const std::vector<unsigned>& ready, bool stays) {
+  // Where the path repeats an earlier one it passes graphs that were seen then.
+  if (!rules_.forget && answers_->fresh()) {
+    auto name = memory_.fingerprint();
+    for (unsigned t = 0; t < threads_; ++t) name = name * 7 + static_cast<unsigned>(members_[t].is);
+    if (rules_.bound >= 0) name = name * 31 + running_ * 64 + static_cast<unsigned>(spent_);
+    if (!visited_.insert(name).second) {
+      verdict_ = verdict::discarded;
+      over_ = true;
+      return stopped;
+    }
+  }
+  if (stays && rules_.bound >= 0 && spent_ >= rules_.bound) return static_cast<int>(running_);
+  const unsigned next = ready[answers_->choose(static_cast<unsigned>(ready.size()))];
+  if (stays && next != running_) ++spent_;
+  return static_cast<int>(next);
+}
+
+/// Before every operation of a thread: others may go first, a signal may arrive.
+void execution::step() {
+  if (is_main()) return;
+  bool chosen = starting_;  // who resumes a thread here has picked it
+  if (starting_) fibers_[running_].pause();
+  for (;; chosen = false) {
+    if (++steps_ > rules_.steps) fail("livelock? more than " + std::to_string(rules_.steps) + " operations");
+    if (memory_.overflow()) fail("more seq_cst operations than the engine can order");
+    const unsigned thread = running_;
+    if (!chosen) turn_ = pick();
+    if (turn_ != static_cast<int>(thread)) fibers_[thread].pause();
+    const auto arrivals = memory_.events().size();
+    deliver_signals();
+    if (memory_.events().size() == arrivals) return;
+  }
+}
+
+/// Nothing further for this thread at the moment: the explorer runs the one whose turn it is.
+void execution::hand_over() {
+  const unsigned thread = running_;
+  turn_ = pick();
+  if (turn_ == nobody) conclude();
+  if (turn_ != static_cast<int>(thread)) fibers_[thread].pause();
+}
+
+void execution::park(int channel, bool voluntary) {
+  auto& m = me();
+  m.is = state::parked;
+  m.channel = channel;
+  m.seen = count_of(channel);
+  m.since = memory_.events().size();
+  m.voluntary = voluntary;
+  hand_over();
+  me().is = state::ready;
+}
+
+/// No thread can go on. Either all have ended, or some wait for what does not come: by the explorer's choice (there is
+/// another execution in which they do not), or because the program is stuck.
+void execution::conclude() {
+  bool stuck = false;
+  for (unsigned t = 0; t < threads_; ++t) {
+    const auto& m = members_[t];
+    if (m.is == state::finished) continue;
+    if (m.is == state::parked && m.voluntary) stop(verdict::discarded);
+    for (const auto& [place, write] : m.reads) {
+      if (m.is == state::spinning && memory_.place(place).order.back() != write) stop(verdict::discarded);
+    }
+    stuck = true;
+  }
+  if (stuck) fail("deadlock: the threads that have not ended wait for ever");
+  over_ = true;
+  verdict_ = verdict::complete;
+}
+
+void execution::stop(verdict how) {
+  verdict_ = how;
+  over_ = true;
+  fibers_[running_].pause();
+  std::abort();
+}
+
+void execution::fail(const std::string& message) {
+  message_ = message;
+  stop(verdict::failed);
+}
+
+void execution::assume(bool wanted) {
+  if (!wanted) stop(verdict::discarded);
+}
+
+void execution::check(bool holds, const std::string& message) {
+  if (!holds) fail(message);
+}
+
+}  // namespace steelyard::model

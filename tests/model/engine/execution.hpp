@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "chooser.hpp"
+#include "fiber.hpp"
+#include "memory.hpp"
+#include "mutation.hpp"
+
+namespace steelyard::model {
+
+/// What the threads of one execution share; made anew for each. The constructor runs before the threads and happens
+/// before all they do, `finish` after they ended. Threads must own no heap memory: an execution may stop anywhere.
+class world {
+ public:
+  world() = default;
+  virtual ~world() = default;
+  world(const world&) = delete;
+  world& operator=(const world&) = delete;
+  virtual void run(unsigned thread) = 0;
+  virtual void finish() {}
+};
+
+/// How executions are told apart.
+enum class strategy {
+  /// Each consistent execution graph once, in one canonical order: the lowest thread that can go on goes on; a load
+  /// either reads a store that is there or waits for one that is not yet. The cheapest.
+  graphs,
+  /// Each order of the threads' steps, except where it leads to a graph that was seen already.
+  interleavings,
+};
+
+struct rules {
+  strategy how = strategy::graphs;
+  /// Only executions with at most so many loads that wait for a later store (graphs), or with at most so many switches
+  /// away from a thread that could go on (interleavings). -1: all.
+  int bound = -1;
+  unsigned steps = 2000;              ///< more operations than that are called a livelock
+  const mutation* mutant = nullptr;   ///< the edit to apply
+  std::set<access>* seen = nullptr;   ///< where to note every access
+  bool forget = false;                ///< interleavings: visit graphs again (random paths)
+};
+
+enum class verdict { complete, discarded, failed };
+
+/// One execution at a time of a world: its threads as fibers, its memory, its rules. The door forwards to `current()`.
+class execution {
+ public:
+  using factory = std::function<std::unique_ptr<world>()>;
+
+  execution(rules given, unsigned threads);
+  execution(const execution&) = delete;
+  execution& operator=(const execution&) = delete;
+
+  verdict run(chooser& answers, const factory& make);
+
+  [[nodiscard]] static execution& current() noexcept;
+  [[nodiscard]] const memory& graph() const noexcept { return memory_; }
+  [[nodiscard]] const std::string& message() const noexcept { return message_; }
+  [[nodiscard]] const std::string& outcome() const noexcept { return outcome_; }
+
+  // The operations of the door; `place` is what `construct` returned for the object at `address`.
+  int construct(const void* address, unsigned extent, unsigned bytes, std::uint64_t value);
+  std::uint64_t load(int place, const void* address, order how, const char* site);
+  void store(int place, const void* address, std::uint64_t value, order how, const char* site);
+  std::uint64_t exchange(int place, const void* address, std::uint64_t value, order how, const char* site);
+  std::uint64_t fetch_add(int place, const void* address, std::uint64_t amount, order how, const char* site);
+  bool compare_exchange(int place, const void* address, std::uint64_t& expected, std::uint64_t desired, order success,
+                        order failure, const char* site);
+  void fence(order how, const char* site);
+  void light_fence(const char* site);
+  void membarrier(const char* site);
+  void pause();
+
+  // For worlds.
+  std::uint64_t await(int place, const void* address, order how, const char* site,
+                      const std::function<bool(std::uint64_t)>& good);
+  void on_signal(std::function<void()> handler);
+  void signal(unsigned thread);
+  int construct_data(const void* address, unsigned bytes);
+  void access_data(int cell, const void* address, bool write);
+  void assume(bool wanted);
+  void check(bool holds, const std::string& message);
+  void note_outcome(const std::string& text) { outcome_ = text; }
+
+ private:
+  enum class state : std::uint8_t { ready, parked, spinning, finished };
+  struct member {
+    state is = state::ready;
+    int channel = 0;           ///< parked: what it waits for
+    std::size_t seen = 0;      ///< how much of that there was
+    std::size_t since = 0;     ///< events there were
+    bool voluntary = false;    ///< it could have gone on
+    bool in_handler = false;
+    bool pure = true;          ///< nothing but reads since the last pause
+    std::function<void()> handler;
+    std::vector<int> sent;     ///< signals that have not arrived
+    std::size_t sends = 0;
+    std::vector<std::pair<int, int>> reads;     ///< since the last pause: place, write
+    std::vector<std::pair<int, int>> previous;  ///< between the last two pauses
+  };
+  struct cell {
+    const char* address;
+    unsigned bytes;
+    bool live;
+    int write;
+    std::vector<int> reads;
+  };
+
+  using allowed = std::function<bool(int)>;
+  enum : int { channel_membarrier = -1, channel_light_fence = -2, channel_signal = -3 };  // signal of thread t: -3 - t
+  enum : int { nobody = -1, stopped = -2 };
+
+  static void enter_member(void* self);
+  static void enter_setup(void* self);
+  static void enter_finish(void* self);
+
+  void reset();
+  void run_threads();
+  void begin_threads();
+  [[nodiscard]] bool is_main() const noexcept { return running_ == main_thread; }
+  [[nodiscard]] member& me() noexcept { return members_[running_]; }
+  [[nodiscard]] bool enabled(unsigned thread) const;
+  [[nodiscard]] std::size_t count_of(int channel) const;
+  [[nodiscard]] bool may_postpone() const;
+  int pick();
+  int pick_interleaving(const std::vector<unsigned>& ready, bool stays);
+  void step();
+  void deliver_signals();
+  void deliver(std::size_t which);
+  bool wait_for_signal();
+  void hand_over();
+  void park(int channel, bool voluntary);
+  void conclude();
+  [[noreturn]] void stop(verdict how);
+  [[noreturn]] void fail(const std::string& message);
+
+  [[nodiscard]] event make(operation what, order how, const char* site, int place) const;
+  const mutation* enter(operation what, order how, order failure, const char* site);
+  void reach(int place, const void* address);
+  int select(int place, const allowed& good);
+  void options_of(int place, const allowed& good, bool only_new);
+  [[nodiscard]] std::string describe(int id) const;
+
+  std::uint64_t raw_load(int place, order how, const char* site);
+  void raw_store(int place, std::uint64_t value, order how, const char* site);
+  std::uint64_t raw_update(operation what, int place, std::uint64_t operand, order how, const char* site);
+  void raw_membarrier(const char* site);
+
+  rules rules_;
+  unsigned threads_;
+  memory memory_;
+  std::array<fiber, max_threads> fibers_;
+  std::array<member, max_threads> members_;
+  std::vector<cell> cells_;
+  std::unique_ptr<world> world_;
+  const factory* make_ = nullptr;
+  chooser* answers_ = nullptr;
+  unsigned running_ = main_thread;
+  int turn_ = nobody;
+  bool starting_ = false;
+  bool over_ = false;
+  bool left_main_ = false;
+  verdict verdict_ = verdict::complete;
+  unsigned steps_ = 0;
+  int spent_ = 0;  ///< of rules_.bound
+  clock light_fences_;
+  clock membarriers_;
+  std::size_t light_count_ = 0;
+  std::size_t membarrier_count_ = 0;
+  std::vector<int> options_;
+  std::vector<unsigned> ready_;
+  std::string message_;
+  std::string outcome_;
+  std::unordered_set<std::uint64_t> visited_;
+};
+
+}  // namespace steelyard::model

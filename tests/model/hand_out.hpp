@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "protocol_test.hpp"
+#include "schedules/contract.hpp"
+
+namespace steelyard::model {
+
+/// The contract of a schedule under the model: one thread opens the loop, each calls `next` until it is told that
+/// nothing is left; every iteration is handed out exactly once, whoever comes and whenever.
+template <class Schedule>
+class hand_out : public world {
+ public:
+  static constexpr unsigned most = 64;
+
+  explicit hand_out(const schedules::shape& loop) : loop_(loop) {
+    if (Schedule::bytes(loop) > sizeof memory_ || loop.iterations > most) std::abort();
+  }
+
+  void run(unsigned thread) override {
+    if (thread == 0) open();
+    // H1 and H2 stand for whatever front end makes the schedule known to its members.
+    Schedule* const schedule = known_.await(sync::acquire, sync::site{"H2"}, [](Schedule* s) { return s != nullptr; });
+    while (take(*schedule, thread)) {
+    }
+    check(schedule->next(thread).done(), "a member that was told that nothing is left is told otherwise");
+  }
+
+  void finish() override {
+    for (unsigned i = 0; i < loop_.iterations; ++i) check(taken_[i], "iteration " + std::to_string(i) + " is lost");
+  }
+
+ private:
+  void open() { known_.store(::new (static_cast<void*>(memory_)) Schedule(loop_), sync::release, sync::site{"H1"}); }
+
+  bool take(Schedule& schedule, unsigned thread) {
+    const auto step = schedule.next(thread);
+    for (std::uint64_t i = 0; i < step.count; ++i) {
+      const auto iteration = step.first + i * step.stride;
+      check(iteration < loop_.iterations, "iteration " + std::to_string(iteration) + " is not in the loop");
+      check(!taken_[iteration], "iteration " + std::to_string(iteration) + " is handed out twice");
+      taken_[iteration] = true;
+    }
+    return !step.done();
+  }
+
+  schedules::shape loop_;
+  alignas(support::line_size) std::byte memory_[4096];
+  std::array<bool, most> taken_{};
+  door::atomic<Schedule*> known_{};
+};
+
+/// A test of the protocol: `threads` members of the team come, the others never do.
+template <class Schedule>
+protocol::test hand_out_test(const std::string& name, unsigned threads, const schedules::shape& loop,
+                             const options& how = {}) {
+  return {{name, threads, [loop] { return std::make_unique<hand_out<Schedule>>(loop); }}, how};
+}
+
+}  // namespace steelyard::model

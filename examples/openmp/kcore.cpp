@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <numeric>
 #include <vector>
 
 #include "graph/csr.hpp"
@@ -28,18 +29,15 @@ std::vector<vertex> degrees(const csr& g) {
   return left;
 }
 
-frontier vertices_with_at_most(vertex k, const std::vector<vertex>& left, const cores& core) {
-  frontier all;
-#pragma omp parallel
-  {
-    frontier found;
-#pragma omp for nowait
-    for (std::size_t v = 0; v < core.size(); ++v)
-      if (core[v] == not_removed && left[v] <= k) found.push_back(static_cast<vertex>(v));
-#pragma omp critical
-    all.insert(all.end(), found.begin(), found.end());
-  }
-  return all;
+// Takes those with at most k neighbours left out of the vertices that remain. Serial: over all k it looks at each vertex
+// once per core number, and a team woken for every k would cost more.
+frontier take_vertices_with(vertex k, const std::vector<vertex>& left, const cores& core, frontier& remaining) {
+  frontier taken;
+  std::erase_if(remaining, [&](vertex v) {
+    if (core[v] == not_removed && left[v] <= k) taken.push_back(v);
+    return left[v] <= k;
+  });
+  return taken;
 }
 
 // Takes one neighbour away, but never below k. True for the one thread that brings the vertex down to k.
@@ -71,13 +69,11 @@ frontier remove(const csr& g, const frontier& current, vertex k, std::vector<ver
 cores core_numbers(const csr& g) {
   cores core(g.vertex_count(), not_removed);
   std::vector<vertex> left = degrees(g);
-  std::size_t removed = 0;
-  for (vertex k = 0; removed < core.size(); ++k) {
-    frontier current = vertices_with_at_most(k, left, core);
-    while (!current.empty()) {
-      removed += current.size();
-      current = remove(g, current, k, left, core);
-    }
+  frontier remaining(g.vertex_count());
+  std::iota(remaining.begin(), remaining.end(), vertex{0});
+  for (vertex k = 0; !remaining.empty(); ++k) {
+    frontier current = take_vertices_with(k, left, core, remaining);
+    while (!current.empty()) current = remove(g, current, k, left, core);
   }
   return core;
 }

@@ -12,33 +12,38 @@
 /// Take: how much a member takes for itself at once.
 ///
 /// - `reservation(loop)`: the least it takes, in iterations.
-/// - `operator()(left)`: how many of `left` > 0 units.
+/// - `operator()(left, taken)`: how many of `left` > 0 units; `taken` of the range it has taken before.
+/// - `looks_back`: whether `taken` matters.
 namespace steelyard::schedules::take {
 
 /// The chunk parameter, 1 by default.
 struct chunk {
   std::uint32_t least;
+  static constexpr bool looks_back = false;
   static constexpr std::uint64_t reservation(const shape& loop) noexcept { return loop.chunk != 0 ? loop.chunk : 1; }
-  constexpr std::uint32_t operator()(std::uint32_t left) const noexcept { return std::min(left, least); }
+  constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t) const noexcept { return std::min(left, least); }
 };
 
 /// The fourth root of the total work in units of the mean iteration, which without costs is N
 /// (Mishra & Nandivada 2023, section 5); overridden by the chunk parameter.
 struct fourth_root_of_work {
   std::uint32_t least;
+  static constexpr bool looks_back = false;
   static constexpr std::uint64_t reservation(const shape& loop) noexcept {
     return loop.chunk != 0 ? loop.chunk : std::max<std::uint64_t>(1, fourth_root(loop.iterations));
   }
-  constexpr std::uint32_t operator()(std::uint32_t left) const noexcept { return std::min(left, least); }
+  constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t) const noexcept { return std::min(left, least); }
 };
 
-/// A fixed part of what is left, at least the chunk parameter: few calls while there is much, small steps at the end.
-template <std::uint32_t Parts>
-struct part {
+/// A fifth of what is left, so that thieves find enough and the steps are small at the end; no more than half of what
+/// the member has already taken of this range, so that it feels its way into iterations it knows nothing about; at least
+/// the chunk parameter. docs/decisions/001 has the figures.
+struct gradual {
   std::uint32_t least;
+  static constexpr bool looks_back = true;
   static constexpr std::uint64_t reservation(const shape& loop) noexcept { return chunk::reservation(loop); }
-  constexpr std::uint32_t operator()(std::uint32_t left) const noexcept {
-    return std::min(left, std::max(left / Parts, least));
+  constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t taken) const noexcept {
+    return std::min(left, std::max(std::min(left / 5, taken / 2), least));
   }
 };
 

@@ -55,14 +55,14 @@ class blocks {
 /// interval: the list of owner j occupies positions j·L … j·L + len_j - 1, L the longest list, so
 /// owner = position / L and x = position mod L, and one word holds the tuple.
 ///
-/// Blocks are one unit, that is one iteration for every loop that 32 bits can count, and a range is then one step of
-/// stride P. For a front end that wants contiguous steps they are one reservation.
+/// Blocks are one iteration and a range is one step of stride P. For a front end that wants contiguous steps, and for
+/// loops beyond 32 bits, blocks are one reservation, and a range is handed out in pieces.
 class cyclic {
  public:
   static constexpr bool in_pieces = true;
 
   constexpr cyclic(const shape& loop, std::uint64_t reservation) noexcept
-      : cyclic(loop, loop.contiguous ? reservation : 1, units::smallest_shift(loop.iterations)) {}
+      : cyclic(loop, reservation, units::smallest_shift(loop.iterations)) {}
 
   [[nodiscard]] constexpr range share(member m) const noexcept {
     const auto begin = m * longest_;
@@ -74,7 +74,7 @@ class cyclic {
   constexpr step cut(range& taken) const noexcept {
     const auto owner = taken.begin() / longest_;
     const auto x = taken.begin() % longest_;
-    if (block_ == 1 && unit.shift() == 0) {
+    if (strided_) {
       const auto all = std::exchange(taken, {});
       return {std::uint64_t{x} * members_ + owner, all.size(), members_};
     }
@@ -91,11 +91,12 @@ class cyclic {
 
  private:
   /// Tries k upwards from one with which the loop itself fits: the lists of all members, padded to L, must fit too.
-  constexpr cyclic(const shape& loop, std::uint64_t block, unsigned shift) noexcept
+  constexpr cyclic(const shape& loop, std::uint64_t reservation, unsigned shift) noexcept
       : unit(loop.iterations, shift), members_(loop.members) {
     for (;; unit = units(loop.iterations, ++shift)) {
+      strided_ = !loop.contiguous && shift == 0;
       // A larger block would leave members without a share.
-      block_ = std::clamp(ceil_div(unit.count(), members_), 1U, unit.holding(block));
+      block_ = strided_ ? 1 : std::clamp(ceil_div(unit.count(), members_), 1U, unit.holding(reservation));
       blocks_ = ceil_div(unit.count(), block_);
       const auto longest = std::uint64_t{ceil_div(blocks_, members_)} * block_;
       longest_ = static_cast<std::uint32_t>(std::max<std::uint64_t>(longest, 1));
@@ -105,6 +106,7 @@ class cyclic {
   }
 
   std::uint32_t members_;
+  bool strided_ = false;       ///< a range is one step of stride P
   std::uint32_t block_ = 1;    ///< units per block
   std::uint32_t blocks_ = 0;   ///< in the whole loop; the last may be short
   std::uint32_t longest_ = 1;  ///< L, in units

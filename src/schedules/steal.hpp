@@ -5,13 +5,13 @@
 
 namespace steelyard::schedules {
 
-/// Our own: nothing to tune. Deal: equal blocks, so neighbours stay together. Take: an eighth of what is left, at least
-/// c. Ask: the member with most iterations left. Split: half the iterations.
+/// Our own: nothing to tune. Deal: equal blocks, so neighbours stay together. Take: a fifth of what is left, growing
+/// into it from c. Ask: the member with most iterations left. Split: half the iterations.
 struct steal_rules {
   static constexpr traits about{"steal", "equal blocks; an empty member takes half of the fullest one's rest",
                                 "least iterations per chunk (1)", false, false};
   using deal = deal::blocks;
-  using take = take::part<8>;
+  using take = take::gradual;
   using ask = ask::fullest<1>;
   using split = split::upper_half;
 };

@@ -42,9 +42,12 @@ class alignas(support::line_size) stealing {
     auto taken = take_from_own(own);
     if (taken.empty()) taken = take_from_others(m);
     if (taken.empty()) return {};
-    const auto piece = deal_.cut(taken);
-    if constexpr (deal_rule::in_pieces) own.reserved = taken;
-    return piece;
+    if constexpr (deal_rule::in_pieces) {
+      own.reserved = taken;
+      return deal_.cut(own.reserved);
+    } else {
+      return deal_.cut(taken);
+    }
   }
 
   [[nodiscard]] std::uint64_t remaining(member m) const noexcept {
@@ -64,9 +67,10 @@ class alignas(support::line_size) stealing {
     atomic<bool> arrived{};         ///< a hint, set by the owner
     atomic<bool> busy{};            ///< a hint, set and cleared by thieves
     // The owner's alone:
-    bool finished = false;  ///< it has been told that there is nothing left
-    range reserved;         ///< taken, and not yet handed out
-    std::uint64_t draws;    ///< state of its random sequence
+    bool finished = false;    ///< it has been told that there is nothing left
+    std::uint32_t taken = 0;  ///< units of the range that it has now, since it came by it
+    range reserved;           ///< taken, and not yet handed out
+    std::uint64_t draws;      ///< state of its random sequence
     tally counts;
   };
   using lines = seats<seat>;
@@ -84,9 +88,10 @@ class alignas(support::line_size) stealing {
   range take_from_own(seat& own) noexcept {
     auto word = own.waiting.load(sync::relaxed, sync::site{"S1"});
     for (auto mine = range::from(word); !mine.empty(); mine = range::from(word)) {
-      const auto n = take_(mine.size());
+      const auto n = take_(mine.size(), own.taken);
       if (own.waiting.compare_exchange(word, mine.without_front(n).word(), sync::relaxed, sync::relaxed,
                                        sync::site{"S2"})) {
+        if constexpr (take_rule::looks_back) own.taken += n;
         return mine.front(n);
       }
     }
@@ -104,8 +109,9 @@ class alignas(support::line_size) stealing {
       const auto loot = ask(seats_[victim]);
       if (loot.empty()) continue;
       ++own.counts.steals;
-      const auto n = take_(loot.size());
+      const auto n = take_(loot.size(), 0);
       own.waiting.store(loot.without_front(n).word(), sync::relaxed, sync::site{"S6"});
+      own.taken = n;
       return loot.front(n);
     }
     return {};

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "schedules/contract.hpp"
+
+/// The simulator: the schedules' own source, driven in virtual time on given iteration costs. What it finds is exact for
+/// these costs, at any number of members; it measures nothing.
+namespace steelyard::simulator {
+
+/// Every schedule over sync::virtual_time, in the order of the registry.
+[[nodiscard]] std::span<const schedules::operations> all() noexcept;
+
+/// The row of exactly that name; nullptr when there is none.
+[[nodiscard]] const schedules::operations* find(std::string_view name) noexcept;
+
+/// What calls cost, in the unit of the iterations' costs.
+struct charges {
+  double call = 0;      ///< every call of `next`, the last of a member included
+  double transfer = 0;  ///< an access to a location last written by another member
+};
+
+/// One call of `next`, in the order in which the calls happened.
+struct event {
+  double at = 0;
+  schedules::member who = 0;
+  schedules::step what;  ///< count 0: the member left
+};
+
+struct setup {
+  schedules::shape loop;
+  /// Exclusive prefix sums of the iterations' costs, one more than iterations; sums below 2^53 of whole costs are exact.
+  std::span<const double> sums;
+  charges cost;
+  /// The members in the order in which they arrive, all at time 0; empty: all of them by number. Members not named never
+  /// come.
+  std::span<const schedules::member> arrivals;
+  bool keep_events = false;
+};
+
+struct outcome {
+  double makespan = 0;      ///< when the last member left
+  std::uint64_t chunks = 0;
+  std::uint64_t steals = 0;
+  std::uint64_t attempts = 0;
+  std::uint64_t accesses = 0;
+  std::uint64_t transfers = 0;
+  std::vector<double> busy;  ///< per member: time spent in iterations
+  std::vector<event> events;
+};
+
+/// Runs the loop: the member with the least clock calls next, among equals the one that has waited longest. A call
+/// happens at one instant; its charge and its iterations follow.
+[[nodiscard]] outcome replay(const schedules::operations& schedule, const setup& given);
+
+}  // namespace steelyard::simulator

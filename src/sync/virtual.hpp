@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "sync/access.hpp"
+
+namespace steelyard::sync {
+
+/// What the driver of virtual time sets and reads.
+struct meter {
+  std::uint32_t actor = 0;      ///< the member that acts
+  std::uint64_t accesses = 0;   ///< so far
+  std::uint64_t transfers = 0;  ///< accesses to a location last written by another member
+};
+
+/// The door to a machine that is not there: plain values, one member at a time, in virtual time. The driver says which
+/// member acts; every access is counted, and one that touches a location last written by another member is counted as
+/// a transfer, which the driver may charge. A location stands for its line.
+struct virtual_time {
+  [[nodiscard]] static meter& now() noexcept { return meter_; }
+
+  template <class T>
+  class atomic {
+   public:
+    constexpr atomic() noexcept = default;
+    explicit constexpr atomic(T initial) noexcept : value_(initial) {}
+    atomic(const atomic&) = delete;
+    atomic& operator=(const atomic&) = delete;
+
+    [[nodiscard]] T load(order, site) const noexcept {
+      touch();
+      return value_;
+    }
+    void store(T desired, order, site) noexcept { own() = desired; }
+    T exchange(T desired, order, site) noexcept {
+      const T found = value_;
+      own() = desired;
+      return found;
+    }
+    T fetch_add(T amount, order, site) noexcept {
+      const T found = value_;
+      own() = static_cast<T>(found + amount);
+      return found;
+    }
+    bool compare_exchange(T& expected, T desired, order, order, site) noexcept {
+      auto& value = own();
+      const bool same = value == expected;
+      (same ? value : expected) = same ? desired : value;
+      return same;
+    }
+
+   private:
+    static constexpr std::uint32_t nobody = ~0U;
+
+    void touch() const noexcept {
+      ++meter_.accesses;
+      if (writer_ != meter_.actor && writer_ != nobody) ++meter_.transfers;
+    }
+    T& own() noexcept {
+      touch();
+      writer_ = meter_.actor;
+      return value_;
+    }
+
+    T value_{};
+    std::uint32_t writer_ = nobody;  ///< what was there when the loop opened is in nobody's cache, and free
+  };
+
+  static void fence(order, site) noexcept { ++now().accesses; }
+  static void pause() noexcept {}
+
+ private:
+  static constinit inline thread_local meter meter_{};  ///< of the driver on this thread
+};
+
+}  // namespace steelyard::sync

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,7 +21,7 @@ struct run_options {
 };
 
 struct compare_options {
-  std::string schedules;  ///< a,b,…; empty: the usual ones
+  std::optional<std::string> schedules;  ///< a,b,…; else the usual ones
   unsigned rounds = 5;
   std::string json;
   std::optional<double> timeout_seconds;

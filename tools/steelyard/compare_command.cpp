@@ -1,9 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
 #include "commands.hpp"
+#include "compare_text.hpp"
+#include "experiment.hpp"
 #include "failure.hpp"
+#include "progress.hpp"
+#include "schedule_text.hpp"
+#include "shim.hpp"
+#include "target.hpp"
+#include "topology/allowed.hpp"
 
 namespace steelyard::tool {
+namespace {
 
-int compare_command(const compare_options&) { throw failure(bad_usage, "compare is not there yet"); }
+namespace fs = std::filesystem;
+
+/// A folder for reports and outputs: the user's, or one that vanishes with it.
+class work_folder {
+ public:
+  explicit work_folder(const std::string& keep) : kept_(!keep.empty()) {
+    std::error_code error;
+    if (kept_) {
+      path_ = fs::absolute(keep);
+      fs::create_directories(path_, error);
+      if (error || access(path_.c_str(), W_OK | X_OK) != 0) {
+        throw failure(bad_usage, fmt::format("--keep {}: cannot write there; name a folder of yours", keep));
+      }
+      return;
+    }
+    auto pattern = (fs::temp_directory_path() / "steelyard.XXXXXX").native();
+    if (mkdtemp(pattern.data()) == nullptr) {
+      throw failure(bad_usage, fmt::format("{}: cannot write there; set TMPDIR or use --keep", pattern));
+    }
+    path_ = pattern;
+  }
+  ~work_folder() {
+    std::error_code ignored;
+    if (!kept_) fs::remove_all(path_, ignored);
+  }
+  work_folder(const work_folder&) = delete;
+  work_folder& operator=(const work_folder&) = delete;
+
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  bool kept_;
+  fs::path path_;
+};
+
+std::vector<row> rows_for(const std::vector<std::string>& schedules) {
+  std::vector<row> rows = {{row::kind::as_written, ""}};
+  for (const auto& name : schedules) rows.push_back({row::kind::schedule, name});
+  rows.push_back({row::kind::limit, ""});
+  return rows;
+}
+
+target reachable(const compare_options& options) {
+  auto program = inspect(find_program(options.program.front()));
+  if (!program.unreachable.empty()) {
+    throw failure(nothing_to_compare, fmt::format("{} {}", program.inspected.native(), program.unreachable));
+  }
+  return program;
+}
+
+/// Finds out before an hour of measuring whether the result can be written.
+std::ofstream open_json(const std::string& file) {
+  std::ofstream out;
+  if (file.empty()) return out;
+  out.open(file, std::ios::app);
+  if (!out)
+    throw failure(bad_usage, fmt::format("--json {}: cannot be written; name a file in a folder of yours", file));
+  return out;
+}
+
+void write_json(const std::string& file, const std::string& text) {
+  if (file.empty()) return;
+  std::ofstream out(file, std::ios::trunc);
+  out << text;
+  if (!out.flush()) throw failure(bad_usage, fmt::format("--json {}: cannot be written; is the disk full?", file));
+}
+
+experiment_result measure(const experiment_plan& plan) {
+  const progress_bar bar;
+  return run_experiment(plan, [&](auto done, auto all, const auto& what) { bar.show(done, all, what); });
+}
+
+}  // namespace
+
+int compare_command(const compare_options& options) {
+  const auto schedules = options.schedules ? schedule_list(*options.schedules, "--schedules") : usual_schedules();
+  const auto program = reachable(options);
+  open_json(options.json);
+  const work_folder folder(options.keep);
+  experiment_plan plan;
+  plan.program = &program;
+  plan.arguments = options.program;
+  plan.rows = rows_for(schedules);
+  plan.rounds = options.rounds;
+  plan.timeout_seconds = options.timeout_seconds;
+  plan.threads = options.threads;
+  plan.library = find_shim();
+  plan.folder = folder.path();
+  plan.keep = !options.keep.empty();
+
+  compare_outcome all;
+  all.options = &options;
+  const auto start = std::chrono::steady_clock::now();
+  all.measured = measure(plan);
+  all.seconds_taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  all.cores = topology::allowed().effective();
+  all.found = analyse(plan.rows, all.measured);
+  symbolise(all.found);
+  all.given = advise(all.found);
+  fmt::print("{}", compare_text(all));
+  write_json(options.json, compare_json(all));
+  return success;
+}
 
 }  // namespace steelyard::tool

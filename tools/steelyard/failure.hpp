@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace steelyard::tool {
 
@@ -21,11 +22,15 @@ enum exit_status : int {
 /// Ends the command: one line for the user, naming the input and the remedy, and the status to exit with.
 class failure : public std::runtime_error {
  public:
-  failure(int status, const std::string& line) : std::runtime_error(line), status_(status) {}
+  failure(int status, const std::string& line, std::string before = "")
+      : std::runtime_error(line), status_(status), before_(std::move(before)) {}
   [[nodiscard]] int status() const noexcept { return status_; }
+  /// Whole lines to show before it: the end of a failed program's output.
+  [[nodiscard]] const std::string& before() const noexcept { return before_; }
 
  private:
   int status_;
+  std::string before_;
 };
 
 }  // namespace steelyard::tool

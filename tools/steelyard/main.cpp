@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     return status;
   } catch (const steelyard::tool::failure& error) {
     std::fflush(stdout);
-    fmt::print(stderr, "steelyard: {}\n", error.what());
+    fmt::print(stderr, "{}steelyard: {}\n", error.before(), error.what());
     return error.status();
   } catch (const std::exception& error) {
     fmt::print(stderr, "steelyard: internal error: {}; please report it\n", error.what());

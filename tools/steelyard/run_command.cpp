@@ -32,13 +32,8 @@ bool is_set(const char* name) {
 /// What `run` does when it is not told: our own schedule, unless the environment already chooses one.
 std::optional<std::string> default_schedule() {
   if (is_set("STEELYARD_SCHEDULE") || is_set("STEELYARD_LOOPS")) return std::nullopt;
-  if (const char* openmp = std::getenv("OMP_SCHEDULE")) {
-    const auto parsed = schedules::parse_choice(openmp);
-    const std::string name = parsed.value.schedule == nullptr ? "" : parsed.value.schedule->about.name;
-    const bool openmps_own =
-        name.empty() || name == "static" || name == "dynamic" || name == "guided" || name == "cyclic";  // static,c
-    if (!openmps_own) return std::nullopt;
-  }
+  const char* openmp = std::getenv("OMP_SCHEDULE");
+  if (openmp != nullptr && only_ours(openmp)) return std::nullopt;
   return schedules::find("steal") == nullptr ? schedules::all().front().about.name : "steal";
 }
 

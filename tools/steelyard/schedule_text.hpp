@@ -21,6 +21,9 @@ inline constexpr std::string_view as_written = "as-written";
 /// `steal`. `all` means every schedule there is; duplicates are dropped.
 [[nodiscard]] std::vector<std::string> schedule_list(std::string_view text, std::string_view where);
 
+/// Whether an OMP_SCHEDULE names a schedule of ours that OpenMP itself does not know.
+[[nodiscard]] bool only_ours(std::string_view omp_schedule);
+
 /// The schedules `compare` tries when none are named, in the registry's order.
 [[nodiscard]] std::vector<std::string> usual_schedules();
 

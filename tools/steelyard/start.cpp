@@ -21,15 +21,18 @@ void start(const target& program, const command_line& arguments) {
   } else {
     execvp(program.file.c_str(), pointers.data());  // a script without #! goes to the shell, as from a shell
   }
-  const int error = errno;
-  const auto& name = program.file.native();
+  throw cannot_start(program.file, errno);
+}
+
+failure cannot_start(const std::filesystem::path& file, int error) {
+  const auto& name = file.native();
   if (error == ENOENT) {
-    throw failure(not_found, fmt::format("{}: the interpreter or loader it asks for does not exist; install it", name));
+    return {not_found, fmt::format("{}: the interpreter or loader it asks for does not exist; install it", name)};
   }
   if (error == ENOEXEC) {
-    throw failure(not_executable, fmt::format("{}: not a program for this machine; build it for this one", name));
+    return {not_executable, fmt::format("{}: not a program for this machine; build it for this one", name)};
   }
-  throw failure(not_executable, fmt::format("{}: cannot be started: {}", name, std::strerror(error)));
+  return {not_executable, fmt::format("{}: cannot be started: {}", name, std::strerror(error))};
 }
 
 }  // namespace steelyard::tool

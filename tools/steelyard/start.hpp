@@ -2,11 +2,15 @@
 #pragma once
 
 #include "commands.hpp"
+#include "failure.hpp"
 #include "target.hpp"
 
 namespace steelyard::tool {
 
 /// Becomes the program. Throws `failure` 126 or 127 when the system refuses to start it.
 [[noreturn]] void start(const target& program, const command_line& arguments);
+
+/// What to tell the user when starting a file failed with that errno.
+[[nodiscard]] failure cannot_start(const std::filesystem::path& file, int error);
 
 }  // namespace steelyard::tool

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "advice.hpp"
+#include "commands.hpp"
+#include "comparison.hpp"
+
+namespace steelyard::tool {
+
+/// Everything a comparison has to say, with the facts around it.
+struct compare_outcome {
+  const compare_options* options = nullptr;
+  experiment_result measured;
+  comparison found;
+  advice given;
+  unsigned cores = 1;        ///< that this process may use
+  double seconds_taken = 0;  ///< by the whole experiment
+};
+
+/// As people read it.
+[[nodiscard]] std::string compare_text(const compare_outcome& all);
+
+/// As programs read it; the keys are described in compare-json.md.
+[[nodiscard]] std::string compare_json(const compare_outcome& all);
+
+}  // namespace steelyard::tool

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comparison.hpp"
+
+#include <algorithm>
+
+namespace steelyard::tool {
+namespace {
+
+/// Of one row in one run: the time compared, and the loops' own account.
+struct observation {
+  double time = 0;
+  loop_times loops;
+};
+
+using observe = std::function<observation(const sample&)>;
+
+observation of_program(const sample& run) {
+  observation found{run.wall, {}};
+  for (const auto& [key, times] : run.sites) found.loops.add(times);
+  return found;
+}
+
+observe of_site(const site_key& key) {
+  return [key](const sample& run) {
+    const auto times = run.sites.find(key);
+    return times == run.sites.end() ? observation{} : observation{times->second.wall, times->second};
+  };
+}
+
+double lost_share(double busy, double span) { return span > 0 ? std::clamp(1 - busy / span, 0.0, 1.0) : 0; }
+
+row_result summarise(const std::string& name, const std::vector<observation>& runs) {
+  row_result found;
+  found.name = name;
+  std::vector<double> steals;
+  loop_times sum;
+  for (const auto& run : runs) {
+    found.times.push_back(run.time);
+    steals.push_back(static_cast<double>(run.loops.steals));
+    sum.add(run.loops);
+  }
+  found.median = median(found.times);
+  found.spread = range_of(found.times);
+  found.steals = median(steals);
+  found.imbalance = lost_share(sum.busy, sum.span);
+  return found;
+}
+
+std::vector<observation> observations(const std::vector<sample>& samples, std::size_t row, const observe& what) {
+  std::vector<observation> found;
+  for (const auto& run : samples) {
+    if (run.row == row) found.push_back(what(run));
+  }
+  return found;
+}
+
+/// Everything of a row that needs the other rows.
+void relate(table_result& table) {
+  const auto baseline = table.as_written().times;
+  const double least = table.best().median;
+  for (auto& one : table.rows) {
+    const auto ratios = paired_ratios(one.times, baseline);
+    if (!ratios.empty()) {
+      one.ratio = median(ratios);
+      one.ratio_interval = bootstrap_median(ratios);
+    }
+    one.regret = least > 0 ? one.median / least - 1 : 0;
+    if (table.limit && table.limit->value > 0) one.over_limit = one.median / table.limit->value;
+  }
+}
+
+table_result tabulate(const std::vector<row>& rows, const std::vector<sample>& samples, const observe& what) {
+  table_result table;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].what != row::kind::limit)
+      table.rows.push_back(summarise(rows[i].name(), observations(samples, i, what)));
+  }
+  return table;
+}
+
+/// A loop's limit: the middle of the bounds, the median over the measuring runs; the bounds of all runs are its
+/// uncertainty.
+std::optional<limit_estimate> limit_of(const std::vector<row>& rows, const std::vector<sample>& samples,
+                                       const observe& what) {
+  std::vector<double> middles;
+  std::vector<double> bounds;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].what != row::kind::limit) continue;
+    for (const auto& run : observations(samples, i, what)) {
+      if (run.loops.limit_high <= 0) continue;
+      middles.push_back((run.loops.limit_low + run.loops.limit_high) / 2);
+      bounds.insert(bounds.end(), {run.loops.limit_low, run.loops.limit_high});
+    }
+  }
+  if (middles.empty()) return std::nullopt;
+  const auto range = range_of(bounds);
+  return limit_estimate{median(middles), range.low, range.high};
+}
+
+/// The program's: its time as written, with every loop that can be taken at its limit.
+std::optional<limit_estimate> program_limit(const comparison& found) {
+  const double written = found.program.as_written().median;
+  limit_estimate sum{written, written, written};
+  bool any = false;
+  for (const auto& loop : found.loops) {
+    if (!loop.table.limit) continue;
+    any = true;
+    sum.value += loop.table.limit->value - loop.table.as_written().median;
+    sum.low += loop.table.limit->low - loop.table.as_written().median;
+    sum.high += loop.table.limit->high - loop.table.as_written().median;
+  }
+  if (!any || found.concurrent || sum.low <= 0) return std::nullopt;
+  return sum;
+}
+
+/// What shares are shares of: the program's time, or that of all its processes when they ran side by side.
+double whole_time(const experiment_result& result, bool& concurrent) {
+  std::vector<double> wall;
+  std::vector<double> processes;
+  for (const auto& run : result.samples) {
+    if (run.row != 0) continue;
+    wall.push_back(run.wall);
+    processes.push_back(run.process_time);
+  }
+  concurrent = median(processes) > 1.1 * median(wall);
+  return std::max({median(wall), median(processes), 1.0});
+}
+
+template <class Result>
+void largest_first(std::vector<Result>& results) {
+  std::stable_sort(results.begin(), results.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
+}
+
+}  // namespace
+
+const row_result& table_result::best() const {
+  return *std::min_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.median < b.median; });
+}
+
+comparison analyse(const std::vector<row>& rows, const experiment_result& result) {
+  comparison found;
+  const double whole = whole_time(result, found.concurrent);
+  found.program = tabulate(rows, result.samples, of_program);
+  for (const auto& [key, facts] : result.sites) {
+    loop_result loop{key, facts, {}, 0, tabulate(rows, result.samples, of_site(key))};
+    if (facts.taken) loop.table.limit = limit_of(rows, result.samples, of_site(key));
+    relate(loop.table);
+    loop.share = loop.table.as_written().median / whole;
+    found.loops.push_back(std::move(loop));
+  }
+  found.program.limit = program_limit(found);
+  relate(found.program);
+  for (const auto& [key, facts] : result.regions) {
+    if (facts.loops == 0) found.regions.push_back({key, facts, {}, facts.wall / whole});
+  }
+  largest_first(found.loops);
+  largest_first(found.regions);
+  return found;
+}
+
+void symbolise(comparison& found) {
+  symboliser source;
+  for (auto& loop : found.loops) {
+    loop.place = source.find(loop.facts.module_path, loop.key.offset);
+    if (loop.place.line == 0 && !loop.facts.ident.empty()) loop.place = from_ident(loop.facts.ident);
+  }
+  for (auto& region : found.regions) region.place = source.find(region.facts.module_path, region.key.offset);
+}
+
+}  // namespace steelyard::tool

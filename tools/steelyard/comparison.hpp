@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiment.hpp"
+#include "statistics.hpp"
+#include "symbolise.hpp"
+
+/// The samples of an experiment turned into the numbers that are shown.
+namespace steelyard::tool {
+
+/// A time below which no schedule can get, measured; between `low` and `high`. Nanoseconds.
+struct limit_estimate {
+  double value = 0, low = 0, high = 0;
+};
+
+/// Below this, time/limit says that the limit was overestimated, not that a schedule beat it.
+inline constexpr double least_over_limit = 0.98;
+
+/// One schedule, for the whole program or for one loop. Times in nanoseconds, one per round.
+struct row_result {
+  std::string name;
+  std::vector<double> times;
+  double median = 0;
+  interval spread;                   ///< smallest and largest
+  std::optional<double> over_limit;  ///< median / limit
+  double regret = 0;                 ///< median / best median of the table − 1
+  double imbalance = 0;              ///< share of the team's time lost, 0 … 1
+  double steals = 0;                 ///< median of a run
+  double ratio = 1;                  ///< to as written: median of the paired ratios …
+  interval ratio_interval{1, 1};     ///< … and its 95 % bootstrap interval
+
+  [[nodiscard]] bool limit_overestimated() const { return over_limit && *over_limit < least_over_limit; }
+};
+
+/// The first row is as written.
+struct table_result {
+  std::vector<row_result> rows;
+  std::optional<limit_estimate> limit;
+
+  [[nodiscard]] const row_result& as_written() const { return rows.front(); }
+  /// The row with the least median.
+  [[nodiscard]] const row_result& best() const;
+};
+
+struct loop_result {
+  site_key key;
+  site_facts facts;
+  location place;
+  double share = 0;  ///< of the program's time as written
+  table_result table;
+
+  /// `graph.c:12 (relax)`, or module and offset.
+  [[nodiscard]] std::string name() const { return place.text(key.text()); }
+};
+
+struct region_result {
+  site_key key;
+  region_facts facts;
+  location place;
+  double share = 0;
+  [[nodiscard]] std::string name() const { return place.text(key.text()); }
+};
+
+struct comparison {
+  table_result program;
+  bool concurrent = false;             ///< processes ran side by side: their loop times do not add up to the program's
+  std::vector<loop_result> loops;      ///< largest share first
+  std::vector<region_result> regions;  ///< without any work-sharing loop we can see, largest share first
+};
+
+/// Loops and regions with a smaller share of the time are not worth a table.
+inline constexpr double share_that_matters = 0.01;
+
+[[nodiscard]] comparison analyse(const std::vector<row>& rows, const experiment_result& result);
+
+/// Fills in the source places.
+void symbolise(comparison& found);
+
+}  // namespace steelyard::tool

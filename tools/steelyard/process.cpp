@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <fstream>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "failure.hpp"
+#include "start.hpp"
+
+namespace steelyard::tool {
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+/// Strings and the array of pointers to them that exec wants.
+class string_array {
+ public:
+  explicit string_array(std::vector<std::string> strings) : strings_(std::move(strings)) {
+    for (auto& one : strings_) pointers_.push_back(one.data());
+    pointers_.push_back(nullptr);
+  }
+  [[nodiscard]] char* const* data() const { return pointers_.data(); }
+
+ private:
+  std::vector<std::string> strings_;
+  std::vector<char*> pointers_;
+};
+
+string_array changed_environment(const environment_changes& changes) {
+  std::map<std::string, std::optional<std::string>> overrides(changes.begin(), changes.end());
+  std::vector<std::string> all;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string one = *entry;
+    if (!overrides.contains(one.substr(0, one.find('=')))) all.push_back(one);
+  }
+  for (const auto& [name, value] : overrides) {
+    if (value) all.push_back(name + "=" + *value);
+  }
+  return string_array(std::move(all));
+}
+
+/// A file on standard input is read again by every run; anything else could be read only once, so runs get nothing.
+const char* input_for_every_run() {
+  struct stat about;
+  return fstat(STDIN_FILENO, &about) == 0 && S_ISREG(about.st_mode) ? "/proc/self/fd/0" : "/dev/null";
+}
+
+/// Everything posix_spawn wants to know, freed with it.
+class spawn_settings {
+ public:
+  spawn_settings(const std::filesystem::path& output, const sigset_t& mask, const sigset_t& defaults) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, input_for_every_run(), O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO);
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setsigmask(&attributes_, &mask);
+    posix_spawnattr_setsigdefault(&attributes_, &defaults);
+  }
+  ~spawn_settings() {
+    posix_spawn_file_actions_destroy(&actions_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+  spawn_settings(const spawn_settings&) = delete;
+  spawn_settings& operator=(const spawn_settings&) = delete;
+
+  int spawn(pid_t& child, const char* file, const string_array& arguments, const string_array& environment) const {
+    return posix_spawn(&child, file, &actions_, &attributes_, arguments.data(), environment.data());
+  }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+  posix_spawnattr_t attributes_;
+};
+
+pid_t spawn(const run_request& request, const sigset_t& mask) {
+  sigset_t child_signal;
+  sigemptyset(&child_signal);
+  sigaddset(&child_signal, SIGCHLD);
+  const spawn_settings settings(request.output, mask, child_signal);
+  const auto environment = changed_environment(request.environment);
+  const auto& file = request.program->file;
+  pid_t child = 0;
+  int error = settings.spawn(child, file.c_str(), string_array(*request.arguments), environment);
+  if (error == ENOEXEC && !request.program->is_elf) {
+    auto through_shell = *request.arguments;  // a script without #!
+    through_shell.front() = file.native();
+    through_shell.insert(through_shell.begin(), "/bin/sh");
+    error = settings.spawn(child, "/bin/sh", string_array(through_shell), environment);
+  }
+  if (error != 0) throw cannot_start(file, error);
+  return child;
+}
+
+timespec as_timespec(double seconds) {
+  const double whole = std::floor(seconds);
+  return {static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
+}
+
+/// Waits for a held signal: its number, or 0 when `end` came first. Without an end it waits as long as it takes.
+int await_signal(const sigset_t& held, std::optional<clock::time_point> end) {
+  if (!end) return std::max(0, sigwaitinfo(&held, nullptr));
+  const double left = std::chrono::duration<double>(*end - clock::now()).count();
+  if (left <= 0) return 0;
+  const auto limit = as_timespec(std::min(left, 1e6));
+  const int got = sigtimedwait(&held, nullptr, &limit);
+  return got > 0 ? got : (errno == EINTR ? SIGCHLD : 0);
+}
+
+/// Ends every process of the group and collects the first.
+void end_group(pid_t child) {
+  kill(-child, SIGKILL);
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+outcome from_status(int status) {
+  if (WIFSIGNALED(status)) return {outcome::kind::killed, WTERMSIG(status), 0};
+  return {outcome::kind::exited, WEXITSTATUS(status), 0};
+}
+
+outcome await(pid_t child, const sigset_t& held, std::optional<clock::time_point> end) {
+  for (;;) {
+    int status = 0;
+    if (waitpid(child, &status, WNOHANG) == child) return from_status(status);
+    const int signal = await_signal(held, end);
+    if (signal == SIGCHLD) continue;
+    if (signal == 0 && end && clock::now() < *end) continue;
+    if (signal == 0 && waitpid(child, &status, WNOHANG) == child) return from_status(status);
+    end_group(child);
+    return {signal == 0 ? outcome::kind::timed_out : outcome::kind::interrupted, signal, 0};
+  }
+}
+
+}  // namespace
+
+std::string outcome::text() const {
+  switch (how) {
+    case kind::exited:
+      return fmt::format("exited with status {}", code);
+    case kind::killed:
+      return fmt::format("was killed by signal {} ({})", code, strsignal(code));
+    case kind::timed_out:
+      return "ran past the time limit";
+    case kind::interrupted:
+      return "was interrupted";
+  }
+  return {};
+}
+
+runner::runner() {
+  sigemptyset(&held_);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&held_, signal);
+  signal(SIGCHLD, SIG_DFL);  // an ignored SIGCHLD, inherited, would make waiting fail
+  sigprocmask(SIG_BLOCK, &held_, &before_);
+}
+
+runner::~runner() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+outcome runner::run(const run_request& request) {
+  const auto start = clock::now();
+  std::optional<clock::time_point> end;
+  if (request.timeout_seconds) {
+    end = start + std::chrono::duration_cast<clock::duration>(
+                      std::chrono::duration<double>(std::min(*request.timeout_seconds, 1e8)));
+  }
+  const pid_t child = spawn(request, before_);
+  auto found = await(child, held_, end);
+  found.wall_ns = std::chrono::duration<double, std::nano>(clock::now() - start).count();
+  return found;
+}
+
+std::string last_lines(const std::filesystem::path& file, std::size_t count) {
+  std::ifstream in(file);
+  std::deque<std::string> kept;
+  for (std::string line; std::getline(in, line);) {
+    kept.push_back(line);
+    if (kept.size() > count) kept.pop_front();
+  }
+  std::string text;
+  for (const auto& line : kept) text += "  | " + line + "\n";
+  return text;
+}
+
+}  // namespace steelyard::tool

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "progress.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include <fmt/format.h>
+
+namespace steelyard::tool {
+
+progress_bar::progress_bar() : terminal_(isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()) {}
+
+progress_bar::~progress_bar() {
+  if (terminal_) fmt::print(stderr, "\r\033[K");
+}
+
+void progress_bar::show(std::size_t done, std::size_t all, const std::string& what) const {
+  if (!terminal_) return;
+  fmt::print(stderr, "\r{}\033[K", progress_line(done, all, what, std::chrono::steady_clock::now() - start_));
+  std::fflush(stderr);
+}
+
+std::string progress_line(std::size_t done, std::size_t all, const std::string& what,
+                          std::chrono::duration<double> spent) {
+  constexpr std::size_t width = 30;
+  const auto filled = all == 0 ? 0 : width * done / all;
+  auto line =
+      fmt::format("[{}{}] {}/{} {}", std::string(filled, '#'), std::string(width - filled, '.'), done, all, what);
+  if (done > 0 && done < all) {
+    const double left = spent.count() / static_cast<double>(done) * static_cast<double>(all - done);
+    line += left >= 120 ? fmt::format(", {:.0f} min left", left / 60) : fmt::format(", {:.0f} s left", left);
+  }
+  return line;
+}
+
+}  // namespace steelyard::tool

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A program without OpenMP that opens plugins with it, as an interpreter does: the
  * runtime is not in the global scope. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "host.h"
 
 #include <pthread.h>

@@ -69,7 +69,8 @@ def build_one(build_folder, here, compiler, name, recipe):
 
 
 def is_fresh(output, here):
-    newest = max(p.stat().st_mtime for p in here.iterdir() if p.suffix != ".txt")
+    sources = (p for p in here.iterdir() if p.suffix in (".c", ".h", ".cpp", ".f90", ".inc"))
+    newest = max(p.stat().st_mtime for p in sources)
     return output.exists() and output.stat().st_mtime > newest
 
 

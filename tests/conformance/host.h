@@ -5,10 +5,20 @@
 
 #include "harness.h"
 
-#include <dlfcn.h>
+#include <dlfcn.h> /* RTLD_NOLOAD and RTLD_NODELETE need _GNU_SOURCE */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+/* libgomp crashes when it is unloaded under its idle workers, so it stays, as it does in
+ * an interpreter with several OpenMP modules. */
+static inline void keep_runtime(void)
+{
+    static const char *const names[] = {"libgomp.so.1", "libomp.so.5"};
+    for (int k = 0; k < 2; k++) {
+        (void)dlopen(names[k], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+    }
+}
 
 static inline void *open_plugin(const char *name, int mode)
 {
@@ -23,6 +33,7 @@ static inline void *open_plugin(const char *name, int mode)
     snprintf(slash + 1, 64, "%s", name);
     void *handle = dlopen(path, mode);
     EXPECT(handle != NULL, "dlopen: %s", dlerror());
+    keep_runtime();
     return handle;
 }
 

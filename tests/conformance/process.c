@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loops and the life of a process: fork, exit from a worker, threads that OpenMP does
  * not know, plugins. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include "host.h"
 
 #include <omp.h>

@@ -32,7 +32,7 @@ Wide distance(Counter from, Counter to)
     }                                                                              \
     void templates_##CTAG()                                                        \
     {                                                                              \
-        count_##CTAG<signed char>(-60, 60, 1);                                     \
+        count_##CTAG<signed char>(-40, 40, 1);                                     \
         count_##CTAG<unsigned char>(0, 120, 3);                                    \
         count_##CTAG<short>(-600, 600, 7);                                         \
         count_##CTAG<unsigned short>(0, 65000, 100);                               \

@@ -22,15 +22,16 @@ namespace steelyard::openmp::gomp {
   return loop;
 }
 
-/// The same of an unsigned long long; `increment` going down is negative modulo 2^64.
+/// The same of an unsigned long long; `increment` going down is negative modulo 2^64. The compiled loop steps once past
+/// its last index before it compares with the end it was given: where that step wraps around 2^64, only the wrapped
+/// value itself makes it stop (libgomp hands out the end as stated, and such loops never end).
 [[nodiscard]] inline bounds unsigned_bounds(bool up, std::uint64_t start, std::uint64_t end,
                                             std::uint64_t increment) noexcept {
   bounds loop{start, increment, end, 0};
-  if (up && start < end) {
-    loop.iterations = (end - start - 1) / increment + 1;
-  } else if (!up && start > end) {
-    loop.iterations = (start - end - 1) / (0 - increment) + 1;
-  }
+  if (up ? start >= end : start <= end) return loop;
+  loop.iterations = up ? (end - start - 1) / increment + 1 : (start - end - 1) / (0 - increment) + 1;
+  const std::uint64_t past = start + loop.iterations * increment;
+  if (up ? past < end : past > end) loop.end = past;
   return loop;
 }
 

@@ -156,12 +156,12 @@ static int child_exit(int worker, int status)
     {
         OMP(for schedule(dynamic) nowait)
         for (int i = 0; i < 1000; i++) {
-            if (i >= 20 && (omp_get_thread_num() > 0) == worker) {
+            if (i >= 20 && omp_get_thread_num() == worker) {
                 exit(status);
             }
             linger(20);
         }
-        if ((omp_get_thread_num() > 0) == worker) {
+        if (omp_get_thread_num() == worker) {
             exit(status);
         }
     }

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedules/choice.hpp"
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "schedules/registry.hpp"
+
+namespace steelyard::schedules {
+namespace {
+
+std::string name_of(std::string_view text) {
+  const auto parsed = parse_choice(text);
+  return parsed.value.schedule != nullptr ? parsed.value.schedule->about.name : "";
+}
+
+TEST(choice, reads_a_name_in_any_case_with_spaces_around) {
+  EXPECT_EQ(name_of("wsri"), "wsri");
+  EXPECT_EQ(name_of("  WsRi\t"), "wsri");
+  EXPECT_EQ(name_of("STATIC"), "static");
+  EXPECT_EQ(parse_choice("guided").value.chunk, 0U);
+}
+
+TEST(choice, reads_a_chunk) {
+  EXPECT_EQ(name_of(" dynamic , 64 "), "dynamic");
+  EXPECT_EQ(parse_choice(" dynamic , 64 ").value.chunk, 64U);
+  EXPECT_EQ(parse_choice("steal,1").value.chunk, 1U);
+  EXPECT_EQ(parse_choice("dynamic,0007").value.chunk, 7U);
+  EXPECT_EQ(parse_choice("dynamic,9223372036854775807").value.chunk, (1ULL << 63) - 1);
+}
+
+TEST(choice, takes_static_with_a_chunk_for_cyclic) {
+  EXPECT_EQ(name_of("Static,8"), "cyclic");
+  EXPECT_EQ(parse_choice("static,8").value.chunk, 8U);
+}
+
+TEST(choice, says_what_is_wrong) {
+  const struct {
+    const char* text;
+    choice_error error;
+  } cases[] = {
+      {"", choice_error::empty},
+      {" \t\n", choice_error::empty},
+      {"stael", choice_error::unknown_name},
+      {"wsri2", choice_error::unknown_name},
+      {"ws", choice_error::unknown_name},
+      {",4", choice_error::unknown_name},
+      {"nonmonotonic:dynamic", choice_error::unknown_name},
+      {"dynamic,0", choice_error::chunk_out_of_range},
+      {"dynamic,-1", choice_error::chunk_out_of_range},
+      {"dynamic,-0", choice_error::chunk_out_of_range},
+      {"dynamic,9223372036854775808", choice_error::chunk_out_of_range},
+      {"dynamic,18446744073709551617", choice_error::chunk_out_of_range},  // 2^64 + 1
+      {"dynamic,1000000000000000000000000000000", choice_error::chunk_out_of_range},
+      {"dynamic,10^30", choice_error::chunk_not_a_number},
+      {"dynamic,1e30", choice_error::chunk_not_a_number},
+      {"dynamic,", choice_error::chunk_not_a_number},
+      {"dynamic,-", choice_error::chunk_not_a_number},
+      {"dynamic,+4", choice_error::chunk_not_a_number},
+      {"dynamic,4k", choice_error::chunk_not_a_number},
+      {"dynamic,4 5", choice_error::chunk_not_a_number},
+      {"dynamic,4,5", choice_error::chunk_not_a_number},
+      {"static,0", choice_error::chunk_out_of_range},
+  };
+  for (const auto& [text, error] : cases) {
+    const auto parsed = parse_choice(text);
+    EXPECT_EQ(parsed.error, error) << text;
+    EXPECT_EQ(parsed.value.schedule, nullptr) << text;
+  }
+}
+
+TEST(choice, explains_every_error_in_one_line) {
+  std::set<std::string> lines;
+  for (const auto error : {choice_error::empty, choice_error::unknown_name, choice_error::chunk_not_a_number,
+                           choice_error::chunk_out_of_range, choice_error::chunk_not_taken}) {
+    const std::string line = explain(error);
+    EXPECT_FALSE(line.empty());
+    EXPECT_EQ(line.find('\n'), std::string::npos);
+    lines.insert(line);
+  }
+  EXPECT_EQ(lines.size(), 5U);
+}
+
+TEST(registry, lists_the_schedules_in_order) {
+  std::vector<std::string> names;
+  for (const auto& row : all()) {
+    names.emplace_back(row.about.name);
+    EXPECT_EQ(find(row.about.name), &row);
+    EXPECT_NE(std::string(row.about.summary), "");
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"static", "cyclic", "dynamic", "guided", "trapezoid", "factoring", "random",
+                                             "wsr", "wsri", "steal"}));
+}
+
+}  // namespace
+}  // namespace steelyard::schedules

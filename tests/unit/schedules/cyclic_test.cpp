@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedules/cyclic.hpp"
+
+#include "every_schedule.hpp"
+#include "golden.hpp"
+
+namespace steelyard::schedules::testing {
+namespace {
+
+STEELYARD_KEEPS_THE_CONTRACT(cyclic);
+
+TEST(cyclic, matches_golden_vectors) { matches_golden_vectors("cyclic"); }
+
+TEST(cyclic, tells_what_remains_block_by_block) {
+  loop_run run("cyclic", {20, 2, 4, 0, false, true});
+  EXPECT_EQ(run.remaining(0), 12U);
+  EXPECT_EQ(run.next(0), (step{0, 4, 1}));
+  EXPECT_EQ(run.remaining(0), 8U);
+  EXPECT_EQ(run.next(0), (step{8, 4, 1}));
+  EXPECT_EQ(run.next(0), (step{16, 4, 1}));
+  EXPECT_EQ(run.remaining(0), 0U);
+  EXPECT_TRUE(run.next(0).done());
+}
+
+}  // namespace
+}  // namespace steelyard::schedules::testing

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedules/factoring.hpp"
+
+#include <algorithm>
+
+#include "every_schedule.hpp"
+#include "golden.hpp"
+
+namespace steelyard::schedules::testing {
+namespace {
+
+STEELYARD_KEEPS_THE_CONTRACT(factoring);
+
+TEST(factoring, matches_golden_vectors) { matches_golden_vectors("factoring"); }
+
+TEST(factoring, hands_out_batches_of_equal_chunks_that_halve_the_rest) {
+  constexpr std::uint64_t n = 123'456'789;
+  loop_run run("factoring", {n, 5, 0, 0, false, false});
+  const auto chunks = in_turn(run, everybody(5));
+  std::uint64_t rest = n;
+  for (std::size_t k = 0; k < chunks.size(); ++k) {
+    const auto batch_rest = n - chunks[k / 5 * 5].what.first;
+    EXPECT_EQ(chunks[k].what.count, std::min((batch_rest + 9) / 10, rest)) << k;
+    rest -= chunks[k].what.count;
+  }
+  EXPECT_EQ(rest, 0U);
+}
+
+}  // namespace
+}  // namespace steelyard::schedules::testing

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedules/guided.hpp"
+
+#include "every_schedule.hpp"
+#include "golden.hpp"
+
+namespace steelyard::schedules::testing {
+namespace {
+
+STEELYARD_KEEPS_THE_CONTRACT(guided);
+
+TEST(guided, matches_golden_vectors) { matches_golden_vectors("guided"); }
+
+TEST(guided, rounds_up_without_overflow) {
+  loop_run run("guided", {~0ULL, 2, 0, 0, false, false});
+  EXPECT_EQ(run.next(0), (step{0, 1ULL << 63, 1}));
+  EXPECT_EQ(run.next(0), (step{1ULL << 63, 1ULL << 62, 1}));
+}
+
+}  // namespace
+}  // namespace steelyard::schedules::testing

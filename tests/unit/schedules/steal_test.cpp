@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedules/steal.hpp"
+
+#include <algorithm>
+
+#include "every_schedule.hpp"
+#include "golden.hpp"
+
+namespace steelyard::schedules::testing {
+namespace {
+
+STEELYARD_KEEPS_THE_CONTRACT(steal);
+
+TEST(steal, matches_golden_vectors) { matches_golden_vectors("steal"); }
+
+TEST(steal, takes_a_single_waiting_iteration) {
+  loop_run run("steal", {4, 2, 0, 0, false, false});
+  EXPECT_EQ(run.next(0), (step{0, 1, 1}));  // 1 waits with member 0, 2 and 3 with member 1
+  EXPECT_EQ(run.next(1), (step{2, 1, 1}));
+  EXPECT_EQ(run.next(1), (step{3, 1, 1}));
+  EXPECT_EQ(run.next(1), (step{1, 1, 1}));
+  EXPECT_TRUE(run.next(0).done());
+}
+
+TEST(steal, asks_the_fullest_for_the_upper_half) {
+  loop_run run("steal", {400, 4, 10, 0, false, false});  // blocks of 100, tens at first
+  for (std::uint64_t i = 0; i < 3; ++i) EXPECT_EQ(run.next(1).count, 10U);
+  while (run.remaining(2) != 0) run.next(2);
+  EXPECT_EQ(run.next(2), (step{350, 10, 1}));  // member 3, the first behind the thief with 100
+  EXPECT_EQ(run.remaining(3), 50U);
+  EXPECT_EQ(run.remaining(2), 40U);
+}
+
+TEST(steal, takes_no_more_than_half_of_what_it_has_taken) {
+  loop_run run("steal", {1 << 20, 1, 0, 0, false, false});
+  std::uint64_t taken = 0;
+  for (auto what = run.next(0); !what.done(); what = run.next(0)) {
+    EXPECT_EQ(what.first, taken);
+    EXPECT_LE(what.count, std::max<std::uint64_t>(taken / 2, 1));
+    EXPECT_LE(what.count, std::max<std::uint64_t>(((1 << 20) - taken) / 5, 1));
+    taken += what.count;
+  }
+}
+
+}  // namespace
+}  // namespace steelyard::schedules::testing

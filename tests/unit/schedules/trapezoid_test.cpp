@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedules/trapezoid.hpp"
+
+#include "every_schedule.hpp"
+#include "golden.hpp"
+
+namespace steelyard::schedules::testing {
+namespace {
+
+STEELYARD_KEEPS_THE_CONTRACT(trapezoid);
+
+TEST(trapezoid, matches_golden_vectors) { matches_golden_vectors("trapezoid"); }
+
+TEST(trapezoid, shrinks_by_the_same_amount_each_time) {
+  loop_run run("trapezoid", {1'000'000'007, 13, 77, 0, false, false});
+  const auto chunks = in_turn(run, everybody(13));
+  ASSERT_GT(chunks.size(), 10U);
+  const auto decrement = chunks[0].what.count - chunks[1].what.count;
+  for (std::size_t k = 1; k + 1 < chunks.size(); ++k) {
+    EXPECT_EQ(chunks[k - 1].what.count - chunks[k].what.count, decrement) << k;
+  }
+}
+
+}  // namespace
+}  // namespace steelyard::schedules::testing

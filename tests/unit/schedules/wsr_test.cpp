@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedules/wsr.hpp"
+
+#include "every_schedule.hpp"
+#include "golden.hpp"
+
+namespace steelyard::schedules::testing {
+namespace {
+
+STEELYARD_KEEPS_THE_CONTRACT(wsr);
+
+TEST(wsr, matches_golden_vectors) { matches_golden_vectors("wsr"); }
+
+TEST(wsr, leaves_a_member_with_less_than_5_alone_once_it_has_come) {
+  loop_run run("wsr", {20, 2, 3, 1, false, false});
+  run.next(1);
+  run.next(1);  // member 1 has 4 left
+  while (!run.next(0).done()) {
+  }
+  EXPECT_EQ(run.counts(0).attempts, 0U);
+  EXPECT_EQ(run.remaining(1), 4U);
+}
+
+TEST(wsr, reserves_the_fourth_root_of_the_work) {
+  EXPECT_EQ(loop_run("wsr", {1'000'000, 4, 0, 1, false, false}).next(3), (step{3, 32, 4}));  // 31.6
+  EXPECT_EQ(loop_run("wsr", {1, 4, 0, 1, false, false}).next(0), (step{0, 1, 4}));
+  EXPECT_EQ(fourth_root(0), 0U);
+  EXPECT_EQ(fourth_root(5), 1U);   // 1.5^4 = 5.06
+  EXPECT_EQ(fourth_root(6), 2U);
+  EXPECT_EQ(fourth_root(39), 2U);  // 2.5^4 = 39.06
+  EXPECT_EQ(fourth_root(40), 3U);
+  EXPECT_EQ(fourth_root(~0ULL), 65'536U);
+}
+
+}  // namespace
+}  // namespace steelyard::schedules::testing

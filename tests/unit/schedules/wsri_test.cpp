@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedules/wsri.hpp"
+
+#include "every_schedule.hpp"
+#include "golden.hpp"
+
+namespace steelyard::schedules::testing {
+namespace {
+
+STEELYARD_KEEPS_THE_CONTRACT(wsri);
+
+TEST(wsri, matches_golden_vectors) { matches_golden_vectors("wsri"); }
+
+TEST(wsri, asks_the_fullest) {
+  loop_run run("wsri", {40, 4, 2, 0, false, false});  // lists of 10
+  for (int i = 0; i < 5; ++i) run.next(0);
+  run.next(1);
+  run.next(1);
+  run.next(2);
+  // Left: 0, 6, 8, 10. Member 0 takes half of member 3's: x = 5..9, two at once.
+  EXPECT_EQ(run.next(0), (step{23, 2, 4}));
+  EXPECT_EQ(run.remaining(3), 5U);
+  EXPECT_EQ(run.remaining(0), 3U);
+  EXPECT_EQ(run.counts(0).steals, 1U);
+}
+
+TEST(wsri, leaves_a_member_with_less_than_5_alone_once_it_has_come) {
+  loop_run run("wsri", {20, 2, 3, 1, false, false});
+  run.next(1);
+  run.next(1);
+  while (!run.next(0).done()) {
+  }
+  EXPECT_EQ(run.counts(0).attempts, 0U);
+}
+
+TEST(wsri, keeps_steps_contiguous_when_asked) {
+  loop_run run("wsri", {1'000'003, 7, 0, 1, true, false});
+  for (const auto& [who, what] : in_turn(run, {3, 1})) EXPECT_TRUE(what.stride == 1 || what.count == 1);
+}
+
+}  // namespace
+}  // namespace steelyard::schedules::testing

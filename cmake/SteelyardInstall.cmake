@@ -8,8 +8,8 @@ install(FILES include/steelyard/steelyard.h include/steelyard/schedule.hpp
   ${PROJECT_BINARY_DIR}/include/steelyard/version.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/steelyard)
 
-if(TARGET steelyard_openmp)
-  install(TARGETS steelyard_openmp LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET steelyard_shim)
+  install(TARGETS steelyard_shim LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
 if(TARGET steelyard_tool)
   install(TARGETS steelyard_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

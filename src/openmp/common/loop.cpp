@@ -87,12 +87,12 @@ instance* find_or_open(frame& in, const request& wanted, const decision& how) no
 
 void note(const request& wanted, fate last, const char* reason, const decision& how) noexcept {
   site& at = *wanted.at;
-  at.stated = wanted.stated;
-  at.stated_chunk = wanted.stated_chunk;
-  at.last = last;
-  at.reason = reason;
-  at.schedule = how.schedule;
-  at.chunk = how.chunk;
+  at.stated.set(wanted.stated);
+  at.stated_chunk.set(wanted.stated_chunk);
+  at.last.set(last);
+  at.reason.set(reason);
+  at.schedule.set(how.schedule);
+  at.chunk.set(how.chunk);
 }
 
 /// A team of one gets the whole loop in one chunk, as from libomp.

@@ -117,10 +117,11 @@ void write_place(text& out, const site& at, const module_list& modules) noexcept
 
 void write_loop(text& out, const site& at, const module_list& modules) noexcept {
   write_place(out, at, modules);
-  out.add(",\"clause\":\"%s\",\"decision\":\"%s\",\"reason\":", name_of(at.stated), name_of(at.last));
-  out.quoted(at.reason).put(",\"schedule\":").quoted(at.schedule != nullptr ? at.schedule->about.name : nullptr);
-  number(out, "clause_chunk", at.stated_chunk);
-  number(out, "chunk", at.chunk);
+  out.add(",\"clause\":\"%s\",\"decision\":\"%s\",\"reason\":", name_of(at.stated.get()), name_of(at.last.get()));
+  const auto* const schedule = at.schedule.get();
+  out.quoted(at.reason.get()).put(",\"schedule\":").quoted(schedule != nullptr ? schedule->about.name : nullptr);
+  number(out, "clause_chunk", at.stated_chunk.get());
+  number(out, "chunk", at.chunk.get());
   number(out, "members", at.members.read());
   number(out, "instances", at.instances.read());
   number(out, "iterations", at.iterations.read());
@@ -143,7 +144,7 @@ void write_region(text& out, const site& at, const module_list& modules) noexcep
   out.put("}");
 }
 
-bool is_loop(const site& at) noexcept { return at.last != fate::none && at.instances.read() != 0; }
+bool is_loop(const site& at) noexcept { return at.last.get() != fate::none && at.instances.read() != 0; }
 bool is_region(const site& at) noexcept { return at.regions.read() != 0; }
 
 template <class Wanted, class Write>
@@ -224,9 +225,9 @@ void say_verdict() noexcept {
   std::uint64_t other = 0;
   for (const site* s = first_site(); s != nullptr; s = s->next) {
     if (!is_loop(*s)) continue;
-    taken += s->last == fate::taken ? 1 : 0;
-    instances += s->last == fate::taken ? s->instances.read() : 0;
-    other += s->last == fate::taken ? 0 : 1;
+    taken += s->last.get() == fate::taken ? 1 : 0;
+    instances += s->last.get() == fate::taken ? s->instances.read() : 0;
+    other += s->last.get() == fate::taken ? 0 : 1;
   }
   const auto count = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
   if (first_site() == nullptr) {

@@ -26,6 +26,19 @@ class statistic {
   sync::real::atomic<std::uint64_t> value_{};
 };
 
+/// A fact for the report that whoever comes by writes; the last one wins.
+template <class T>
+class remark {
+ public:
+  void set(T value) noexcept {
+    if (get() != value) value_.store(value, sync::relaxed, sync::site{"N1"});
+  }
+  [[nodiscard]] T get() const noexcept { return value_.load(sync::relaxed, sync::site{"N1"}); }
+
+ private:
+  sync::real::atomic<T> value_{};
+};
+
 /// A loaded object that calls OpenMP.
 struct module {
   const char* path;
@@ -52,14 +65,12 @@ struct site {
   site* next = nullptr;         ///< of all sites, newest first
   schedules::choice forced;     ///< by the loops file, else by STEELYARD_SCHEDULE
 
-  // For the report; written by whoever comes by, last one wins.
-  clause stated = clause::none;
-  std::uint64_t stated_chunk = 0;
-  fate last = fate::none;
-  const char* reason = nullptr;
-  const schedules::operations* schedule = nullptr;
-  std::uint64_t chunk = 0;
-
+  remark<clause> stated;
+  remark<std::uint64_t> stated_chunk;
+  remark<fate> last;
+  remark<const char*> reason;
+  remark<const schedules::operations*> schedule;
+  remark<std::uint64_t> chunk;
   statistic instances, iterations, chunks, steals, members;
   statistic wall_ns, busy_ns, span_ns;                ///< see docs in report.cpp
   statistic work_ns, limit_low_ns, limit_high_ns;     ///< measuring runs

@@ -93,9 +93,9 @@ template <class... Arguments>
 bool pass(void* caller, clause stated_clause, std::size_t slot, Arguments... arguments) {
   site& at = site_of(caller, api);
   if (config.reporting) {
-    at.stated = stated_clause;
-    at.last = fate::passed;
-    at.reason = stated_clause == clause::ordered ? "ordered" : "doacross";
+    at.stated.set(stated_clause);
+    at.last.set(fate::passed);
+    at.reason.set(stated_clause == clause::ordered ? "ordered" : "doacross");
     at.instances.add(1);
   }
   return at.native->entry<bool(Arguments...)>(slot)(arguments...);

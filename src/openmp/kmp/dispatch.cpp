@@ -150,9 +150,9 @@ template <class T>
 void note_static(site& at, T lower, T upper, std::make_signed_t<T> step, i32 schedule) noexcept {
   constexpr i32 distribute_first = 91;
   if (schedule >= distribute_first) return;
-  at.stated = clause::fixed;
-  at.last = fate::passed;
-  at.reason = "static";
+  at.stated.set(clause::fixed);
+  at.last.set(fate::passed);
+  at.reason.set("static");
   frame& in = current_frame();
   if (!seen(in, *at.native)) return;
   if (in.members == 0) learn_team(in);

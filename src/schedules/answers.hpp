@@ -37,7 +37,7 @@ struct fourth_root_of_work {
 
 /// A fifth of what is left, so that thieves find enough and the steps are small at the end; no more than half of what
 /// the member has already taken of this range, so that it feels its way into iterations it knows nothing about; at least
-/// the chunk parameter. docs/decisions/001 has the figures.
+/// the chunk parameter. docs/decisions/003 has the figures.
 struct gradual {
   std::uint32_t least;
   static constexpr bool looks_back = true;

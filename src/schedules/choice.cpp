@@ -68,12 +68,18 @@ parsed_choice parse_choice(std::string_view text) noexcept {
 
 const char* explain(choice_error error) noexcept {
   switch (error) {
-    case choice_error::none: return "is a schedule";
-    case choice_error::empty: return "names no schedule; `steelyard schedules` lists them";
-    case choice_error::unknown_name: return "is not a schedule; `steelyard schedules` lists them";
-    case choice_error::chunk_not_a_number: return "has a chunk that is not a whole number; write for example `dynamic,64`";
-    case choice_error::chunk_out_of_range: return "has a chunk out of range; it is a whole number from 1 to 2^63-1";
-    case choice_error::chunk_not_taken: return "is a schedule that takes no chunk; leave out the comma and what follows";
+    case choice_error::none:
+      return "is a schedule";
+    case choice_error::empty:
+      return "names no schedule; `steelyard schedules` lists them";
+    case choice_error::unknown_name:
+      return "is not a schedule; `steelyard schedules` lists them";
+    case choice_error::chunk_not_a_number:
+      return "has a chunk that is not a whole number; write for example `dynamic,64`";
+    case choice_error::chunk_out_of_range:
+      return "has a chunk out of range; it is a whole number from 1 to 2^63-1";
+    case choice_error::chunk_not_taken:
+      return "is a schedule that takes no chunk; leave out the comma and what follows";
   }
   return "is not a schedule";
 }

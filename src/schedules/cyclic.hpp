@@ -18,8 +18,8 @@ class alignas(support::line_size) cyclic {
   static std::size_t bytes(const shape& loop) noexcept { return claims<Sync>::template bytes_with<cyclic>(loop); }
 
   explicit cyclic(const shape& loop) noexcept
-      : iterations_(loop.iterations), block_(loop.chunk != 0 ? loop.chunk : 1),
-        blocks_(ceil_div(iterations_, block_)), members_(loop.members), shares_(this + 1, loop) {}
+      : iterations_(loop.iterations), block_(loop.chunk != 0 ? loop.chunk : 1), blocks_(ceil_div(iterations_, block_)),
+        members_(loop.members), shares_(this + 1, loop) {}
 
   step next(member m) noexcept {
     auto left = shares_.left(m);

@@ -102,7 +102,8 @@ class alignas(support::line_size) stealing {
   range take_from_others(member m) noexcept {
     auto& own = seats_[m];
     while (!own.finished) {
-      const auto victim = ask_rule::choose(m, members_, own.draws, [this](member v) { return worth_asking(seats_[v]); });
+      const auto victim =
+          ask_rule::choose(m, members_, own.draws, [this](member v) { return worth_asking(seats_[v]); });
       own.finished = victim == m;
       if (own.finished) break;
       ++own.counts.attempts;

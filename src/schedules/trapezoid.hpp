@@ -60,7 +60,8 @@ class trapezoid {
     // k · (2 first - (k-1) d) / 2, the factor that is even halved first.
     const auto ends = 2 * first_ - (k - 1) * decrement_;
     std::uint64_t sum = 0;
-    const bool beyond = k % 2 == 0 ? __builtin_mul_overflow(k / 2, ends, &sum) : __builtin_mul_overflow(k, ends / 2, &sum);
+    const bool beyond =
+        k % 2 == 0 ? __builtin_mul_overflow(k / 2, ends, &sum) : __builtin_mul_overflow(k, ends / 2, &sum);
     return beyond ? iterations_ : std::min(sum, iterations_);
   }
 

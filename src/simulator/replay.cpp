@@ -89,8 +89,7 @@ outcome replay(const operations& schedule, const setup& given) {
     const auto transfers_before = meter.transfers;
     meter.actor = who;
     const auto chunk = schedule.next(state.get(), who);
-    const auto charge =
-        given.cost.call + given.cost.transfer * static_cast<double>(meter.transfers - transfers_before);
+    const auto charge = given.cost.call + given.cost.transfer * static_cast<double>(meter.transfers - transfers_before);
     if (given.keep_events) result.events.push_back({clock, who, chunk});
     if (chunk.done()) {
       result.makespan = std::max(result.makespan, clock + charge);

@@ -43,7 +43,7 @@ struct setup {
 };
 
 struct outcome {
-  double makespan = 0;      ///< when the last member left
+  double makespan = 0;  ///< when the last member left
   std::uint64_t chunks = 0;
   std::uint64_t steals = 0;
   std::uint64_t attempts = 0;

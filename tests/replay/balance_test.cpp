@@ -22,9 +22,12 @@ struct costs_of {
 
 /// What issue 2 asks for: the five of IDWS, adjoint, power-law.
 std::vector<costs_of> rows(std::uint32_t members) {
-  return {{"regular", cost::idws::regular(iterations)},         {"random", cost::idws::random(iterations)},
-          {"dense end", cost::idws::dense_end(iterations)},     {"dense begin", cost::idws::dense_begin(iterations)},
-          {"periodic", cost::idws::periodic(iterations, members)}, {"adjoint", cost::adjoint(iterations)},
+  return {{"regular", cost::idws::regular(iterations)},
+          {"random", cost::idws::random(iterations)},
+          {"dense end", cost::idws::dense_end(iterations)},
+          {"dense begin", cost::idws::dense_begin(iterations)},
+          {"periodic", cost::idws::periodic(iterations, members)},
+          {"adjoint", cost::adjoint(iterations)},
           {"power law", cost::power_law(iterations)}};
 }
 
@@ -79,7 +82,7 @@ TEST(balance_of_others, is_as_poor_as_the_literature_says) {
   const costs_of dense{"dense end", cost::idws::dense_end(iterations)};
   EXPECT_NEAR(ratio("static", dense, 32, no_charge), 3.7, 0.1);  // IDWS on 32 and 16 threads: 3.6-3.8
   const costs_of periodic{"periodic", cost::idws::periodic(iterations, 32)};
-  EXPECT_GT(ratio("cyclic", periodic, 32, no_charge), 10);       // 12.8 there
+  EXPECT_GT(ratio("cyclic", periodic, 32, no_charge), 10);  // 12.8 there
   EXPECT_NEAR(ratio("static", periodic, 32, no_charge), 1.0, 0.01);
   const costs_of begin{"dense begin", cost::idws::dense_begin(iterations)};
   EXPECT_GT(ratio("guided", begin, 32, no_charge), 1.5);

@@ -91,8 +91,8 @@ TEST(registry, lists_the_schedules_in_order) {
     EXPECT_EQ(find(row.about.name), &row);
     EXPECT_NE(std::string(row.about.summary), "");
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"static", "cyclic", "dynamic", "guided", "trapezoid", "factoring", "random",
-                                             "wsr", "wsri", "steal"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"static", "cyclic", "dynamic", "guided", "trapezoid", "factoring",
+                                             "random", "wsr", "wsri", "steal"}));
 }
 
 }  // namespace

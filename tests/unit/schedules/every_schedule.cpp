@@ -9,8 +9,8 @@ namespace steelyard::schedules::testing {
 namespace {
 
 constexpr std::uint64_t small_loops[] = {0, 1, 2, 3, 7, 1000};
-constexpr std::uint64_t large_loops[] = {(1ULL << 31) - 1, 1ULL << 31,       (1ULL << 31) + 1, 1ULL << 32,
-                                         (1ULL << 63) - 1, (1ULL << 63) + 1, ~0ULL};
+constexpr std::uint64_t large_loops[] = {(1ULL << 31) - 1, 1ULL << 31, (1ULL << 31) + 1, 1ULL << 32, (1ULL << 63) - 1,
+                                         (1ULL << 63) + 1, ~0ULL};
 
 std::vector<member> shuffled(std::uint32_t members, std::mt19937_64& draw) {
   auto order = everybody(members);
@@ -45,7 +45,8 @@ TEST_P(every_schedule, hands_out_every_chunk_size_of_a_thousand) {
   for (std::uint64_t chunk = 1; chunk <= 1001; ++chunk) {
     const std::uint32_t members = 1 + static_cast<std::uint32_t>(draw() % 17);
     loop_run run(schedule, {1000, members, chunk, draw(), (draw() & 1) != 0, false});
-    ASSERT_TRUE(covers(in_random_order(run, everybody(members), draw), 1000)) << "members " << members << " chunk " << chunk;
+    ASSERT_TRUE(covers(in_random_order(run, everybody(members), draw), 1000))
+        << "members " << members << " chunk " << chunk;
   }
 }
 

@@ -13,7 +13,6 @@ class every_schedule : public ::testing::TestWithParam<const char*> {
 
 }  // namespace steelyard::schedules::testing
 
-#define STEELYARD_KEEPS_THE_CONTRACT(name)                                                      \
-  INSTANTIATE_TEST_SUITE_P(name, every_schedule, ::testing::Values(#name), [](const auto& given) { \
-    return std::string(given.param);                                                             \
-  })
+#define STEELYARD_KEEPS_THE_CONTRACT(name)                                 \
+  INSTANTIATE_TEST_SUITE_P(name, every_schedule, ::testing::Values(#name), \
+                           [](const auto& given) { return std::string(given.param); })

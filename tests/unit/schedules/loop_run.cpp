@@ -62,7 +62,8 @@ using intervals = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
   std::sort(parts.begin(), parts.end());
   std::uint64_t at = 0;
   for (const auto& [begin, end] : parts) {
-    if (begin != at) return ::testing::AssertionFailure() << (begin < at ? "again: " : "left out: ") << std::min(begin, at);
+    if (begin != at)
+      return ::testing::AssertionFailure() << (begin < at ? "again: " : "left out: ") << std::min(begin, at);
     at = end;
   }
   if (at != length) return ::testing::AssertionFailure() << "ends at " << at << ", not " << length;

@@ -25,7 +25,7 @@ TEST(wsr, reserves_the_fourth_root_of_the_work) {
   EXPECT_EQ(loop_run("wsr", {1'000'000, 4, 0, 1, false, false}).next(3), (step{3, 32, 4}));  // 31.6
   EXPECT_EQ(loop_run("wsr", {1, 4, 0, 1, false, false}).next(0), (step{0, 1, 4}));
   EXPECT_EQ(fourth_root(0), 0U);
-  EXPECT_EQ(fourth_root(5), 1U);   // 1.5^4 = 5.06
+  EXPECT_EQ(fourth_root(5), 1U);  // 1.5^4 = 5.06
   EXPECT_EQ(fourth_root(6), 2U);
   EXPECT_EQ(fourth_root(39), 2U);  // 2.5^4 = 39.06
   EXPECT_EQ(fourth_root(40), 3U);

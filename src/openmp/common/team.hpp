@@ -88,6 +88,7 @@ struct frame {
 struct this_thread {
   frame* top = nullptr;      ///< innermost region's frame; nullptr until the first call that needs one
   running* taken = nullptr;  ///< the loop of ours this thread is in; the fast path of `next`
+  void* caller = nullptr;    ///< return address of the call being served (see forward.hpp)
 };
 
 // A preloaded library has its thread-local block in the static area: one mov to reach it.

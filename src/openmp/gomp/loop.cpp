@@ -3,6 +3,7 @@
 #include "openmp/gomp/loop.hpp"
 
 #include "openmp/common/export.hpp"
+#include "openmp/common/forward.hpp"
 
 namespace steelyard::openmp::gomp {
 
@@ -34,8 +35,8 @@ using ull_start_runtime = bool(bool, ull, ull, ull, ull*, ull*);
 using ull_next_type = bool(ull*, ull*);
 
 template <way W>
-bool chunked(void* caller, long first, long last, long step, long chunk, long* istart, long* iend) {
-  site& at = site_of(caller, api);
+[[gnu::noinline]] bool chunked(long first, long last, long step, long chunk, long* istart, long* iend) {
+  site& at = site_of(self.caller, api);
   auto* const native = at.native;
   if (!config.active) return native->entry<start_chunked>(loop_start + W)(first, last, step, chunk, istart, iend);
   if (start(at, W, static_cast<std::uint64_t>(chunk), signed_bounds(first, last, step))) {
@@ -45,8 +46,8 @@ bool chunked(void* caller, long first, long last, long step, long chunk, long* i
 }
 
 template <way W>
-bool by_runtime(void* caller, long first, long last, long step, long* istart, long* iend) {
-  site& at = site_of(caller, api);
+[[gnu::noinline]] bool by_runtime(long first, long last, long step, long* istart, long* iend) {
+  site& at = site_of(self.caller, api);
   auto* const native = at.native;
   if (!config.active) return native->entry<start_runtime>(loop_start + W)(first, last, step, istart, iend);
   if (start(at, W, 0, signed_bounds(first, last, step))) return next_chunk(self.top->loop, istart, iend);
@@ -54,8 +55,8 @@ bool by_runtime(void* caller, long first, long last, long step, long* istart, lo
 }
 
 template <way W>
-bool ull_chunked(void* caller, bool up, ull first, ull last, ull step, ull chunk, ull* istart, ull* iend) {
-  site& at = site_of(caller, api);
+[[gnu::noinline]] bool ull_chunked(bool up, ull first, ull last, ull step, ull chunk, ull* istart, ull* iend) {
+  site& at = site_of(self.caller, api);
   auto* const native = at.native;
   if (!config.active) {
     return native->entry<ull_start_chunked>(ull_start + W)(up, first, last, step, chunk, istart, iend);
@@ -66,8 +67,8 @@ bool ull_chunked(void* caller, bool up, ull first, ull last, ull step, ull chunk
 }
 
 template <way W>
-bool ull_by_runtime(void* caller, bool up, ull first, ull last, ull step, ull* istart, ull* iend) {
-  site& at = site_of(caller, api);
+[[gnu::noinline]] bool ull_by_runtime(bool up, ull first, ull last, ull step, ull* istart, ull* iend) {
+  site& at = site_of(self.caller, api);
   auto* const native = at.native;
   if (!config.active) return native->entry<ull_start_runtime>(ull_start + W)(up, first, last, step, istart, iend);
   if (start(at, W, 0, unsigned_bounds(up, first, last, step))) return next_chunk(self.top->loop, istart, iend);
@@ -75,30 +76,30 @@ bool ull_by_runtime(void* caller, bool up, ull first, ull last, ull step, ull* i
 }
 
 template <way W>
-bool next_of(void* caller, long* istart, long* iend) {
+[[gnu::noinline]] bool next_of(long* istart, long* iend) {
   if (running* const loop = self.taken; loop != nullptr) return next_chunk(*loop, istart, iend);
-  const bool more = site_of(caller, api).native->entry<next>(loop_next + W)(istart, iend);
+  const bool more = site_of(self.caller, api).native->entry<next>(loop_next + W)(istart, iend);
   return config.reporting ? observed_next(more) : more;
 }
 
 template <way W>
-bool ull_next_of(void* caller, ull* istart, ull* iend) {
+[[gnu::noinline]] bool ull_next_of(ull* istart, ull* iend) {
   if (running* const loop = self.taken; loop != nullptr) return next_chunk(*loop, istart, iend);
-  const bool more = site_of(caller, api).native->entry<ull_next_type>(ull_next + W)(istart, iend);
+  const bool more = site_of(self.caller, api).native->entry<ull_next_type>(ull_next + W)(istart, iend);
   return config.reporting ? observed_next(more) : more;
 }
 
 /// Ordered and doacross loops are the runtime's; the report says so.
-template <class... Arguments>
-bool pass(void* caller, clause stated_clause, std::size_t slot, Arguments... arguments) {
-  site& at = site_of(caller, api);
+template <clause Stated, std::size_t Slot, class... Arguments>
+[[gnu::noinline]] bool pass(Arguments... arguments) {
+  site& at = site_of(self.caller, api);
   if (config.reporting) {
-    at.stated.set(stated_clause);
+    at.stated.set(Stated);
     at.last.set(fate::passed);
-    at.reason.set(stated_clause == clause::ordered ? "ordered" : "doacross");
+    at.reason.set(Stated == clause::ordered ? "ordered" : "doacross");
     at.instances.add(1);
   }
-  return at.native->entry<bool(Arguments...)>(slot)(arguments...);
+  return at.native->entry<bool(Arguments...)>(Slot)(arguments...);
 }
 
 /// The end of a loop that this thread may be in: ours ends here, others at their runtime.
@@ -107,6 +108,23 @@ bool left_ours() noexcept {
   const bool ours = self.taken != nullptr;
   if (in != nullptr && (ours || in->hiding || in->loop.from == source::observed)) leave(*in);
   return ours;
+}
+
+[[gnu::noinline]] void end_of() {
+  site& at = site_of(self.caller, api);
+  const bool ours = config.active && left_ours();
+  at.native->entry<void()>(ours ? barrier : loop_end)();
+}
+
+[[gnu::noinline]] void end_nowait_of() {
+  if (config.active && left_ours()) return;
+  site_of(self.caller, api).native->entry<void()>(loop_end_nowait)();
+}
+
+[[gnu::noinline]] bool end_cancel_of() {
+  site& at = site_of(self.caller, api);
+  const bool ours = config.active && left_ours();
+  return at.native->entry<bool()>(ours ? barrier_cancel : loop_end_cancel)();
 }
 
 }  // namespace
@@ -118,31 +136,35 @@ using gomp::ull;
 #define CALLER __builtin_return_address(0)
 
 // One set of functions per way of stating the schedule (see gomp::way).
-#define STEELYARD_CHUNKED(name, way)                                                                              \
-  STEELYARD_EXPORT bool GOMP_loop_##name##_start(long first, long end, long step, long chunk, long* istart,       \
-                                                 long* iend) {                                                    \
-    return gomp::chunked<gomp::way>(CALLER, first, end, step, chunk, istart, iend);                               \
-  }                                                                                                               \
-  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_start(bool up, ull first, ull end, ull step, ull chunk,            \
-                                                     ull* istart, ull* iend) {                                    \
-    return gomp::ull_chunked<gomp::way>(CALLER, up, first, end, step, chunk, istart, iend);                       \
+#define STEELYARD_CHUNKED(name, way)                                                                                \
+  STEELYARD_EXPORT bool GOMP_loop_##name##_start(long first, long end, long step, long chunk, long* istart,         \
+                                                 long* iend) {                                                      \
+    return forward_or<gomp::loop_start + gomp::way, gomp::chunked<gomp::way>>(CALLER, first, end, step, chunk,      \
+                                                                              istart, iend);                        \
+  }                                                                                                                 \
+  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_start(bool up, ull first, ull end, ull step, ull chunk, ull* istart, \
+                                                     ull* iend) {                                                   \
+    return forward_or<gomp::ull_start + gomp::way, gomp::ull_chunked<gomp::way>>(CALLER, up, first, end, step,      \
+                                                                                 chunk, istart, iend);              \
   }
 
-#define STEELYARD_RUNTIME(name, way)                                                                              \
-  STEELYARD_EXPORT bool GOMP_loop_##name##_start(long first, long end, long step, long* istart, long* iend) {     \
-    return gomp::by_runtime<gomp::way>(CALLER, first, end, step, istart, iend);                                   \
-  }                                                                                                               \
-  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_start(bool up, ull first, ull end, ull step, ull* istart,          \
-                                                     ull* iend) {                                                 \
-    return gomp::ull_by_runtime<gomp::way>(CALLER, up, first, end, step, istart, iend);                           \
+#define STEELYARD_RUNTIME(name, way)                                                                                \
+  STEELYARD_EXPORT bool GOMP_loop_##name##_start(long first, long end, long step, long* istart, long* iend) {       \
+    return forward_or<gomp::loop_start + gomp::way, gomp::by_runtime<gomp::way>>(CALLER, first, end, step, istart,  \
+                                                                                 iend);                             \
+  }                                                                                                                 \
+  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_start(bool up, ull first, ull end, ull step, ull* istart,            \
+                                                     ull* iend) {                                                   \
+    return forward_or<gomp::ull_start + gomp::way, gomp::ull_by_runtime<gomp::way>>(CALLER, up, first, end, step,   \
+                                                                                    istart, iend);                  \
   }
 
-#define STEELYARD_NEXT(name, way)                                                                                 \
-  STEELYARD_EXPORT bool GOMP_loop_##name##_next(long* istart, long* iend) {                                       \
-    return gomp::next_of<gomp::way>(CALLER, istart, iend);                                                        \
-  }                                                                                                               \
-  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_next(ull* istart, ull* iend) {                                     \
-    return gomp::ull_next_of<gomp::way>(CALLER, istart, iend);                                                    \
+#define STEELYARD_NEXT(name, way)                                                                                   \
+  STEELYARD_EXPORT bool GOMP_loop_##name##_next(long* istart, long* iend) {                                         \
+    return forward_or<gomp::loop_next + gomp::way, gomp::next_of<gomp::way>>(CALLER, istart, iend);                 \
+  }                                                                                                                 \
+  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_next(ull* istart, ull* iend) {                                       \
+    return forward_or<gomp::ull_next + gomp::way, gomp::ull_next_of<gomp::way>>(CALLER, istart, iend);              \
   }
 
 STEELYARD_CHUNKED(dynamic, dynamic)
@@ -161,15 +183,18 @@ STEELYARD_NEXT(nonmonotonic_runtime, nonmonotonic_runtime)
 STEELYARD_NEXT(maybe_nonmonotonic_runtime, maybe_nonmonotonic_runtime)
 
 // Ordered and doacross loops only pass, so that the report can name them.
-#define STEELYARD_ORDERED(name, slot)                                                                            \
-  STEELYARD_EXPORT bool GOMP_loop_ordered_##name##_start(long first, long end, long step, long chunk,            \
-                                                         long* istart, long* iend) {                             \
-    return gomp::pass(CALLER, clause::ordered, gomp::ordered_start + slot, first, end, step, chunk, istart,      \
-                      iend);                                                                                     \
-  }                                                                                                              \
-  STEELYARD_EXPORT bool GOMP_loop_doacross_##name##_start(unsigned counts, long* ends, long chunk, long* istart, \
-                                                          long* iend) {                                          \
-    return gomp::pass(CALLER, clause::doacross, gomp::doacross_start + slot, counts, ends, chunk, istart, iend); \
+#define STEELYARD_ORDERED(name, slot)                                                                               \
+  STEELYARD_EXPORT bool GOMP_loop_ordered_##name##_start(long first, long end, long step, long chunk, long* istart, \
+                                                         long* iend) {                                              \
+    constexpr auto here = gomp::ordered_start + slot;                                                               \
+    constexpr auto careful = gomp::pass<clause::ordered, here, long, long, long, long, long*, long*>;               \
+    return forward_or<here, careful>(CALLER, first, end, step, chunk, istart, iend);                                \
+  }                                                                                                                 \
+  STEELYARD_EXPORT bool GOMP_loop_doacross_##name##_start(unsigned counts, long* ends, long chunk, long* istart,    \
+                                                          long* iend) {                                             \
+    constexpr auto here = gomp::doacross_start + slot;                                                              \
+    constexpr auto careful = gomp::pass<clause::doacross, here, unsigned, long*, long, long*, long*>;               \
+    return forward_or<here, careful>(CALLER, counts, ends, chunk, istart, iend);                                    \
   }
 
 STEELYARD_ORDERED(static, 0)
@@ -177,26 +202,21 @@ STEELYARD_ORDERED(dynamic, 1)
 STEELYARD_ORDERED(guided, 2)
 
 STEELYARD_EXPORT bool GOMP_loop_ordered_runtime_start(long first, long end, long step, long* istart, long* iend) {
-  return gomp::pass(CALLER, clause::ordered, gomp::ordered_start + 3, first, end, step, istart, iend);
+  constexpr auto here = gomp::ordered_start + 3;
+  constexpr auto careful = gomp::pass<clause::ordered, here, long, long, long, long*, long*>;
+  return forward_or<here, careful>(CALLER, first, end, step, istart, iend);
 }
 
 STEELYARD_EXPORT bool GOMP_loop_doacross_runtime_start(unsigned counts, long* ends, long* istart, long* iend) {
-  return gomp::pass(CALLER, clause::doacross, gomp::doacross_start + 3, counts, ends, istart, iend);
+  constexpr auto here = gomp::doacross_start + 3;
+  constexpr auto careful = gomp::pass<clause::doacross, here, unsigned, long*, long*, long*>;
+  return forward_or<here, careful>(CALLER, counts, ends, istart, iend);
 }
 
-STEELYARD_EXPORT void GOMP_loop_end() {
-  site& at = site_of(CALLER, gomp::api);
-  const bool ours = config.active && gomp::left_ours();
-  at.native->entry<void()>(ours ? gomp::barrier : gomp::loop_end)();
-}
+STEELYARD_EXPORT void GOMP_loop_end() { forward_or<gomp::loop_end, gomp::end_of>(CALLER); }
 
-STEELYARD_EXPORT void GOMP_loop_end_nowait() {
-  if (config.active && gomp::left_ours()) return;
-  site_of(CALLER, gomp::api).native->entry<void()>(gomp::loop_end_nowait)();
-}
+STEELYARD_EXPORT void GOMP_loop_end_nowait() { forward_or<gomp::loop_end_nowait, gomp::end_nowait_of>(CALLER); }
 
 STEELYARD_EXPORT bool GOMP_loop_end_cancel() {
-  site& at = site_of(CALLER, gomp::api);
-  const bool ours = config.active && gomp::left_ours();
-  return at.native->entry<bool()>(ours ? gomp::barrier_cancel : gomp::loop_end_cancel)();
+  return forward_or<gomp::loop_end_cancel, gomp::end_cancel_of>(CALLER);
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "openmp/common/export.hpp"
+#include "openmp/common/forward.hpp"
 #include "openmp/gomp/loop.hpp"
 
 namespace steelyard::openmp::gomp {
@@ -70,9 +71,9 @@ void fork_combined(request& loop, outlined body, void* data, unsigned threads, u
 }
 
 template <way W>
-void loop_chunked(void* caller, outlined body, void* data, unsigned threads, long first, long end, long step,
+[[gnu::noinline]] void loop_chunked(outlined body, void* data, unsigned threads, long first, long end, long step,
                   long chunk, unsigned flags) {
-  site& at = site_of(caller, api);
+  site& at = site_of(self.caller, api);
   auto* const native = at.native->entry<loop_chunked_type>(parallel_loop + W);
   if (!config.active) return native(body, data, threads, first, end, step, chunk, flags);
   request loop{&at, stated(W), static_cast<std::uint64_t>(chunk), monotonic(W), signed_bounds(first, end, step)};
@@ -82,15 +83,38 @@ void loop_chunked(void* caller, outlined body, void* data, unsigned threads, lon
 }
 
 template <way W>
-void loop_by_runtime(void* caller, outlined body, void* data, unsigned threads, long first, long end, long step,
+[[gnu::noinline]] void loop_by_runtime(outlined body, void* data, unsigned threads, long first, long end, long step,
                      unsigned flags) {
-  site& at = site_of(caller, api);
+  site& at = site_of(self.caller, api);
   auto* const native = at.native->entry<loop_runtime_type>(parallel_loop + W);
   if (!config.active) return native(body, data, threads, first, end, step, flags);
   request loop{&at, stated(W), 0, monotonic(W), signed_bounds(first, end, step)};
   fork_combined(loop, body, data, threads, flags, [&](outlined member, void* region) {
     native(member, region, threads, first, end, step, flags);
   });
+}
+
+[[gnu::noinline]] void fork(outlined body, void* data, unsigned threads, unsigned flags) {
+  site& at = site_of(self.caller, api);
+  auto* const native = at.native->entry<parallel_type>(parallel);
+  if (!config.active) return native(body, data, threads, flags);
+  forked of{{}, body, data, at.native};
+  open_region(of.team, at);
+  native(run_member, &of, threads, flags);
+  close_region(of.team);
+}
+
+[[gnu::noinline]] unsigned fork_reductions(outlined body, void* data, unsigned threads,
+                                           unsigned flags) {
+  site& at = site_of(self.caller, api);
+  auto* const native = at.native->entry<reductions_type>(parallel_reductions);
+  if (!config.active) return native(body, data, threads, flags);
+  forked of{{}, body, data, at.native};
+  of.team.word0 = *static_cast<void**>(data);
+  open_region(of.team, at);
+  const unsigned used = native(run_member, &of, threads, flags);
+  close_region(of.team);
+  return used;
 }
 
 }  // namespace
@@ -101,38 +125,26 @@ using namespace steelyard::openmp;
 #define CALLER __builtin_return_address(0)
 
 STEELYARD_EXPORT void GOMP_parallel(gomp::outlined body, void* data, unsigned threads, unsigned flags) {
-  site& at = site_of(CALLER, gomp::api);
-  auto* const native = at.native->entry<gomp::parallel_type>(gomp::parallel);
-  if (!config.active) return native(body, data, threads, flags);
-  gomp::forked of{{}, body, data, at.native};
-  open_region(of.team, at);
-  native(gomp::run_member, &of, threads, flags);
-  close_region(of.team);
+  forward_or<gomp::parallel, gomp::fork>(CALLER, body, data, threads, flags);
 }
 
 STEELYARD_EXPORT unsigned GOMP_parallel_reductions(gomp::outlined body, void* data, unsigned threads,
                                                    unsigned flags) {
-  site& at = site_of(CALLER, gomp::api);
-  auto* const native = at.native->entry<gomp::reductions_type>(gomp::parallel_reductions);
-  if (!config.active) return native(body, data, threads, flags);
-  gomp::forked of{{}, body, data, at.native};
-  of.team.word0 = *static_cast<void**>(data);
-  open_region(of.team, at);
-  const unsigned used = native(gomp::run_member, &of, threads, flags);
-  close_region(of.team);
-  return used;
+  return forward_or<gomp::parallel_reductions, gomp::fork_reductions>(CALLER, body, data, threads, flags);
 }
 
-#define STEELYARD_PARALLEL_CHUNKED(name)                                                                           \
-  STEELYARD_EXPORT void GOMP_parallel_loop_##name(gomp::outlined body, void* data, unsigned threads, long first,   \
-                                                  long end, long step, long chunk, unsigned flags) {               \
-    gomp::loop_chunked<gomp::name>(CALLER, body, data, threads, first, end, step, chunk, flags);                   \
+#define STEELYARD_PARALLEL_CHUNKED(name)                                                                          \
+  STEELYARD_EXPORT void GOMP_parallel_loop_##name(gomp::outlined body, void* data, unsigned threads, long first,  \
+                                                  long end, long step, long chunk, unsigned flags) {              \
+    forward_or<gomp::parallel_loop + gomp::name, gomp::loop_chunked<gomp::name>>(CALLER, body, data, threads,     \
+                                                                                 first, end, step, chunk, flags); \
   }
 
-#define STEELYARD_PARALLEL_RUNTIME(name, way)                                                                      \
-  STEELYARD_EXPORT void GOMP_parallel_loop_##name(gomp::outlined body, void* data, unsigned threads, long first,   \
-                                                  long end, long step, unsigned flags) {                           \
-    gomp::loop_by_runtime<gomp::way>(CALLER, body, data, threads, first, end, step, flags);                        \
+#define STEELYARD_PARALLEL_RUNTIME(name, way)                                                                     \
+  STEELYARD_EXPORT void GOMP_parallel_loop_##name(gomp::outlined body, void* data, unsigned threads, long first,  \
+                                                  long end, long step, unsigned flags) {                          \
+    forward_or<gomp::parallel_loop + gomp::way, gomp::loop_by_runtime<gomp::way>>(CALLER, body, data, threads,    \
+                                                                                  first, end, step, flags);       \
   }
 
 STEELYARD_PARALLEL_CHUNKED(dynamic)

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "openmp/common/export.hpp"
+#include "openmp/common/forward.hpp"
 #include "openmp/common/loop.hpp"
 #include "openmp/common/settings.hpp"
 #include "openmp/kmp/names.hpp"
@@ -96,9 +97,9 @@ bool start(site& at, clause stated, u64 chunk, bool monotonic, const bounds& loo
 }
 
 template <class T>
-void init(void* caller, ident* where, i32 thread, i32 schedule, T lower, T upper, std::make_signed_t<T> step,
+[[gnu::noinline]] void init(ident* where, i32 thread, i32 schedule, T lower, T upper, std::make_signed_t<T> step,
           std::make_signed_t<T> chunk) {
-  site& at = site_of(caller, api, source_of(where));
+  site& at = site_of(self.caller, api, source_of(where));
   if (config.active) {
     const bounds loop = bounds_of(lower, upper, step);
     const clause stated = clause_of(schedule);
@@ -137,9 +138,9 @@ void note_next(bool more) noexcept {
 }
 
 template <class T>
-int next(void* caller, ident* where, i32 thread, i32* last, T* lower, T* upper, std::make_signed_t<T>* step) {
+[[gnu::noinline]] int next(ident* where, i32 thread, i32* last, T* lower, T* upper, std::make_signed_t<T>* step) {
   if (running* const loop = self.taken; loop != nullptr) return next_chunk(*loop, last, lower, upper, step);
-  const int more = site_of(caller, api, source_of(where))
+  const int more = site_of(self.caller, api, source_of(where))
                        .native->entry<next_type<T>>(dispatch_next + width_of<T>)(where, thread, last, lower, upper, step);
   if (config.active) note_next(more != 0);
   return more;
@@ -163,12 +164,31 @@ void note_static(site& at, T lower, T upper, std::make_signed_t<T> step, i32 sch
 }
 
 template <class T>
-void init_static(void* caller, ident* where, i32 thread, i32 schedule, i32* last, T* lower, T* upper,
+[[gnu::noinline]] void init_static(ident* where, i32 thread, i32 schedule, i32* last, T* lower, T* upper,
                  std::make_signed_t<T>* stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk) {
-  site& at = site_of(caller, api, source_of(where));
+  site& at = site_of(self.caller, api, source_of(where));
   if (config.reporting) note_static(at, *lower, *upper, step, schedule);
   at.native->entry<static_type<T>>(static_init + width_of<T>)(where, thread, schedule, last, lower, upper, stride, step,
                                                               chunk);
+}
+
+[[gnu::noinline]] void deinit(ident* where, i32 thread) {
+  if (self.top != nullptr && self.top->skip_deinit) {
+    self.top->skip_deinit = false;
+    return;
+  }
+  site_of(self.caller, api, source_of(where)).native->entry<void(ident*, i32)>(dispatch_deinit)(where, thread);
+}
+
+[[gnu::noinline]] void init_doacross(ident* where, i32 thread, i32 dimensions, const void* ends) {
+  if (config.active) current_frame().doacross = true;
+  site& at = site_of(self.caller, api, source_of(where));
+  at.native->entry<void(ident*, i32, i32, const void*)>(doacross_init)(where, thread, dimensions, ends);
+}
+
+[[gnu::noinline]] void fini_doacross(ident* where, i32 thread) {
+  if (config.active) current_frame().doacross = false;
+  site_of(self.caller, api, source_of(where)).native->entry<void(ident*, i32)>(doacross_fini)(where, thread);
 }
 
 }  // namespace
@@ -178,20 +198,23 @@ using namespace steelyard::openmp;
 
 #define CALLER __builtin_return_address(0)
 
-// One set of functions per counter type; S is its signed form.
-#define STEELYARD_DISPATCH(suffix, T, S)                                                                             \
-  STEELYARD_EXPORT void __kmpc_dispatch_init_##suffix(kmp::ident* where, std::int32_t thread, std::int32_t schedule, \
-                                                      T lower, T upper, S step, S chunk) {                           \
-    kmp::init<T>(CALLER, where, thread, schedule, lower, upper, step, chunk);                                        \
-  }                                                                                                                  \
-  STEELYARD_EXPORT int __kmpc_dispatch_next_##suffix(kmp::ident* where, std::int32_t thread, std::int32_t* last,     \
-                                                     T* lower, T* upper, S* step) {                                  \
-    return kmp::next<T>(CALLER, where, thread, last, lower, upper, step);                                            \
-  }                                                                                                                  \
-  STEELYARD_EXPORT void __kmpc_for_static_init_##suffix(kmp::ident* where, std::int32_t thread,                      \
-                                                        std::int32_t schedule, std::int32_t* last, T* lower,         \
-                                                        T* upper, S* stride, S step, S chunk) {                      \
-    kmp::init_static<T>(CALLER, where, thread, schedule, last, lower, upper, stride, step, chunk);                   \
+// One set of functions per counter type; S is its signed form. The entries of the last are in entries.cpp.
+#define STEELYARD_DISPATCH(suffix, T, S)                                                                              \
+  STEELYARD_EXPORT void __kmpc_dispatch_init_##suffix(kmp::ident* where, std::int32_t thread, std::int32_t schedule,  \
+                                                      T lower, T upper, S step, S chunk) {                            \
+    forward_or<kmp::dispatch_init + kmp::width_of<T>, kmp::init<T>>(CALLER, where, thread, schedule, lower, upper,    \
+                                                                    step, chunk);                                     \
+  }                                                                                                                   \
+  STEELYARD_EXPORT int __kmpc_dispatch_next_##suffix(kmp::ident* where, std::int32_t thread, std::int32_t* last,      \
+                                                     T* lower, T* upper, S* step) {                                   \
+    return forward_or<kmp::dispatch_next + kmp::width_of<T>, kmp::next<T>>(CALLER, where, thread, last, lower, upper, \
+                                                                           step);                                     \
+  }                                                                                                                   \
+  extern "C" [[gnu::visibility("hidden"), gnu::used]] void steelyard_static_init_##suffix(                            \
+      kmp::ident* where, std::int32_t thread, std::int32_t schedule, std::int32_t* last, T* lower, T* upper, S* stride, \
+      S step, S chunk) {                                                                                              \
+    self.caller = CALLER;                                                                                             \
+    kmp::init_static<T>(where, thread, schedule, last, lower, upper, stride, step, chunk);                            \
   }
 
 STEELYARD_DISPATCH(4, std::int32_t, std::int32_t)
@@ -201,25 +224,15 @@ STEELYARD_DISPATCH(8u, std::uint64_t, std::int64_t)
 
 // Clang 19 and later undo a dispatch after the loop; the runtime never saw that of a loop of ours.
 STEELYARD_EXPORT void __kmpc_dispatch_deinit(kmp::ident* where, std::int32_t thread) {
-  if (self.top != nullptr && self.top->skip_deinit) {
-    self.top->skip_deinit = false;
-    return;
-  }
-  site& at = site_of(CALLER, kmp::api, kmp::source_of(where));
-  at.native->entry<void(kmp::ident*, std::int32_t)>(kmp::dispatch_deinit)(where, thread);
+  forward_or<kmp::dispatch_deinit, kmp::deinit>(CALLER, where, thread);
 }
 
 // A doacross loop is dispatched as a plain dynamic one; only this call before it tells them apart.
 STEELYARD_EXPORT void __kmpc_doacross_init(kmp::ident* where, std::int32_t thread, std::int32_t dimensions,
                                            const void* ends) {
-  site& at = site_of(CALLER, kmp::api, kmp::source_of(where));
-  if (config.active) current_frame().doacross = true;
-  at.native->entry<void(kmp::ident*, std::int32_t, std::int32_t, const void*)>(kmp::doacross_init)(where, thread,
-                                                                                                   dimensions, ends);
+  forward_or<kmp::doacross_init, kmp::init_doacross>(CALLER, where, thread, dimensions, ends);
 }
 
 STEELYARD_EXPORT void __kmpc_doacross_fini(kmp::ident* where, std::int32_t thread) {
-  site& at = site_of(CALLER, kmp::api, kmp::source_of(where));
-  if (config.active) current_frame().doacross = false;
-  at.native->entry<void(kmp::ident*, std::int32_t)>(kmp::doacross_fini)(where, thread);
+  forward_or<kmp::doacross_fini, kmp::fini_doacross>(CALLER, where, thread);
 }

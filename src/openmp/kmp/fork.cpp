@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "openmp/common/export.hpp"
+#include "openmp/common/forward.hpp"
 #include "openmp/common/loop.hpp"
 #include "openmp/common/settings.hpp"
 #include "openmp/common/slab.hpp"
@@ -61,6 +62,39 @@ void run_member(i32* thread, i32* bound, ...) {
 }
 
 
+[[gnu::noinline]] void fork_if(ident* where, i32 count, microtask body, i32 condition,
+                               void* argument) {
+  site& at = site_of(self.caller, api, source_of(where));
+  auto* const native = at.native->entry<fork_if_type>(fork_call_if);
+  if (!config.active) return native(where, count, body, condition, argument);
+  void* arguments[small] = {argument};
+  forked of{{}, body, at.native, argument != nullptr ? 1 : 0, arguments};
+  open_region(of.team, at);
+  native(where, 1, run_member, condition, &of);
+  close_region(of.team);
+}
+
+[[gnu::noinline]] void begin_serialized(ident* where, i32 thread) {
+  site& at = site_of(self.caller, api, source_of(where));
+  at.native->entry<void(ident*, i32)>(serialized_parallel)(where, thread);
+  if (!config.active) return;
+  void* const memory = slab_take(sizeof(frame));
+  if (memory == nullptr) return;  // its loops are seen as an unknown team's, and passed
+  auto* const member = ::new (memory) frame;
+  push(*member, nullptr, at.native);
+  member->members = 1;
+}
+
+[[gnu::noinline]] void end_serialized(ident* where, i32 thread) {
+  site& at = site_of(self.caller, api, source_of(where));
+  frame* const member = self.top;
+  if (member != nullptr && member->outer != nullptr && member->team == nullptr && seen(*member, *at.native)) {
+    pop(*member);
+    slab_give(member, sizeof(frame));
+  }
+  at.native->entry<void(ident*, i32)>(end_serialized_parallel)(where, thread);
+}
+
 }  // namespace
 }  // namespace steelyard::openmp::kmp
 
@@ -68,7 +102,9 @@ using namespace steelyard::openmp;
 
 #define CALLER __builtin_return_address(0)
 
-STEELYARD_EXPORT void __kmpc_fork_call(kmp::ident* where, std::int32_t count, kmp::microtask body, ...) {
+// Behind __kmpc_fork_call (entries.cpp), which jumps here, so the return address is that of the caller.
+extern "C" [[gnu::visibility("hidden"), gnu::used]] void steelyard_fork_call(kmp::ident* where, std::int32_t count,
+                                                                             kmp::microtask body, ...) {
   site& at = site_of(CALLER, kmp::api, kmp::source_of(where));
   auto* const native = at.native->entry<kmp::fork_type>(kmp::fork_call);
   if (count > kmp::large) {
@@ -91,33 +127,13 @@ STEELYARD_EXPORT void __kmpc_fork_call(kmp::ident* where, std::int32_t count, km
 
 STEELYARD_EXPORT void __kmpc_fork_call_if(kmp::ident* where, std::int32_t count, kmp::microtask body,
                                           std::int32_t condition, void* argument) {
-  site& at = site_of(CALLER, kmp::api, kmp::source_of(where));
-  auto* const native = at.native->entry<kmp::fork_if_type>(kmp::fork_call_if);
-  if (!config.active) return native(where, count, body, condition, argument);
-  void* arguments[kmp::small] = {argument};
-  kmp::forked of{{}, body, at.native, argument != nullptr ? 1 : 0, arguments};
-  open_region(of.team, at);
-  native(where, 1, kmp::run_member, condition, &of);
-  close_region(of.team);
+  forward_or<kmp::fork_call_if, kmp::fork_if>(CALLER, where, count, body, condition, argument);
 }
 
 STEELYARD_EXPORT void __kmpc_serialized_parallel(kmp::ident* where, std::int32_t thread) {
-  site& at = site_of(CALLER, kmp::api, kmp::source_of(where));
-  at.native->entry<void(kmp::ident*, std::int32_t)>(kmp::serialized_parallel)(where, thread);
-  if (!config.active) return;
-  void* const memory = slab_take(sizeof(frame));
-  if (memory == nullptr) return;  // its loops are seen as an unknown team's, and passed
-  auto* const member = ::new (memory) frame;
-  push(*member, nullptr, at.native);
-  member->members = 1;
+  forward_or<kmp::serialized_parallel, kmp::begin_serialized>(CALLER, where, thread);
 }
 
 STEELYARD_EXPORT void __kmpc_end_serialized_parallel(kmp::ident* where, std::int32_t thread) {
-  site& at = site_of(CALLER, kmp::api, kmp::source_of(where));
-  frame* const member = self.top;
-  if (member != nullptr && member->outer != nullptr && member->team == nullptr && seen(*member, *at.native)) {
-    pop(*member);
-    slab_give(member, sizeof(frame));
-  }
-  at.native->entry<void(kmp::ident*, std::int32_t)>(kmp::end_serialized_parallel)(where, thread);
+  forward_or<kmp::end_serialized_parallel, kmp::end_serialized>(CALLER, where, thread);
 }

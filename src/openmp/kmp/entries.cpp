@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entries whose arguments a compiler would copy before it could pass them on: variable ones, or more than fit registers.
+// Where nothing is to be done for this process, and the caller is known, a few instructions that touch no argument jump
+// to the runtime's own function (forward.hpp does the same for the other calls). Otherwise they jump to our function
+// of the same type, which then sees the caller's return address as its own.
+#include <cstddef>
+
+#include "openmp/common/settings.hpp"
+#include "openmp/common/site.hpp"
+#include "openmp/kmp/names.hpp"
+
+namespace steelyard::openmp {
+
+// What the instructions below know of the structures.
+static_assert(offsetof(settings, active) == 0);
+static_assert(offsetof(site, address) == 0);
+static_assert(offsetof(site, native) == 8);
+static_assert(offsetof(runtime, entries) == 0x30);
+static_assert(slot_bits == 14 && sizeof slots[0] == 8 && sizeof(function) == 8);
+static_assert(kmp::static_init == 8 && kmp::fork_call == 12);
+
+}  // namespace steelyard::openmp
+
+#if defined(__x86_64__)
+// Only %r10 and %r11 are free: %rax holds the number of vector registers of a variadic call.
+#define STEELYARD_ENTRY R"(
+    .macro steelyard_entry name, careful, slot
+    .globl \name
+    .type \name, @function
+\name:
+    .cfi_startproc
+    cmpb $0, _ZN9steelyard6openmp6configE(%rip)
+    jne \careful
+    movabsq $0x9E3779B97F4A7C15, %r11
+    imulq (%rsp), %r11
+    shrq $50, %r11
+    leaq _ZN9steelyard6openmp5slotsE(%rip), %r10
+    movq (%r10, %r11, 8), %r11
+    testq %r11, %r11
+    je \careful
+    movq (%rsp), %r10
+    cmpq %r10, (%r11)
+    jne \careful
+    movq 8(%r11), %r11
+    jmp *(0x30 + 8 * \slot)(%r11)
+    .cfi_endproc
+    .size \name, . - \name
+    .endm
+)"
+#else
+// Everything takes the long way.
+#define STEELYARD_ENTRY R"(
+    .macro steelyard_entry name, careful, slot
+    .globl \name
+    .type \name, %function
+\name:
+    b \careful
+    .size \name, . - \name
+    .endm
+)"
+#endif
+
+asm(STEELYARD_ENTRY R"(
+    .text
+    steelyard_entry __kmpc_for_static_init_4, steelyard_static_init_4, 8
+    steelyard_entry __kmpc_for_static_init_4u, steelyard_static_init_4u, 9
+    steelyard_entry __kmpc_for_static_init_8, steelyard_static_init_8, 10
+    steelyard_entry __kmpc_for_static_init_8u, steelyard_static_init_8u, 11
+    steelyard_entry __kmpc_fork_call, steelyard_fork_call, 12
+)");

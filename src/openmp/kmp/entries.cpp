@@ -21,50 +21,40 @@ static_assert(kmp::static_init == 8 && kmp::fork_call == 12);
 
 }  // namespace steelyard::openmp
 
+// Each line of an assembler macro, so that one asm statement holds definition and use.
 #if defined(__x86_64__)
 // Only %r10 and %r11 are free: %rax holds the number of vector registers of a variadic call.
-#define STEELYARD_ENTRY R"(
-    .macro steelyard_entry name, careful, slot
-    .globl \name
-    .type \name, @function
-\name:
-    .cfi_startproc
-    cmpb $0, _ZN9steelyard6openmp6configE(%rip)
-    jne \careful
-    movabsq $0x9E3779B97F4A7C15, %r11
-    imulq (%rsp), %r11
-    shrq $50, %r11
-    leaq _ZN9steelyard6openmp5slotsE(%rip), %r10
-    movq (%r10, %r11, 8), %r11
-    testq %r11, %r11
-    je \careful
-    movq (%rsp), %r10
-    cmpq %r10, (%r11)
-    jne \careful
-    movq 8(%r11), %r11
-    jmp *(0x30 + 8 * \slot)(%r11)
-    .cfi_endproc
-    .size \name, . - \name
-    .endm
-)"
+#define STEELYARD_JUMP                             \
+  "cmpb $0, _ZN9steelyard6openmp6configE(%rip)\n"  \
+  "jne \\careful\n"                                \
+  "movabsq $0x9E3779B97F4A7C15, %r11\n"            \
+  "imulq (%rsp), %r11\n"                           \
+  "shrq $50, %r11\n"                               \
+  "leaq _ZN9steelyard6openmp5slotsE(%rip), %r10\n" \
+  "movq (%r10, %r11, 8), %r11\n"                   \
+  "testq %r11, %r11\n"                             \
+  "je \\careful\n"                                 \
+  "movq (%rsp), %r10\n"                            \
+  "cmpq %r10, (%r11)\n"                            \
+  "jne \\careful\n"                                \
+  "movq 8(%r11), %r11\n"                           \
+  "jmp *(0x30 + 8 * \\slot)(%r11)\n"
 #else
 // Everything takes the long way.
-#define STEELYARD_ENTRY R"(
-    .macro steelyard_entry name, careful, slot
-    .globl \name
-    .type \name, %function
-\name:
-    b \careful
-    .size \name, . - \name
-    .endm
-)"
+#define STEELYARD_JUMP "b \\careful\n"
 #endif
 
-asm(STEELYARD_ENTRY R"(
-    .text
-    steelyard_entry __kmpc_for_static_init_4, steelyard_static_init_4, 8
-    steelyard_entry __kmpc_for_static_init_4u, steelyard_static_init_4u, 9
-    steelyard_entry __kmpc_for_static_init_8, steelyard_static_init_8, 10
-    steelyard_entry __kmpc_for_static_init_8u, steelyard_static_init_8u, 11
-    steelyard_entry __kmpc_fork_call, steelyard_fork_call, 12
-)");
+asm(".macro steelyard_entry name, careful, slot\n"
+    ".globl \\name\n"
+    ".type \\name, %function\n"
+    "\\name:\n"
+    ".cfi_startproc\n" STEELYARD_JUMP
+    ".cfi_endproc\n"
+    ".size \\name, . - \\name\n"
+    ".endm\n"
+    ".text\n"
+    "steelyard_entry __kmpc_for_static_init_4, steelyard_static_init_4, 8\n"
+    "steelyard_entry __kmpc_for_static_init_4u, steelyard_static_init_4u, 9\n"
+    "steelyard_entry __kmpc_for_static_init_8, steelyard_static_init_8, 10\n"
+    "steelyard_entry __kmpc_for_static_init_8u, steelyard_static_init_8u, 11\n"
+    "steelyard_entry __kmpc_fork_call, steelyard_fork_call, 12\n");

@@ -3,6 +3,7 @@
 import fnmatch
 from dataclasses import dataclass
 
+NOT_MONOTONIC = {"steal", "wsr", "wsri", "random"}
 
 @dataclass
 class Entry:
@@ -17,19 +18,25 @@ class Table:
         lines = [line.split(None, 3) for line in path.read_text().splitlines()]
         self.entries = [Entry(f[0].split(","), *f[1:]) for f in lines if f and not f[0].startswith("#")]
         for entry in self.entries:
-            if entry.scope not in ("native", "always", "none"):
+            if entry.scope not in ("native", "passed", "always", "none"):
                 raise SystemExit(f"{path}: unknown scope of {entry.pattern}: {entry.scope}")
 
-    def excused(self, toolchain, cases, native):
-        """The cases not to be run, in the order of the program."""
-        return [case for case in cases if self.entry(toolchain, case, native)]
+    def excused(self, toolchain, cases, schedule):
+        """The cases not to be run, in the order of the program; schedule None is native."""
+        return [case for case in cases if self.entry(toolchain, case, schedule)]
 
-    def entry(self, toolchain, case, native):
+    def entry(self, toolchain, case, schedule):
         for entry in self.entries:
             if toolchain in entry.toolchains and fnmatch.fnmatchcase(case, entry.pattern):
-                excuses = entry.scope == "always" or (native and entry.scope == "native")
-                return entry if excuses else None
+                return entry if excuses(entry.scope, schedule) else None
         return None
+
+
+def excuses(scope, schedule):
+    if schedule is None:
+        return scope != "none"
+    passed = scope == "passed" and schedule.split(",")[0] in NOT_MONOTONIC
+    return passed or scope == "always"
 
 
 def report(options, table):
@@ -40,6 +47,6 @@ def report(options, table):
     for toolchain in options.toolchains:
         setting = running.Setting(options, toolchain, None, options.threads[-1])
         for program in running.programs(setting):
-            for case in table.excused(toolchain, running.case_names(setting, program), True):
+            for case in table.excused(toolchain, running.case_names(setting, program), None):
                 outcome = running.run_alone(setting, program, case)
                 print(f"  {toolchain:6} {case:36} {outcome}")

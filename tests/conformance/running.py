@@ -119,7 +119,7 @@ def run_program(setting, program, table):
     """All cases but the excused; after a crash, the rest in a fresh process."""
     outcome = Outcome(setting, "conformance", program)
     cases = case_names(setting, program)
-    excused = table.excused(setting.toolchain, cases, setting.schedule is None)
+    excused = table.excused(setting.toolchain, cases, setting.schedule)
     outcome.known = len(excused)
     left = [c for c in cases if c not in excused]
     taken = 0

@@ -13,19 +13,26 @@ namespace {
 /// Intervals of fewer rounds say nothing.
 constexpr std::size_t least_rounds = 3;
 
-/// The best of the schedules; as written is none.
-const row_result& best_schedule(const table_result& table) {
-  return *std::min_element(table.rows.begin() + 1, table.rows.end(),
-                           [](const auto& a, const auto& b) { return a.median < b.median; });
-}
-
 std::string interval_text(const row_result& row) {
   return fmt::format("95 % interval {:.2f} to {:.2f}", row.ratio_interval.low, row.ratio_interval.high);
 }
 
-loop_advice advise_loop(const loop_result& loop) {
-  const auto& best = best_schedule(loop.table);
-  return {loop.key.text(), best.name, loop.name(), surely_gains(best), best.ratio};
+bool surely_faster(const row_result& candidate, const row_result& than) {
+  const auto ratios = paired_ratios(candidate.times, than.times);
+  return median(ratios) < least_gain_ratio && chance_of_gain(ratios) < largest_chance;
+}
+
+/// A loop's own best, unless the program's choice is as good for it.
+const row_result& schedule_for(const loop_result& loop, const row_result& best, const std::string& programs_choice) {
+  for (const auto& row : loop.table.rows) {
+    if (row.name == programs_choice && surely_gains(row) && !surely_faster(best, row)) return row;
+  }
+  return best;
+}
+
+loop_advice advise_loop(const loop_result& loop, const row_result& best, const std::string& programs_choice) {
+  const auto& chosen = schedule_for(loop, best, programs_choice);
+  return {loop.key.text(), chosen.name, loop.name(), surely_gains(chosen), chosen.ratio};
 }
 
 std::string sentence_to_change(const row_result& best) {
@@ -52,19 +59,21 @@ std::string sentence_to_keep(const row_result& best) {
 }  // namespace
 
 bool surely_gains(const row_result& candidate) {
-  return candidate.times.size() >= least_rounds && candidate.ratio < least_gain_ratio &&
-         candidate.ratio_interval.high < 1;
+  return candidate.passed.empty() && candidate.times.size() >= least_rounds && candidate.ratio < least_gain_ratio &&
+         candidate.ratio_interval.high < 1 && candidate.chance < largest_chance;
 }
 
 advice advise(const comparison& found) {
   advice given;
+  const auto& best = *found.program.best_schedule();
+  if (surely_gains(best)) given.schedule = best.name;
   for (const auto& loop : found.loops) {
-    if (loop.facts.taken && loop.share >= share_that_matters) given.loops.push_back(advise_loop(loop));
+    const auto* loops_best = loop.table.best_schedule();
+    if (!loop.facts.taken || loop.share < share_that_matters || loops_best == nullptr) continue;
+    given.loops.push_back(advise_loop(loop, *loops_best, given.schedule));
   }
-  const auto& best = best_schedule(found.program);
   const auto helped = std::find_if(given.loops.begin(), given.loops.end(), [](const auto& one) { return one.gains; });
-  if (surely_gains(best)) {
-    given.schedule = best.name;
+  if (!given.schedule.empty()) {
     given.sentence = sentence_to_change(best);
   } else if (helped != given.loops.end()) {
     given.sentence = sentence_for_loop(best, *helped);

@@ -24,8 +24,11 @@ struct advice {
   std::vector<loop_advice> loops;  ///< of the loops that matter and can be taken
 };
 
-/// A gain counts when the 95 % interval of the paired ratios lies below 1 and the ratio's median below this.
+/// A gain counts when the median of the paired ratios lies below this, their 95 % bootstrap interval below 1, and noise
+/// would make one of the schedules look so good in less than one of 20 comparisons. (The interval alone is too narrow:
+/// five rounds bound a median by their extremes, and the best of many schedules is looked at.)
 inline constexpr double least_gain_ratio = 0.98;
+inline constexpr double largest_chance = 0.05;
 
 [[nodiscard]] bool surely_gains(const row_result& candidate);
 

@@ -19,7 +19,10 @@ json as_json(const std::optional<limit_estimate>& limit) {
 json as_json(const row_result& row) {
   json over_limit = nullptr;
   if (row.over_limit) over_limit = *row.over_limit;
+  json passed = nullptr;
+  if (!row.passed.empty()) passed = row.passed;
   return {{"schedule", row.name},
+          {"passed", passed},
           {"times_ns", row.times},
           {"median_ns", row.median},
           {"min_ns", row.spread.low},
@@ -30,7 +33,8 @@ json as_json(const row_result& row) {
           {"imbalance", row.imbalance},
           {"steals", row.steals},
           {"ratio", row.ratio},
-          {"ratio_interval", as_json(row.ratio_interval)}};
+          {"ratio_interval", as_json(row.ratio_interval)},
+          {"chance", row.chance}};
 }
 
 json rows_as_json(const table_result& table) {

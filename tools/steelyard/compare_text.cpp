@@ -32,6 +32,10 @@ std::string over_limit_text(const row_result& row) {
   return fmt::format("{:.2f}{}", *row.over_limit, row.limit_overestimated() ? overestimated_mark : "");
 }
 
+std::string row_name(const row_result& row) {
+  return row.passed.empty() ? row.name : fmt::format("{} (not taken: {})", row.name, row.passed);
+}
+
 /// The table of the program or of one loop; `baseline` names the first row.
 std::string rows_text(const table_result& shown, const std::string& baseline) {
   table lines({{"  schedule", table::left},
@@ -47,7 +51,7 @@ std::string rows_text(const table_result& shown, const std::string& baseline) {
     const bool first = &row == &shown.rows.front();
     overestimated = overestimated || row.limit_overestimated();
     lines.add(
-        {"  " + (first ? baseline : row.name), time_text(row.median),
+        {"  " + (first ? baseline : row_name(row)), time_text(row.median),
          fmt::format("{} - {}", time_text(row.spread.low), time_text(row.spread.high)), over_limit_text(row),
          row.regret <= 0 ? "best" : percent_text(row.regret), percent_text(row.imbalance), count_text(row.steals),
          first ? "1"

@@ -17,6 +17,7 @@ using observe = std::function<observation(const sample&)>;
 observation of_program(const sample& run) {
   observation found{run.wall, {}};
   for (const auto& [key, times] : run.sites) found.loops.add(times);
+  found.loops.passed.clear();
   return found;
 }
 
@@ -42,6 +43,7 @@ row_result summarise(const std::string& name, const std::vector<observation>& ru
   found.median = median(found.times);
   found.spread = range_of(found.times);
   found.steals = median(steals);
+  found.passed = sum.passed;
   found.imbalance = lost_share(sum.busy, sum.span);
   return found;
 }
@@ -63,8 +65,10 @@ void relate(table_result& table) {
     if (!ratios.empty()) {
       one.ratio = median(ratios);
       one.ratio_interval = bootstrap_median(ratios);
+      const auto schedules = static_cast<double>(table.rows.size() - 1);
+      one.chance = std::min(1.0, chance_of_gain(ratios) * schedules);
     }
-    one.regret = least > 0 ? one.median / least - 1 : 0;
+    one.regret = least > 0 ? std::max(0.0, one.median / least - 1) : 0;
     if (table.limit && table.limit->value > 0) one.over_limit = one.median / table.limit->value;
   }
 }
@@ -131,10 +135,34 @@ void largest_first(std::vector<Result>& results) {
   std::stable_sort(results.begin(), results.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
 }
 
+bool same_line(const location& a, const location& b) { return a.line != 0 && a.line == b.line && a.file == b.file; }
+
+/// `parallel for` with a loop that is passed and not timed: the region's time is the loop's.
+void adopt_regions(comparison& found) {
+  for (auto& loop : found.loops) {
+    if (loop.facts.taken || loop.share > 0) continue;
+    std::erase_if(found.regions, [&](const auto& region) {
+      const bool adopted = same_line(region.place, loop.place);
+      if (adopted) loop.share += region.share;
+      return adopted;
+    });
+  }
+  largest_first(found.loops);
+}
+
 }  // namespace
 
+const row_result* table_result::best_schedule() const {
+  const row_result* best = nullptr;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (rows[i].passed.empty() && (best == nullptr || rows[i].median < best->median)) best = &rows[i];
+  }
+  return best;
+}
+
 const row_result& table_result::best() const {
-  return *std::min_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.median < b.median; });
+  const auto* best = best_schedule();
+  return best != nullptr && best->median < as_written().median ? *best : as_written();
 }
 
 comparison analyse(const std::vector<row>& rows, const experiment_result& result) {
@@ -161,10 +189,16 @@ comparison analyse(const std::vector<row>& rows, const experiment_result& result
 void symbolise(comparison& found) {
   symboliser source;
   for (auto& loop : found.loops) {
-    loop.place = source.find(loop.facts.module_path, loop.key.offset);
-    if (loop.place.line == 0 && !loop.facts.ident.empty()) loop.place = from_ident(loop.facts.ident);
+    loop.place = source.find(loop.facts.module_path, loop.facts.body.value_or(loop.key.offset));
+    if (loop.place.line == 0 && !loop.facts.ident.empty()) {
+      const auto stated = from_ident(loop.facts.ident);
+      if (stated.line != 0) loop.place = stated;
+    }
   }
-  for (auto& region : found.regions) region.place = source.find(region.facts.module_path, region.key.offset);
+  for (auto& region : found.regions) {
+    region.place = source.find(region.facts.module_path, region.facts.body.value_or(region.key.offset));
+  }
+  adopt_regions(found);
 }
 
 }  // namespace steelyard::tool

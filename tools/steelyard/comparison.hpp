@@ -23,6 +23,7 @@ inline constexpr double least_over_limit = 0.98;
 /// One schedule, for the whole program or for one loop. Times in nanoseconds, one per round.
 struct row_result {
   std::string name;
+  std::string passed;  ///< a loop that ran as written although this schedule was asked for: why
   std::vector<double> times;
   double median = 0;
   interval spread;                   ///< smallest and largest
@@ -32,6 +33,7 @@ struct row_result {
   double steals = 0;                 ///< median of a run
   double ratio = 1;                  ///< to as written: median of the paired ratios …
   interval ratio_interval{1, 1};     ///< … and its 95 % bootstrap interval
+  double chance = 1;                 ///< that noise alone makes one of the table's schedules look this good
 
   [[nodiscard]] bool limit_overestimated() const { return over_limit && *over_limit < least_over_limit; }
 };
@@ -42,8 +44,10 @@ struct table_result {
   std::optional<limit_estimate> limit;
 
   [[nodiscard]] const row_result& as_written() const { return rows.front(); }
-  /// The row with the least median.
+  /// The row with the least median, as written included.
   [[nodiscard]] const row_result& best() const;
+  /// The schedule with the least median; nullptr when none took the loop.
+  [[nodiscard]] const row_result* best_schedule() const;
 };
 
 struct loop_result {
@@ -77,7 +81,7 @@ inline constexpr double share_that_matters = 0.01;
 
 [[nodiscard]] comparison analyse(const std::vector<row>& rows, const experiment_result& result);
 
-/// Fills in the source places.
+/// Fills in the source places. A passed loop that is not timed gets the share of the region it stands in.
 void symbolise(comparison& found);
 
 }  // namespace steelyard::tool

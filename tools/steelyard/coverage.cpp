@@ -36,13 +36,23 @@ std::string runtime_default(const experiment_result& result) {
   return "default";
 }
 
+bool is_shown(const loop_result& loop) {
+  const bool untimed = !loop.facts.taken && loop.share <= 0;
+  return loop.share >= share_that_matters || (untimed && loop.facts.reason != "static");
+}
+
+std::string why(const site_facts& facts) {
+  if (facts.reason.empty()) return {};
+  if (facts.taken) return fmt::format("only by schedules that keep each thread's order ({})", facts.reason);
+  return fmt::format("{}: {}", facts.reason, remedy_for(facts.reason));
+}
+
 void add_loops(table& shown, const comparison& found) {
   for (const auto& loop : found.loops) {
-    if (loop.share < share_that_matters) continue;
-    const auto& reason = loop.facts.reason;
-    shown.add({loop.facts.taken ? "taken" : "passed", loop.name(), percent_text(loop.share),
-               "schedule(" + clause_text(loop.facts) + ")",
-               loop.facts.taken ? "" : fmt::format("{}: {}", reason, remedy_for(reason))});
+    if (!is_shown(loop)) continue;
+    shown.add({loop.facts.taken ? "taken" : "passed", loop.name(),
+               loop.share > 0 ? percent_text(loop.share) : "not timed", "schedule(" + clause_text(loop.facts) + ")",
+               why(loop.facts)});
   }
 }
 
@@ -60,13 +70,13 @@ std::string others(const comparison& found) {
   std::size_t passed = 0;
   double share = 0;
   for (const auto& loop : found.loops) {
-    if (loop.share >= share_that_matters) continue;
+    if (is_shown(loop)) continue;
     ++(loop.facts.taken ? taken : passed);
     share += loop.share;
   }
   if (taken + passed == 0) return {};
-  return fmt::format("  and {} taken, {} passed, each below {:.0f} % of the time, together {}\n", taken, passed,
-                     share_that_matters * 100, percent_text(share));
+  return fmt::format("  and {} taken, {} passed, each below {:.0f} % of the time or not timed, together {}\n", taken,
+                     passed, share_that_matters * 100, percent_text(share));
 }
 
 }  // namespace

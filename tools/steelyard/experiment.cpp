@@ -67,7 +67,8 @@ class experiment {
     for (const auto& [key, facts] : result_.sites) reasons.insert(facts.reason);
     std::string why =
         "its loops are plain static ones, which the compiler writes out; write schedule(runtime) in the source";
-    if (!result_.sites.empty()) why = fmt::format("each one keeps its own order ({})", fmt::join(reasons, ", "));
+    if (!reasons.empty() && reasons != std::set<std::string>{"static"})
+      why = fmt::format("each one keeps its own order ({})", fmt::join(reasons, ", "));
     throw failure(nothing_to_compare,
                   fmt::format("{}: has no loop that can be taken: {}", plan_.arguments.front(), why));
   }
@@ -113,15 +114,15 @@ class experiment {
     if (ended.good()) return;
     if (ended.how == outcome::kind::interrupted) throw failure(interrupted, "interrupted");
     const bool late = ended.how == outcome::kind::timed_out;
-    const auto remedy = late ? "raise --timeout, or give it less to do"
-                             : fmt::format("the lines above are the end of its output; try {}",
-                                           what.what == row::kind::schedule ? "it with `steelyard run`" : "it alone");
+    const auto lines = last_lines(output, 10);
+    std::string remedy = late ? "raise --timeout, or give it less to do" : "try it alone";
+    if (!late && what.what == row::kind::schedule) remedy = fmt::format("try steelyard run --schedule {}", what.name());
+    if (!lines.empty()) remedy += "; above: the end of its output";
     const auto limit = late ? fmt::format(" of {:.4g} s", *timeout_) : std::string();
-    auto lines = last_lines(output, 10);
     throw failure(
         late ? program_timed_out : program_failed,
         fmt::format("{} {}{} in the run {}; {}", plan_.arguments.front(), ended.text(), limit, what.name(), remedy),
-        std::move(lines));
+        lines);
   }
 
   const experiment_plan& plan_;

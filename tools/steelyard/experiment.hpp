@@ -38,6 +38,7 @@ struct sample {
 struct site_facts {
   std::string module_path, abi, clause, ident;
   std::uint64_t clause_chunk = 0;
+  std::optional<std::uint64_t> body;
   bool taken = false;  ///< in any run
   std::string reason;  ///< why it was passed, when it was
 };
@@ -45,6 +46,7 @@ struct site_facts {
 /// A parallel region in the runs as written.
 struct region_facts {
   std::string module_path;
+  std::optional<std::uint64_t> body;
   std::uint64_t loops = 0;
   double wall = 0;  ///< mean over the runs
 };

@@ -10,6 +10,7 @@ void merge_site(const site_report& site, row::kind what, experiment_result& resu
   auto& facts = result.sites[site.key];
   facts.module_path = site.module_path;
   facts.abi = site.abi;
+  if (site.body) facts.body = site.body;
   if (!site.clause.empty()) facts.clause = site.clause;
   if (site.clause_chunk != 0) facts.clause_chunk = site.clause_chunk;
   if (!site.ident.empty()) facts.ident = site.ident;
@@ -21,6 +22,7 @@ void merge_site(const site_report& site, row::kind what, experiment_result& resu
 void merge_region(const region_report& region, experiment_result& result) {
   auto& facts = result.regions[region.key];
   facts.module_path = region.module_path;
+  if (region.body) facts.body = region.body;
   facts.loops += region.loops;
   facts.wall += region.wall;
 }

@@ -21,8 +21,8 @@ T get(const json& object, const char* key, T otherwise = {}) {
   return found == object.end() || found->is_null() ? otherwise : found->get<T>();
 }
 
-std::uint64_t parse_offset(const json& object) {
-  const auto text = object.at("offset").get<std::string>();
+std::uint64_t parse_offset(const json& written) {
+  const auto text = written.get<std::string>();
   std::uint64_t value = 0;
   const char* end = text.data() + text.size();
   if (!text.starts_with("0x") || std::from_chars(text.data() + 2, end, value, 16).ptr != end) {
@@ -39,7 +39,8 @@ void parse_place(const json& object, const std::vector<std::string>& modules, Pl
     throw report_error(fmt::format("module {} is not in the table", module));
   }
   place.module_path = module < 0 ? "unknown" : modules[static_cast<std::size_t>(module)];
-  place.key = {std::filesystem::path(place.module_path).filename().native(), parse_offset(object)};
+  if (const auto body = object.find("body"); body != object.end() && !body->is_null()) place.body = parse_offset(*body);
+  place.key = {std::filesystem::path(place.module_path).filename().native(), parse_offset(object.at("offset"))};
 }
 
 loop_times parse_times(const json& object) {
@@ -70,6 +71,7 @@ site_report parse_site(const json& object, const std::vector<std::string>& modul
   site.reason = get<std::string>(object, "reason");
   site.schedule = get<std::string>(object, "schedule");
   site.times = parse_times(object);
+  if (site.decision == "passed") site.times.passed = site.reason.empty() ? "passed" : site.reason;
   return site;
 }
 
@@ -121,6 +123,7 @@ void loop_times::add(const loop_times& other) {
   work += other.work;
   limit_low += other.limit_low;
   limit_high += other.limit_high;
+  if (!other.passed.empty()) passed = other.passed;
 }
 
 process_report parse_report(const std::string& text) {

@@ -31,6 +31,7 @@ struct loop_times {
   double work = 0;       ///< measuring runs: Σ chunk times
   double limit_low = 0;  ///< measuring runs: the limit is between these
   double limit_high = 0;
+  std::string passed;  ///< why it ran as written although a schedule was asked for; empty: it did not
 
   /// Adds another process's.
   void add(const loop_times& other);
@@ -38,6 +39,7 @@ struct loop_times {
 
 struct site_report {
   site_key key;
+  std::optional<std::uint64_t> body;  ///< start of the outlined function, when the site is the fork's
   std::string module_path;
   std::string abi;     ///< gomp, kmp
   std::string clause;  ///< dynamic, guided, runtime, …
@@ -52,6 +54,7 @@ struct site_report {
 /// A parallel region; `loops`: work-sharing loop instances seen inside.
 struct region_report {
   site_key key;
+  std::optional<std::uint64_t> body;  ///< start of the outlined function
   std::string module_path;
   std::uint64_t instances = 0, loops = 0;
   double wall = 0;

@@ -25,4 +25,8 @@ struct interval {
 /// The 95 % percentile bootstrap interval of the median. The same values give the same interval.
 [[nodiscard]] interval bootstrap_median(std::span<const double> values);
 
+/// How likely ratios as far below 1 as these are when nothing differs but noise: Student's t on their logarithms, one
+/// side. 1 for fewer than two ratios.
+[[nodiscard]] double chance_of_gain(std::span<const double> ratios);
+
 }  // namespace steelyard::tool

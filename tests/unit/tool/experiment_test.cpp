@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "experiment.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+namespace steelyard::tool {
+namespace {
+
+const std::vector<row> rows = {{row::kind::as_written, ""},
+                               {row::kind::schedule, "static"},
+                               {row::kind::schedule, "steal"},
+                               {row::kind::limit, ""}};
+
+TEST(order_of_runs, every_row_once_a_round_and_three_limits) {
+  const auto runs = order_of_runs(rows, 7);
+  std::map<std::size_t, std::set<unsigned>> rounds;
+  for (const auto& run : runs) EXPECT_TRUE(rounds[run.row].insert(run.round).second);
+  for (std::size_t row = 0; row < 3; ++row) EXPECT_EQ(rounds[row].size(), 7U);
+  EXPECT_EQ(rounds[3], (std::set<unsigned>{0, 3, 6}));
+}
+
+TEST(order_of_runs, rounds_follow_each_other_in_changing_order) {
+  const auto runs = order_of_runs(rows, 20);
+  std::set<std::size_t> firsts;
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    EXPECT_GE(runs[i].round, runs[i - 1].round);
+    if (runs[i].round != runs[i - 1].round) firsts.insert(runs[i].row);
+  }
+  EXPECT_GE(firsts.size(), 3U);
+  EXPECT_EQ(runs, order_of_runs(rows, 20));
+}
+
+TEST(order_of_runs, few_rounds_measure_the_limit_in_each) {
+  EXPECT_EQ(order_of_runs(rows, 1).size(), 4U);
+  EXPECT_EQ(order_of_runs(rows, 2).size(), 8U);
+}
+
+process_report a_report(const std::string& module, double wall, const std::string& decision) {
+  process_report report;
+  report.threads = 2;
+  report.process_time = 100;
+  site_report site;
+  site.key = {module, 0x10};
+  site.module_path = "/p/" + module;
+  site.decision = decision;
+  site.reason = decision == "passed" ? "monotonic" : "";
+  site.times.wall = wall;
+  report.sites.push_back(site);
+  region_report region;
+  region.key = {module, 0x20};
+  region.wall = 7;
+  report.regions.push_back(region);
+  return report;
+}
+
+TEST(merge_reports, processes_of_a_run_are_summed) {
+  experiment_result result;
+  sample run;
+  merge_reports({a_report("app", 3, "observed"), a_report("app", 4, "observed"), a_report("lib", 5, "observed")},
+                row::kind::as_written, run, result);
+  EXPECT_EQ(run.processes, 3U);
+  EXPECT_EQ(run.process_time, 300);
+  EXPECT_EQ((run.sites.at({"app", 0x10}).wall), 7);
+  EXPECT_EQ((run.sites.at({"lib", 0x10}).wall), 5);
+  EXPECT_EQ((result.regions.at({"app", 0x20}).wall), 14);
+  EXPECT_FALSE((result.sites.at({"app", 0x10}).taken));
+}
+
+TEST(merge_reports, one_schedule_that_takes_a_loop_is_enough) {
+  experiment_result result;
+  sample run;
+  merge_reports({a_report("app", 1, "taken")}, row::kind::schedule, run, result);
+  merge_reports({a_report("app", 1, "passed")}, row::kind::schedule, run, result);
+  const auto& facts = result.sites.at({"app", 0x10});
+  EXPECT_TRUE(facts.taken);
+  EXPECT_EQ(facts.reason, "monotonic");
+  EXPECT_TRUE(result.regions.empty());  // counted in the runs as written only
+}
+
+}  // namespace
+}  // namespace steelyard::tool

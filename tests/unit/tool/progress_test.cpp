@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "progress.hpp"
+
+#include <gtest/gtest.h>
+
+namespace steelyard::tool {
+namespace {
+
+using seconds = std::chrono::duration<double>;
+
+TEST(progress, start_middle_and_end) {
+  EXPECT_EQ(progress_line(0, 10, "warm-up", seconds(0)), "[..............................] 0/10 warm-up");
+  EXPECT_EQ(progress_line(5, 10, "steal", seconds(20)), "[###############...............] 5/10 steal, 20 s left");
+  EXPECT_EQ(progress_line(1, 100, "steal", seconds(60)), "[..............................] 1/100 steal, 99 min left");
+  EXPECT_EQ(progress_line(10, 10, "limit", seconds(9)), "[##############################] 10/10 limit");
+}
+
+}  // namespace
+}  // namespace steelyard::tool

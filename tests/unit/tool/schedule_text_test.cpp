@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include "failure.hpp"
+#include "schedules/registry.hpp"
+
+namespace steelyard::tool {
+namespace {
+
+using list = std::vector<std::string>;
+
+std::string refusal(const std::string& text) {
+  try {
+    static_cast<void>(checked_schedule(text, "--schedule"));
+  } catch (const failure& error) {
+    EXPECT_EQ(error.status(), bad_usage);
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(schedule_text, a_schedule_is_spelled_as_the_registry_does) {
+  EXPECT_EQ(checked_schedule("STEAL", ""), "steal");
+  EXPECT_EQ(checked_schedule(" dynamic , 64 ", ""), "dynamic,64");
+  EXPECT_EQ(checked_schedule("static,8", ""), "cyclic,8");
+}
+
+TEST(schedule_text, bad_input_is_named_with_its_remedy) {
+  EXPECT_EQ(refusal("nope"), "--schedule: 'nope' is not a schedule; `steelyard schedules` lists them");
+  for (const char* text : {"", "dynamic,", "dynamic,0", "dynamic,-1", "dynamic,1000000000000000000000000000000",
+                           "dynamic,x", "dynamic,1,2"}) {
+    const auto said = refusal(text);
+    EXPECT_TRUE(said.starts_with("--schedule: '")) << text << ": " << said;
+    EXPECT_EQ(said.find('\n'), std::string::npos);
+  }
+}
+
+TEST(schedule_text, a_number_belongs_to_the_name_before_it) {
+  EXPECT_EQ(schedule_list("dynamic,64,steal", "-s"), (list{"dynamic,64", "steal"}));
+  EXPECT_EQ(schedule_list("steal,steal", "-s"), (list{"steal"}));
+  EXPECT_THROW(static_cast<void>(schedule_list("64,steal", "-s")), failure);
+  EXPECT_THROW(static_cast<void>(schedule_list("dynamic,-1", "-s")), failure);
+  EXPECT_THROW(static_cast<void>(schedule_list("steal,,dynamic", "-s")), failure);
+}
+
+TEST(schedule_text, all_of_them) {
+  EXPECT_EQ(schedule_list("all", "-s").size(), schedules::all().size());
+  for (const auto& name : usual_schedules()) EXPECT_NE(schedules::find(name), nullptr) << name;
+  EXPECT_FALSE(usual_schedules().empty());
+}
+
+TEST(schedule_text, names_that_openmp_does_not_know) {
+  EXPECT_TRUE(only_ours("steal"));
+  EXPECT_TRUE(only_ours("nonmonotonic:WSRI,4"));
+  EXPECT_FALSE(only_ours("static,4"));
+  EXPECT_FALSE(only_ours("dynamic"));
+  EXPECT_FALSE(only_ours("auto"));
+  EXPECT_FALSE(only_ours("rubbish"));
+}
+
+}  // namespace
+}  // namespace steelyard::tool

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists the schedules through the C interface and shows that bad input is told. */
 #include <stdio.h>
-#include <string.h>
 #include <steelyard/steelyard.h>
+#include <string.h>
 
 int main(void) {
   const size_t count = steelyard_schedule_count();

@@ -3,9 +3,12 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdlib>
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "protocol_test.hpp"
 #include "schedules/contract.hpp"
@@ -55,6 +58,35 @@ class hand_out : public world {
   std::array<bool, most> taken_{};
   door::atomic<Schedule*> known_{};
 };
+
+/// What a schedule decides, not only that it loses nothing: one thread makes the calls of all members in a given order
+/// and the last call must give `expected`. Kills the mutants that only make a hint wrong.
+template <class Schedule>
+class calls_in_turn : public world {
+ public:
+  calls_in_turn(const schedules::shape& loop, std::vector<schedules::member> callers, schedules::step expected)
+      : loop_(loop), callers_(std::move(callers)), expected_(expected) {}
+
+  void run(unsigned) override {
+    auto* const schedule = ::new (static_cast<void*>(memory_)) Schedule(loop_);
+    schedules::step last;
+    for (const auto m : callers_) last = schedule->next(m);
+    check(last == expected_, "the last call gave first " + std::to_string(last.first) + ", count " +
+                                 std::to_string(last.count) + ", stride " + std::to_string(last.stride));
+  }
+
+ private:
+  schedules::shape loop_;
+  std::vector<schedules::member> callers_;
+  schedules::step expected_;
+  alignas(support::line_size) std::byte memory_[4096];
+};
+
+template <class Schedule>
+protocol::test calls_test(const std::string& name, const schedules::shape& loop,
+                          const std::vector<schedules::member>& callers, const schedules::step& expected) {
+  return {{name, 1, [=] { return std::make_unique<calls_in_turn<Schedule>>(loop, callers, expected); }}, {}};
+}
 
 /// A test of the protocol: `threads` members of the team come, the others never do.
 template <class Schedule>

@@ -60,7 +60,7 @@ struct door {
     /// For tests: a load that waits until it reads a value that is `good`. One event, however long it takes.
     T await(sync::order how, sync::site where, const std::function<bool(T)>& good) const {
       return decode<T>(execution::current().await(place_, this, how, where.name,
-                                                  [&](std::uint64_t bits) { return good(decode<T>(bits)); }));
+                                                  [good](std::uint64_t bits) { return good(decode<T>(bits)); }));
     }
 
    private:

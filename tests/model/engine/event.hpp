@@ -44,6 +44,7 @@ struct event {
   std::uint32_t index = 0;  ///< in its thread, from 1
   operation what = operation::load;
   order how = sync::relaxed;
+  std::uint32_t stamp = 0;  ///< see graph_search
   const char* site = "";
   int location = -1;
   int source = -1;    ///< reads: the write it reads from
@@ -52,6 +53,7 @@ struct event {
   bool writes = false;
   std::uint64_t read = 0;
   std::uint64_t written = 0;
+  clock leading;    ///< everything that leads to the event, sequenced before or read from, and itself
   clock when;       ///< everything that happens before the event, and itself
   clock published;  ///< writes: what an acquire load that reads it synchronises with
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "execution.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -35,14 +36,14 @@ void execution::reset() {
   spent_ = 0;
   light_fences_ = {};
   membarriers_ = {};
-  light_count_ = 0;
-  membarrier_count_ = 0;
   message_.clear();
   outcome_.clear();
 }
 
-verdict execution::run(chooser& answers, const factory& make) {
+verdict execution::run(chooser& answers, graph_search& search, const factory& make) {
   reset();
+  search_ = &search;
+  search.begin_run();
   active = this;
   answers_ = &answers;
   make_ = &make;
@@ -112,23 +113,7 @@ void execution::run_threads() {
 
 bool execution::enabled(unsigned thread) const {
   const auto& m = members_[thread];
-  return m.is == state::ready || (m.is == state::parked && count_of(m.channel) > m.seen);
-}
-
-std::size_t execution::count_of(int channel) const {
-  if (channel >= 0) return memory_.place(channel).order.size();
-  if (channel == channel_membarrier) return membarrier_count_;
-  if (channel == channel_light_fence) return light_count_;
-  return members_[static_cast<std::size_t>(channel_signal - channel)].sends;
-}
-
-/// A thread may wait for another's later step only in the canonical order; in the others it just runs later.
-bool execution::may_postpone() const {
-  if (rules_.how != strategy::graphs || is_main()) return false;
-  for (unsigned t = 0; t < threads_; ++t) {
-    if (t != running_ && enabled(t)) return true;
-  }
-  return false;
+  return m.is == state::ready || (m.is == state::parked && memory_.place(m.place).order.size() > m.seen);
 }
 
 /// Who makes the next step.
@@ -141,9 +126,8 @@ int execution::pick() {
   }
   if (ready_.empty()) return nobody;
   if (rules_.how == strategy::interleavings) return pick_interleaving(ready_, stays);
-  int lowest = static_cast<int>(ready_.front());
-  for (const unsigned t : ready_) lowest = std::min(lowest, static_cast<int>(t));
-  return lowest;
+  if (search_->scripted()) return static_cast<int>(search_->wanted().thread);
+  return static_cast<int>(*std::min_element(ready_.begin(), ready_.end()));
 }
 
 int execution::pick_interleaving(const std::vector<unsigned>& ready, bool stays) {
@@ -177,8 +161,18 @@ void execution::step() {
     if (turn_ != static_cast<int>(thread)) fibers_[thread].pause();
     const auto arrivals = memory_.events().size();
     deliver_signals();
-    if (memory_.events().size() == arrivals) return;
+    if (memory_.events().size() != arrivals) continue;
+    if (searching()) me().stamp = search_->stamp();
+    step_ = next_step();
+    return;
   }
+}
+
+graph_step execution::next_step() const {
+  graph_step next;
+  next.thread = running_;
+  next.stamp = members_[running_].stamp;
+  return next;
 }
 
 /// Nothing further for this thread at the moment: the explorer runs the one whose turn it is.
@@ -189,31 +183,32 @@ void execution::hand_over() {
   if (turn_ != static_cast<int>(thread)) fibers_[thread].pause();
 }
 
-void execution::park(int channel, bool voluntary) {
+/// Until there is a further write to the place.
+void execution::park(int place) {
   auto& m = me();
   m.is = state::parked;
-  m.channel = channel;
-  m.seen = count_of(channel);
-  m.since = memory_.events().size();
-  m.voluntary = voluntary;
+  m.place = place;
+  m.seen = memory_.place(place).order.size();
   hand_over();
   me().is = state::ready;
 }
 
-/// No thread can go on. Either all have ended, or some wait for what does not come: by the explorer's choice (there is
-/// another execution in which they do not), or because the program is stuck.
+/// No thread can go on. All have ended, or the program is stuck, unless a busy-waiting thread only declined to read
+/// something newer.
 void execution::conclude() {
   bool stuck = false;
   for (unsigned t = 0; t < threads_; ++t) {
     const auto& m = members_[t];
     if (m.is == state::finished) continue;
-    if (m.is == state::parked && m.voluntary) stop(verdict::discarded);
     for (const auto& [place, write] : m.reads) {
       if (m.is == state::spinning && memory_.place(place).order.back() != write) stop(verdict::discarded);
     }
     stuck = true;
   }
-  if (stuck) fail("deadlock: the threads that have not ended wait for ever");
+  if (stuck) {
+    message_ = "deadlock: the threads that have not ended wait for ever";
+    stop(verdict::failed);
+  }
   over_ = true;
   verdict_ = verdict::complete;
 }
@@ -226,7 +221,9 @@ void execution::stop(verdict how) {
 }
 
 void execution::fail(const std::string& message) {
-  message_ = message;
+  message_ = "main";
+  if (!is_main()) message_ = std::string(1, 'T').append(std::to_string(running_));
+  message_ += ": " + message;
   stop(verdict::failed);
 }
 

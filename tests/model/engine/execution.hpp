@@ -12,6 +12,7 @@
 
 #include "chooser.hpp"
 #include "fiber.hpp"
+#include "graph_search.hpp"
 #include "memory.hpp"
 #include "mutation.hpp"
 
@@ -31,8 +32,7 @@ class world {
 
 /// How executions are told apart.
 enum class strategy {
-  /// Each consistent execution graph once, in one canonical order: the lowest thread that can go on goes on; a load
-  /// either reads a store that is there or waits for one that is not yet. The cheapest.
+  /// Each consistent execution graph once (graph_search.hpp). The cheapest; knows no signals and no membarrier.
   graphs,
   /// Each order of the threads' steps, except where it leads to a graph that was seen already.
   interleavings,
@@ -40,13 +40,12 @@ enum class strategy {
 
 struct rules {
   strategy how = strategy::graphs;
-  /// Only executions with at most so many loads that wait for a later store (graphs), or with at most so many switches
-  /// away from a thread that could go on (interleavings). -1: all.
+  /// Interleavings: only those with at most so many switches away from a thread that could go on. -1: all.
   int bound = -1;
-  unsigned steps = 2000;              ///< more operations than that are called a livelock
-  const mutation* mutant = nullptr;   ///< the edit to apply
-  std::set<access>* seen = nullptr;   ///< where to note every access
-  bool forget = false;                ///< interleavings: visit graphs again (random paths)
+  unsigned steps = 2000;             ///< more operations than that are called a livelock
+  const mutation* mutant = nullptr;  ///< the edit to apply
+  std::set<access>* seen = nullptr;  ///< where to note every access
+  bool forget = false;               ///< interleavings: visit graphs again (random paths)
 };
 
 enum class verdict { complete, discarded, failed };
@@ -60,7 +59,8 @@ class execution {
   execution(const execution&) = delete;
   execution& operator=(const execution&) = delete;
 
-  verdict run(chooser& answers, const factory& make);
+  /// The strategy decides which of the two guides it asks.
+  verdict run(chooser& answers, graph_search& search, const factory& make);
 
   [[nodiscard]] static execution& current() noexcept;
   [[nodiscard]] const memory& graph() const noexcept { return memory_; }
@@ -95,15 +95,13 @@ class execution {
   enum class state : std::uint8_t { ready, parked, spinning, finished };
   struct member {
     state is = state::ready;
-    int channel = 0;           ///< parked: what it waits for
-    std::size_t seen = 0;      ///< how much of that there was
-    std::size_t since = 0;     ///< events there were
-    bool voluntary = false;    ///< it could have gone on
+    int place = -1;            ///< parked: where it waits for a write
+    std::size_t seen = 0;      ///< the writes that were there
+    std::uint32_t stamp = 0;   ///< of its last operation
     bool in_handler = false;
     bool pure = true;          ///< nothing but reads since the last pause
     std::function<void()> handler;
     std::vector<int> sent;     ///< signals that have not arrived
-    std::size_t sends = 0;
     std::vector<std::pair<int, int>> reads;     ///< since the last pause: place, write
     std::vector<std::pair<int, int>> previous;  ///< between the last two pauses
   };
@@ -116,7 +114,6 @@ class execution {
   };
 
   using allowed = std::function<bool(int)>;
-  enum : int { channel_membarrier = -1, channel_light_fence = -2, channel_signal = -3 };  // signal of thread t: -3 - t
   enum : int { nobody = -1, stopped = -2 };
 
   static void enter_member(void* self);
@@ -129,16 +126,13 @@ class execution {
   [[nodiscard]] bool is_main() const noexcept { return running_ == main_thread; }
   [[nodiscard]] member& me() noexcept { return members_[running_]; }
   [[nodiscard]] bool enabled(unsigned thread) const;
-  [[nodiscard]] std::size_t count_of(int channel) const;
-  [[nodiscard]] bool may_postpone() const;
   int pick();
   int pick_interleaving(const std::vector<unsigned>& ready, bool stays);
   void step();
   void deliver_signals();
   void deliver(std::size_t which);
-  bool wait_for_signal();
   void hand_over();
-  void park(int channel, bool voluntary);
+  void park(int place);
   void conclude();
   [[noreturn]] void stop(verdict how);
   [[noreturn]] void fail(const std::string& message);
@@ -146,8 +140,17 @@ class execution {
   [[nodiscard]] event make(operation what, order how, const char* site, int place) const;
   const mutation* enter(operation what, order how, order failure, const char* site);
   void reach(int place, const void* address);
+  [[nodiscard]] bool searching() const noexcept { return rules_.how == strategy::graphs && !is_main(); }
   int select(int place, const allowed& good);
-  void options_of(int place, const allowed& good, bool only_new);
+  int select_in_graph(int place, const allowed& good);
+  int select_position(int place, order how);
+  void offer_update(int place, order how, const allowed& good);
+  void offer_store(int place);
+  void options_of(int place, const allowed& good);
+  int made(int id);
+  void needs_interleavings();
+  [[nodiscard]] event_name name_of_event(int id) const { return {memory_.at(id).thread, memory_.at(id).index}; }
+  [[nodiscard]] graph_step next_step() const;
   [[nodiscard]] std::string describe(int id) const;
 
   std::uint64_t raw_load(int place, order how, const char* site);
@@ -164,6 +167,8 @@ class execution {
   std::unique_ptr<world> world_;
   const factory* make_ = nullptr;
   chooser* answers_ = nullptr;
+  graph_search* search_ = nullptr;
+  graph_step step_;  ///< the operation under way
   unsigned running_ = main_thread;
   int turn_ = nobody;
   bool starting_ = false;
@@ -174,8 +179,6 @@ class execution {
   int spent_ = 0;  ///< of rules_.bound
   clock light_fences_;
   clock membarriers_;
-  std::size_t light_count_ = 0;
-  std::size_t membarrier_count_ = 0;
   std::vector<int> options_;
   std::vector<unsigned> ready_;
   std::string message_;

@@ -17,44 +17,74 @@ std::optional<std::string> replay_path(const std::string& name) {
   return text.substr(split + 1);
 }
 
-chooser chooser_for(const options& how, const std::optional<std::string>& replayed) {
-  if (replayed) return chooser::replay(*replayed);
-  return how.random != 0 ? chooser::random(how.seed) : chooser::all();
+bool is_graph(const std::string& path) { return !path.empty() && path[0] == 'g'; }
+
+/// What decides in the executions of one exploration.
+struct guides {
+  chooser answers;
+  graph_search search;
+  bool graphs;
+  std::uint64_t most;  ///< executions
+
+  guides(const options& how, const std::optional<std::string>& replayed)
+      : answers(how.random != 0 ? chooser::random(how.seed) : chooser::all()),
+        graphs(how.random == 0 && how.how == strategy::graphs), most(how.random != 0 ? how.random : how.limit) {
+    if (!replayed) return;
+    graphs = is_graph(*replayed);
+    if (graphs) {
+      search.replay(*replayed);
+    } else {
+      answers = chooser::replay(*replayed);
+    }
+  }
+
+  bool next_path() { return graphs ? search.next_path() : answers.next_path(); }
+  [[nodiscard]] std::string path() const { return graphs ? search.text() : answers.path(); }
+};
+
+void count(result& found, const execution& run, verdict how, bool graphs) {
+  if (how == verdict::discarded) {
+    ++found.discarded;
+    return;
+  }
+  ++found.executions;
+  if (!run.outcome().empty()) found.outcomes.insert(run.outcome());
+  if (graphs) found.graphs.insert(run.graph().fingerprint());
 }
 
 }  // namespace
 
 result explore(const scenario& what, const options& how) {
   const auto replayed = how.mutant == nullptr ? replay_path(what.name) : std::nullopt;
-  auto answers = chooser_for(how, replayed);
-  const auto strategy_used = how.random != 0 ? strategy::interleavings : how.how;
-  execution run({strategy_used, how.bound, how.steps, how.mutant, how.seen, how.random != 0 || replayed.has_value()},
+  guides by(how, replayed);
+  const bool forget = how.random != 0 || replayed.has_value();
+  execution run({by.graphs ? strategy::graphs : strategy::interleavings, how.bound, how.steps, how.mutant, how.seen, forget},
                 what.threads);
   result found;
   do {
-    const auto verdict_of_run = run.run(answers, what.make);
+    const auto verdict_of_run = run.run(by.answers, by.search, what.make);
     if (replayed) std::fprintf(stderr, "%s\n%s", what.name.c_str(), trace_of(run.graph()).c_str());
     if (verdict_of_run == verdict::failed) {
-      found.failed = {run.message(), trace_of(run.graph()), what.name + "=" + answers.path()};
+      found.failed = {run.message(), trace_of(run.graph()), what.name + "=" + by.path()};
       return found;
     }
-    if (verdict_of_run == verdict::discarded) {
-      ++found.discarded;
-    } else {
-      ++found.executions;
-      if (!run.outcome().empty()) found.outcomes.insert(run.outcome());
-      if (how.count_graphs) found.graphs.insert(run.graph().fingerprint());
-    }
-    const auto done = found.executions + found.discarded;
-    if (done >= how.limit || (how.random != 0 && done >= how.random)) return found;
-  } while (answers.next_path());
+    count(found, run, verdict_of_run, how.count_graphs);
+    if (found.executions + found.discarded >= by.most) return found;
+  } while (by.next_path());
   found.exhausted = !replayed;
   return found;
 }
 
 namespace {
 
-std::string thread_name(unsigned thread) { return thread == main_thread ? "main" : "T" + std::to_string(thread); }
+std::string numbered(char letter, int value) {
+  std::string text(1, letter);
+  return text += std::to_string(value);
+}
+
+std::string thread_name(unsigned thread) {
+  return thread == main_thread ? "main" : numbered('T', static_cast<int>(thread));
+}
 
 std::string number(std::uint64_t value) {
   char text[32];
@@ -80,7 +110,7 @@ std::string trace_of(const memory& graph) {
     const auto& e = graph.events()[i];
     if (e.what == operation::begin || e.what == operation::end) continue;
     const bool ordered = e.what <= operation::fence && e.what != operation::construct;
-    const auto object = e.location >= 0 ? "x" + std::to_string(e.location) : std::string();
+    const auto object = e.location >= 0 ? numbered('x', e.location) : std::string();
     char line[160];
     std::snprintf(line, sizeof line, "  %4zu  %-6s  %-16s  %-6s  %-7s  %-24s  ", i, thread_name(e.thread).c_str(),
                   name_of(e.what), object.c_str(), ordered ? name_of(e.how) : "", e.site);

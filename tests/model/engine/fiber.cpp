@@ -54,11 +54,7 @@ void fiber::start(void (*entry)(void*), void* argument) {
   entry_ = entry;
   argument_ = argument;
   self_fake_ = nullptr;
-  getcontext(&self_);
-  self_.uc_stack.ss_sp = stack_;
-  self_.uc_stack.ss_size = stack_bytes;
-  self_.uc_link = nullptr;
-  makecontext(&self_, &fiber::enter, 0);
+  self_.prepare(stack_, stack_bytes, &fiber::enter);
 }
 
 void fiber::enter() {
@@ -71,13 +67,13 @@ void fiber::enter() {
 void fiber::resume() {
   entering = this;
   leave_stack(&explorer_fake_, stack_, stack_bytes);
-  swapcontext(&explorer_, &self_);
+  stack_point::swap(explorer_, self_);
   enter_stack(explorer_fake_, nullptr, nullptr);
 }
 
 void fiber::pause() {
   leave_stack(&self_fake_, explorer_stack_, explorer_bytes_);
-  swapcontext(&self_, &explorer_);
+  stack_point::swap(self_, explorer_);
   enter_stack(self_fake_, &explorer_stack_, &explorer_bytes_);
 }
 

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <ucontext.h>
+
+#include "stack.hpp"
 
 namespace steelyard::model {
 
@@ -25,8 +26,8 @@ class fiber {
 
   static constexpr std::size_t stack_bytes = std::size_t{256} * 1024;
   void* stack_;
-  ucontext_t self_{};
-  ucontext_t explorer_{};
+  stack_point self_;
+  stack_point explorer_;
   void (*entry_)(void*) = nullptr;
   void* argument_ = nullptr;
   // What AddressSanitizer is told about the two stacks.

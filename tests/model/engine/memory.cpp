@@ -17,7 +17,11 @@ std::uint64_t name(const event& e) noexcept { return (std::uint64_t{e.thread} <<
 void memory::reset() {
   events_.clear();
   locations_count_ = 0;
-  threads_.fill({});
+  for (auto& thread : threads_) {
+    thread.now = thread.leading = thread.pending = thread.released = {};
+    thread.history = 0;
+    thread.events.clear();
+  }
   sc_.reset();
 }
 
@@ -119,9 +123,9 @@ bool memory::may_update(unsigned thread, int place_id, int write, order how) con
 
 void memory::writes_from(unsigned thread, int place_id, std::vector<int>& out) const {
   out.clear();
-  const auto& order = place(place_id).order;
-  for (int p = static_cast<int>(order.size()) - 1, lowest = floor(thread, place_id); p >= lowest; --p) {
-    out.push_back(order[static_cast<std::size_t>(p)]);
+  const auto& writes = place(place_id).order;
+  for (int p = static_cast<int>(writes.size()) - 1, lowest = floor(thread, place_id); p >= lowest; --p) {
+    out.push_back(writes[static_cast<std::size_t>(p)]);
   }
 }
 
@@ -142,6 +146,10 @@ int memory::append(event& e, const clock& acquired) {
   thread.now.join(acquired);
   e.index = ++thread.now.at[e.thread];
   e.when = thread.now;
+  if (e.source >= 0) thread.leading.join(at(e.source).leading);
+  thread.leading.at[e.thread] = e.index;
+  e.leading = thread.leading;
+  thread.events.push_back(static_cast<int>(events_.size()));
   auto hash = mix(thread.history, static_cast<std::uint64_t>(e.what));
   if (e.location >= 0) hash = mix(hash, places_name(e));
   if (e.source >= 0) hash = mix(hash, name(at(e.source)));
@@ -155,8 +163,8 @@ int memory::append(event& e, const clock& acquired) {
 
 /// A location's name is that of the event that constructed it: its number depends on the order of the run.
 std::uint64_t memory::places_name(const event& e) const {
-  const auto& order = place(e.location).order;
-  return order.empty() ? name(e) : name(at(order.front()));
+  const auto& writes = place(e.location).order;
+  return writes.empty() ? name(e) : name(at(writes.front()));
 }
 
 int memory::add(event& e, int position, bool writes, const clock& acquired) {
@@ -265,10 +273,18 @@ sc_order::nodes memory::sources_before(const clock& now) const {
 
 int memory::note(event e) { return append(e, {}); }
 
-void memory::join(unsigned thread, const clock& from) noexcept { threads_[thread].now.join(from); }
+void memory::join(unsigned thread, const clock& from) noexcept {
+  threads_[thread].now.join(from);
+  threads_[thread].leading.join(from);
+}
+
+int memory::find(unsigned thread, std::uint32_t index) const noexcept {
+  const auto& events = threads_[thread].events;
+  return index == 0 || index > events.size() ? -1 : events[index - 1];
+}
 
 void memory::join_as_fence(unsigned thread, const clock& from) noexcept {
-  threads_[thread].now.join(from);
+  join(thread, from);
   threads_[thread].released.join(from);
 }
 

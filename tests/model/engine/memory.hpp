@@ -34,6 +34,11 @@ class memory {
   [[nodiscard]] int places() const noexcept { return static_cast<int>(locations_count_); }
   [[nodiscard]] const clock& now(unsigned thread) const noexcept { return threads_[thread].now; }
 
+  /// The clock of everything that leads to the thread's next event.
+  [[nodiscard]] const clock& leading(unsigned thread) const noexcept { return threads_[thread].leading; }
+  /// The index-th event of the thread, -1 if there is none.
+  [[nodiscard]] int find(unsigned thread, std::uint32_t index) const noexcept;
+
   /// Adds an atomic object. An earlier one in its storage ends; returns an access to that one which does not happen
   /// before (a race), or -1.
   int construct(unsigned thread, const void* address, unsigned extent, unsigned bytes, std::uint64_t value, int& created);
@@ -71,9 +76,11 @@ class memory {
  private:
   struct thread_state {
     clock now;
+    clock leading;
     clock pending;   ///< acquired by relaxed loads; an acquire fence makes it count
     clock released;  ///< at the last release fence
     std::uint64_t history = 0;
+    std::vector<int> events;
   };
 
   [[nodiscard]] event& mutable_at(int id) noexcept { return events_[static_cast<std::size_t>(id)]; }

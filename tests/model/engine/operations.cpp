@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operations of the door: what a thread may do next, which of it is chosen, and what the mutant makes of it.
-#include <cstring>
+#include <algorithm>
 
 #include "execution.hpp"
 
@@ -13,7 +13,21 @@ event execution::make(operation what, order how, const char* site, int place) co
   e.how = how;
   e.site = site;
   e.location = place;
+  e.stamp = members_[running_].stamp;
   return e;
+}
+
+/// The operation under way has become this event.
+int execution::made(int id) {
+  if (!searching()) return id;
+  step_.event = id;
+  const auto& e = memory_.at(id);
+  if (e.reads()) step_.source = name_of_event(e.source);
+  if (e.writes && !e.reads()) {
+    step_.after = name_of_event(memory_.place(e.location).order[static_cast<std::size_t>(e.position) - 1]);
+  }
+  search_->took(step_);
+  return id;
 }
 
 /// Notes the access; tells whether the mutant edits it.
@@ -47,36 +61,94 @@ void execution::reach(int place, const void* address) {
   }
 }
 
-void execution::options_of(int place, const allowed& good, bool only_new) {
+void execution::options_of(int place, const allowed& good) {
   memory_.writes_from(running_, place, options_);
-  const auto since = static_cast<int>(me().since);
-  std::erase_if(options_, [&](int write) { return (only_new && write < since) || !good(write); });
+  std::erase_if(options_, [&](int write) { return !good(write); });
 }
 
-/// The write that a read of the running thread reads: one that is there, or one that another thread has yet to make.
+/// The write that a read of the running thread reads. A thread with nothing to read waits for a write.
 int execution::select(int place, const allowed& good) {
-  bool voluntary = false;
-  options_of(place, good, false);
-  for (;;) {
-    const auto there = static_cast<unsigned>(options_.size());
-    bool postpone = may_postpone();
-    if (postpone && rules_.bound >= 0 && spent_ >= rules_.bound && there != 0) postpone = false;
-    if (there != 0 || postpone) {
-      const auto chosen = answers_->choose(there + (postpone ? 1U : 0U));
-      if (chosen < there) return options_[chosen];
-    }
+  if (searching()) return select_in_graph(place, good);
+  for (options_of(place, good); options_.empty(); options_of(place, good)) {
     if (is_main()) fail("nothing to read for a load outside the threads");
-    voluntary = voluntary || there != 0;
-    if (there != 0) ++spent_;
-    park(place, voluntary);
-    options_of(place, good, rules_.how == strategy::graphs);
+    park(place);
   }
+  return options_[answers_->choose(static_cast<unsigned>(options_.size()))];
+}
+
+int execution::select_in_graph(int place, const allowed& good) {
+  if (search_->scripted()) {
+    const auto& source = search_->wanted().source;
+    const int write = memory_.find(source.thread, source.index);
+    if (write < 0 || memory_.at(write).location != place || !good(write)) stop(verdict::discarded);
+    return write;
+  }
+  for (options_of(place, good); options_.empty(); options_of(place, good)) {
+    park(place);
+    me().stamp = search_->stamp();
+    step_ = next_step();
+  }
+  for (std::size_t i = options_.size() - 1; i > 0; --i) {
+    auto other = step_;
+    other.source = name_of_event(options_[i]);
+    search_->alternative(other);
+  }
+  return options_.front();
+}
+
+/// Where a plain store enters the modification order.
+int execution::select_position(int place, order how) {
+  std::vector<int> positions;
+  memory_.writable(running_, place, how, positions);
+  const auto& writes = memory_.place(place).order;
+  if (!searching()) return positions[answers_->choose(static_cast<unsigned>(positions.size()))];
+  if (search_->scripted()) {
+    const auto& after = search_->wanted().after;
+    const int write = memory_.find(after.thread, after.index);
+    const int position = write < 0 || memory_.at(write).location != place ? -1 : memory_.at(write).position + 1;
+    if (std::find(positions.begin(), positions.end(), position) == positions.end()) stop(verdict::discarded);
+    return position;
+  }
+  offer_store(place);
+  for (std::size_t i = positions.size() - 1; i > 0; --i) {
+    auto other = step_;
+    other.after = name_of_event(writes[static_cast<std::size_t>(positions[i]) - 1]);
+    search_->alternative(other);
+  }
+  return positions.front();
+}
+
+void execution::offer_store(int place) {
+  std::vector<event_name> after;
+  const auto& writes = memory_.place(place).order;
+  for (auto p = static_cast<std::size_t>(memory_.floor(running_, place)); p < writes.size(); ++p) {
+    after.push_back(name_of_event(writes[p]));
+  }
+  search_->offer(memory_, place, step_, memory_.leading(running_), after);
+}
+
+/// A read-modify-write offers itself to earlier reads, once for each write it may read itself.
+void execution::offer_update(int place, order how, const allowed& good) {
+  if (!searching() || search_->scripted()) return;
+  memory_.writes_from(running_, place, options_);
+  for (const int write : options_) {
+    if (!good(write) || !memory_.may_read(running_, place, write, how)) continue;
+    auto with = step_;
+    with.source = name_of_event(write);
+    auto leading = memory_.leading(running_);
+    leading.join(memory_.at(write).leading);
+    search_->offer(memory_, place, with, leading, {with.source});
+  }
+}
+
+void execution::needs_interleavings() {
+  if (rules_.how == strategy::graphs) fail("signals and membarrier need strategy::interleavings");
 }
 
 std::uint64_t execution::raw_load(int place, order how, const char* site) {
   step();
   const int write = select(place, [&](int w) { return memory_.may_read(running_, place, w, how); });
-  const int id = memory_.load(make(operation::load, how, site, place), write);
+  const int id = made(memory_.load(make(operation::load, how, site, place), write));
   me().reads.emplace_back(place, write);
   return memory_.at(id).read;
 }
@@ -97,17 +169,18 @@ std::uint64_t execution::await(int place, const void* address, order how, const 
   const int write = select(place, [&](int w) {
     return good(memory_.at(w).written) && memory_.may_read(running_, place, w, with);
   });
-  return memory_.at(memory_.load(make(operation::load, with, site, place), write)).read;
+  const int id = made(memory_.load(make(operation::load, with, site, place), write));
+  if (searching()) search_->waits(id, good);
+  return memory_.at(id).read;
 }
 
 void execution::raw_store(int place, std::uint64_t value, order how, const char* site) {
   step();
-  std::vector<int> positions;
-  memory_.writable(running_, place, how, positions);
+  const int position = select_position(place, how);
   auto e = make(operation::store, how, site, place);
   e.written = value;
   me().pure = false;
-  memory_.store(e, positions[answers_->choose(static_cast<unsigned>(positions.size()))]);
+  made(memory_.store(e, position));
 }
 
 void execution::store(int place, const void* address, std::uint64_t value, order how, const char* site) {
@@ -120,6 +193,7 @@ void execution::store(int place, const void* address, std::uint64_t value, order
 
 std::uint64_t execution::raw_update(operation what, int place, std::uint64_t operand, order how, const char* site) {
   step();
+  offer_update(place, how, [](int) { return true; });
   const int write = select(place, [&](int w) { return memory_.may_update(running_, place, w, how); });
   auto e = make(what, how, site, place);
   const auto found = memory_.at(write).written;
@@ -127,7 +201,7 @@ std::uint64_t execution::raw_update(operation what, int place, std::uint64_t ope
   e.written = what == operation::exchange ? operand : found + operand;
   if (bits < 64) e.written &= (std::uint64_t{1} << bits) - 1;
   me().pure = false;
-  memory_.update(e, write);
+  made(memory_.update(e, write));
   return found;
 }
 
@@ -169,6 +243,7 @@ bool execution::compare_exchange(int place, const void* address, std::uint64_t& 
   if (m != nullptr && m->what == change::weaken) success = m->to;
   if (m != nullptr && m->what == change::weaken_failure) failure = m->to;
   step();
+  offer_update(place, success, [&](int w) { return memory_.at(w).written == expected; });
   const int write = select(place, [&](int w) {
     return memory_.at(w).written == expected ? memory_.may_update(running_, place, w, success)
                                              : memory_.may_read(running_, place, w, failure);
@@ -178,12 +253,12 @@ bool execution::compare_exchange(int place, const void* address, std::uint64_t& 
   if (same) {
     e.written = desired;
     me().pure = false;
-    memory_.update(e, write);
+    made(memory_.update(e, write));
     return true;
   }
   expected = memory_.at(write).written;
   me().reads.emplace_back(place, write);
-  memory_.load(e, write);
+  made(memory_.load(e, write));
   return m != nullptr && m->what == change::ignore_failure;
 }
 
@@ -191,28 +266,26 @@ void execution::fence(order how, const char* site) {
   const auto* m = enter(operation::fence, how, sync::relaxed, site);
   if (m != nullptr && m->what == change::remove) return;
   step();
-  memory_.fence(make(operation::fence, m != nullptr ? m->to : how, site, -1));
+  made(memory_.fence(make(operation::fence, m != nullptr ? m->to : how, site, -1)));
 }
 
 /// The other half of `membarrier`: of each pair of the two, one synchronises with the other, whichever came first.
 void execution::light_fence(const char* site) {
   if (enter(operation::light_fence, sync::relaxed, sync::relaxed, site) != nullptr) return;
+  needs_interleavings();
   step();
-  while (may_postpone() && answers_->choose(2) == 1) park(channel_membarrier, true);
   memory_.join_as_fence(running_, membarriers_);
   memory_.note(make(operation::light_fence, sync::relaxed, site, -1));
   light_fences_.join(memory_.published(running_));
-  ++light_count_;
 }
 
 void execution::membarrier(const char* site) {
   if (enter(operation::membarrier, sync::seq_cst, sync::relaxed, site) != nullptr) return;
+  needs_interleavings();
   step();
-  while (may_postpone() && answers_->choose(2) == 1) park(channel_light_fence, true);
   memory_.join_as_fence(running_, light_fences_);
   memory_.fence(make(operation::membarrier, sync::seq_cst, site, -1));
   membarriers_.join(memory_.now(running_));
-  ++membarrier_count_;
 }
 
 /// One turn of a busy-wait. A turn that read exactly what the turn before it read changes nothing: the thread waits for

@@ -4,15 +4,18 @@
 
 namespace steelyard::model {
 
-void execution::on_signal(std::function<void()> handler) { me().handler = std::move(handler); }
+void execution::on_signal(std::function<void()> handler) {
+  needs_interleavings();
+  me().handler = std::move(handler);
+}
 
 void execution::signal(unsigned thread) {
+  needs_interleavings();
   step();
   auto e = make(operation::signal, sync::relaxed, "signal", -1);
   e.written = thread;
   const int id = memory_.note(e);
   members_[thread].sent.push_back(id);
-  ++members_[thread].sends;
 }
 
 /// Runs the handler here, for the signal `which` of those sent. Sending does not synchronise with the handler.
@@ -31,20 +34,8 @@ void execution::deliver(std::size_t which) {
 void execution::deliver_signals() {
   auto& m = me();
   if (!m.handler || m.in_handler) return;
-  const auto there = static_cast<unsigned>(m.sent.size());
-  const bool postpone = may_postpone();
-  const unsigned chosen = answers_->choose(1 + there + (postpone ? 1U : 0U));
-  if (chosen == 0) return;
-  if (chosen <= there) return deliver(chosen - 1);
-  // It arrives here, but is sent by a step that comes later in the canonical order.
-  for (;;) {
-    const auto known = me().sent.size();
-    park(channel_signal - static_cast<int>(running_), true);
-    const auto fresh = static_cast<unsigned>(me().sent.size() - known);
-    const unsigned which = answers_->choose(fresh + (may_postpone() ? 1U : 0U));
-    if (which < fresh) return deliver(known + which);
-    if (!may_postpone()) stop(verdict::discarded);
-  }
+  const auto chosen = answers_->choose(1 + static_cast<unsigned>(m.sent.size()));
+  if (chosen != 0) deliver(chosen - 1);
 }
 
 int execution::construct_data(const void* address, unsigned bytes) {

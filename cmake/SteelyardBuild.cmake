@@ -20,7 +20,9 @@ set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 
 add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-Wall> $<$<COMPILE_LANGUAGE:C,CXX>:-Wextra>
-                    $<$<COMPILE_LANGUAGE:C,CXX>:-Wshadow> $<$<COMPILE_LANGUAGE:C,CXX>:-Wconversion>)
+                    $<$<COMPILE_LANGUAGE:C,CXX>:-Wshadow> $<$<COMPILE_LANGUAGE:C,CXX>:-Wconversion>
+                    # Clang counts it in, GCC does not in C++.
+                    $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-sign-conversion>)
 
 if(STEELYARD_SANITIZE)
   add_compile_options(-fsanitize=${STEELYARD_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""passing: instructions that the drop-in adds to a call which only passes through (nothing is set)."""
+from . import callgrind
+from .output import table
+from .places import SHIM
+from .runs import openmp_environment
+
+CALLS = 1000
+BOUND = 25
+
+CHUNKED = ("dynamic", "guided", "nonmonotonic_dynamic", "nonmonotonic_guided")
+RUNTIME = ("runtime", "nonmonotonic_runtime", "maybe_nonmonotonic_runtime")
+
+
+def libgomp_entries():
+    """(kind, entry point) of everything the drop-in stands before, in the terms of micro/passing_gomp.c."""
+    entries = [("parallel", "GOMP_parallel"), ("reductions", "GOMP_parallel_reductions")]
+    for suffix, ways in (("chunked", CHUNKED), ("runtime", RUNTIME)):
+        for way in ways:
+            entries.append((f"parallel_{suffix}", f"GOMP_parallel_loop_{way}"))
+            for ull, infix in (("", ""), ("ull_", "ull_")):
+                entries.append((f"{ull}start_{suffix}", f"GOMP_loop_{infix}{way}_start"))
+                entries.append((f"{ull}next", f"GOMP_loop_{infix}{way}_next"))
+    for way in ("static", "dynamic", "guided", "runtime"):
+        suffix = "runtime" if way == "runtime" else "chunked"
+        entries.append((f"start_{suffix}", f"GOMP_loop_ordered_{way}_start"))
+        entries.append((f"doacross_{suffix}", f"GOMP_loop_doacross_{way}_start"))
+    entries += [("end", f"GOMP_loop_{end}") for end in ("end", "end_nowait", "end_cancel")]
+    return entries + [("dlclose", "dlclose")]
+
+
+def libomp_entries():
+    entries = [("fork_4", "__kmpc_fork_call"), ("fork_if", "__kmpc_fork_call_if"),
+               ("serialized", "__kmpc_serialized_parallel"), ("end_serialized", "__kmpc_end_serialized_parallel")]
+    for width in ("4", "4u", "8", "8u"):
+        for kind, stem in (("init", "__kmpc_dispatch_init"), ("next", "__kmpc_dispatch_next"),
+                           ("static", "__kmpc_for_static_init")):
+            entries.append((f"{kind}_{width[0]}", f"{stem}_{width}"))
+    return entries + [("deinit", "__kmpc_dispatch_deinit"), ("doacross_init", "__kmpc_doacross_init"),
+                      ("doacross_fini", "__kmpc_doacross_fini")]
+
+
+# The same entry again: a region that shares 12 variables instead of 4, or none.
+VARIADIC = (("fork_0", "__kmpc_fork_call"), ("fork_12", "__kmpc_fork_call"))
+
+
+def add_arguments(parser):
+    parser.add_argument("--iomp", metavar="DIR", help="Intel's runtime, the libiomp5.so in DIR, instead of LLVM's")
+    parser.add_argument("--explain", action="store_true", help="show in which functions the instructions are")
+
+
+def count(program, entries, environment, shim):
+    command = [program, CALLS, *(f"{kind}:{entry}" for kind, entry in entries)]
+    native = callgrind.dumps(command, environment, "native")
+    loaded = callgrind.dumps(command, {**environment, "LD_PRELOAD": str(shim)}, "loaded")
+    return [row_of(kind, entry, native, loaded) for kind, entry in entries]
+
+
+def row_of(kind, entry, native, loaded):
+    before = callgrind.per_call(native, entry, CALLS)
+    after = callgrind.per_call(loaded, entry, CALLS)
+    ours = callgrind.own_per_call(loaded, entry, CALLS, SHIM)
+    entered = max(1.0, callgrind.entered_per_call(loaded, entry, CALLS, SHIM))
+    each = (after - before) / entered
+    label = f"{entry}, {kind[5:]} variables" if kind.startswith("fork_") and kind != "fork_if" else entry
+    bound = BOUND if entry != "dlclose" else None  # libc's, not a call of OpenMP
+    return {"entry": label, "native": before, "loaded": after, "extra": after - before, "entered": entered,
+            "each": each, "bound": bound, "verdict": ("pass" if each <= bound else "fail") if bound else None,
+            "functions": {name: round(own, 2) for name, own in ours.items() if own >= 0.05}}
+
+
+def show(title, rows, explain):
+    head = [title, "native", "extra", "calls", "per call", f"≤ {BOUND}"] + (["where"] if explain else [])
+    lines = []
+    for row in rows:
+        line = [f"`{row['entry']}`", *(f"{row[key]:.1f}" for key in ("native", "extra", "entered", "each")),
+                row["verdict"] or ""]
+        if explain:
+            line.append(", ".join(f"{name} {own:g}" for name, own in row["functions"].items()))
+        lines.append(line)
+    return table(head, lines)
+
+
+def counted(places, options):
+    """Title → rows."""
+    shim = places.shim()
+    environment = {**openmp_environment(1, "false"), "OMP_SCHEDULE": "dynamic,1"}
+    gomp = count(places.micro("passing_gomp", "gcc"), libgomp_entries(), {**environment, **places.libraries()}, shim)
+    program = places.micro("passing_kmp", "clang")
+    runtime = {**environment, **(places.intel(options.iomp) if options.iomp else {})}
+    kmp = count(program, libomp_entries(), runtime, shim)
+    for again in VARIADIC:
+        kmp += count(program, [again], runtime, shim)
+    return {"libgomp": gomp, "Intel's runtime" if options.iomp else "libomp": kmp}
+
+
+def run(options, places):
+    results = counted(places, options)
+    text = "\n\n".join(show(title, rows, options.explain) for title, rows in results.items())
+    failed = any(row["verdict"] == "fail" for rows in results.values() for row in rows)
+    return {"title": "Instructions added to a call that passes through, one thread", "text": text, "results": results,
+            "failed": failed}

@@ -132,9 +132,10 @@ void retire(running& loop, std::uint32_t number) noexcept {
 
 bool hand_out_pending(running& loop, range& out) noexcept {
   schedules::step& rest = loop.pending;
-  const std::uint64_t count = rest.stride == 1 ? rest.count : 1;
+  std::uint64_t count = rest.stride == 1 ? rest.count : 1;
+  if (loop.loop.last_alone && count > 1 && rest.first + count == loop.loop.iterations) --count;
   out = {rest.first, count};
-  rest.first += rest.stride;
+  rest.first += count * rest.stride;
   rest.count -= count;
   ++loop.chunks;
   return true;

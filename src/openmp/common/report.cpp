@@ -27,7 +27,7 @@ namespace {
 
 constinit pid_t owner = 0;  // the process these statistics belong to
 constinit std::uint64_t process_began = 0;
-constinit bool written = false;
+constinit sync::real::atomic<bool> written{false};
 
 const char* name_of(clause c) noexcept {
   constexpr const char* names[] = {"none",   "dynamic", "guided",   "runtime", "auto",
@@ -144,7 +144,8 @@ void write_region(text& out, const site& at, const module_list& modules) noexcep
   out.put("}");
 }
 
-bool is_loop(const site& at) noexcept { return at.last.get() != fate::none && at.instances.read() != 0; }
+// A loop that the process ended in has no finished instance, and is a loop all the same.
+bool is_loop(const site& at) noexcept { return at.last.get() != fate::none; }
 bool is_region(const site& at) noexcept { return at.regions.read() != 0; }
 
 template <class Wanted, class Write>
@@ -197,26 +198,32 @@ void write_head(text& out) noexcept {
   write_runtimes(out);
 }
 
+void write_all(int file) noexcept {
+  text out(file);
+  const module_list modules(first_site());
+  write_head(out);
+  out.put(",\n\"modules\":[");
+  modules.write(out);
+  out.put("]");
+  write_list(out, "sites", is_loop, [&](const site& at) { write_loop(out, at, modules); });
+  write_list(out, "regions", is_region, [&](const site& at) { write_region(out, at, modules); });
+  out.put("}\n");
+}
+
+/// Whoever waits for the report sees it whole or not at all.
 void write_file() noexcept {
   char name[PATH_MAX];
+  char unfinished[PATH_MAX + 8];
   file_name(name, sizeof name, config.report);
-  const int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  std::snprintf(unfinished, sizeof unfinished, "%s.part", name);
+  const int file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) {
     say("report %s cannot be written (%s)", name, strerror(errno));
     return;
   }
-  {
-    text out(file);
-    const module_list modules(first_site());
-    write_head(out);
-    out.put(",\n\"modules\":[");
-    modules.write(out);
-    out.put("]");
-    write_list(out, "sites", is_loop, [&](const site& at) { write_loop(out, at, modules); });
-    write_list(out, "regions", is_region, [&](const site& at) { write_region(out, at, modules); });
-    out.put("}\n");
-  }
+  write_all(file);
   close(file);
+  if (rename(unfinished, name) != 0) say("report %s cannot be written (%s)", name, strerror(errno));
 }
 
 void say_verdict() noexcept {
@@ -242,7 +249,7 @@ void say_verdict() noexcept {
 void in_child() noexcept {
   clear_statistics();
   owner = getpid();
-  written = false;
+  written.store(false, sync::relaxed, sync::site{"N2"});
   process_began = now();
 }
 
@@ -259,8 +266,8 @@ void expect_forks() noexcept {
 }
 
 void write_report() noexcept {
-  if (!config.reporting || written || getpid() != owner) return;
-  written = true;
+  if (!config.reporting || getpid() != owner) return;
+  if (written.exchange(true, sync::relaxed, sync::site{"N2"})) return;
   if (config.report != nullptr && first_site() != nullptr) write_file();
   if (config.verbose) say_verdict();
 }

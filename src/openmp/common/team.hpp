@@ -18,6 +18,7 @@ struct bounds {
   std::uint64_t increment = 0;
   std::uint64_t end = 0;  ///< as given; libgomp's ABI wants it back with the last chunk
   std::uint64_t iterations = 0;
+  bool last_alone = false;  ///< the final iteration must be a chunk of its own (see gomp::unsigned_bounds)
 };
 
 /// The shared state of one execution of one loop by one team. Followed by the schedule's own state.

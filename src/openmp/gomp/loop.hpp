@@ -12,7 +12,7 @@ namespace steelyard::openmp::gomp {
 /// `for (i = start; i < end; i += increment)`, or `i > end` going down, of a signed long as GCC states it.
 [[nodiscard]] inline bounds signed_bounds(long start, long end, long increment) noexcept {
   bounds loop{static_cast<std::uint64_t>(start), static_cast<std::uint64_t>(increment),
-              static_cast<std::uint64_t>(end), 0};
+              static_cast<std::uint64_t>(end)};
   // Subtract unsigned: an int loop may span more than LONG_MAX would allow for long.
   if (increment > 0 && start < end) {
     loop.iterations = (loop.end - loop.start - 1) / loop.increment + 1;
@@ -24,14 +24,18 @@ namespace steelyard::openmp::gomp {
 
 /// The same of an unsigned long long; `increment` going down is negative modulo 2^64. The compiled loop steps once past
 /// its last index before it compares with the end it was given: where that step wraps around 2^64, only the wrapped
-/// value itself makes it stop (libgomp hands out the end as stated, and such loops never end).
+/// value itself makes it stop, and that is no end for the iterations before (libgomp hands out the end as stated, and
+/// such loops never end).
 [[nodiscard]] inline bounds unsigned_bounds(bool up, std::uint64_t start, std::uint64_t end,
                                             std::uint64_t increment) noexcept {
-  bounds loop{start, increment, end, 0};
+  bounds loop{start, increment, end};
   if (up ? start >= end : start <= end) return loop;
   loop.iterations = up ? (end - start - 1) / increment + 1 : (start - end - 1) / (0 - increment) + 1;
   const std::uint64_t past = start + loop.iterations * increment;
-  if (up ? past < end : past > end) loop.end = past;
+  if (up ? past < end : past > end) {
+    loop.end = past;
+    loop.last_alone = true;
+  }
   return loop;
 }
 

@@ -51,7 +51,7 @@ clause clause_of(i32 schedule) noexcept {
 template <class T>
 bounds bounds_of(T lower, T upper, std::make_signed_t<T> step) noexcept {
   using U = std::make_unsigned_t<T>;
-  bounds loop{static_cast<u64>(lower), static_cast<u64>(static_cast<i64>(step)), static_cast<u64>(upper), 0};
+  bounds loop{static_cast<u64>(lower), static_cast<u64>(static_cast<i64>(step)), static_cast<u64>(upper)};
   const U first = static_cast<U>(lower);
   const U last = static_cast<U>(upper);
   if (step > 0 && lower <= upper) {

@@ -31,6 +31,13 @@ TEST(steal, asks_the_fullest_for_the_upper_half) {
   EXPECT_EQ(run.remaining(2), 40U);
 }
 
+TEST(steal, feels_its_way_into_every_range_anew) {
+  loop_run run("steal", {4000, 2, 0, 0, false, false});
+  while (run.remaining(0) != 0) run.next(0);
+  for (std::uint64_t i = 0; i < 4; ++i) EXPECT_EQ(run.next(0), (step{3000 + i, 1, 1}));
+  EXPECT_EQ(run.next(0), (step{3004, 2, 1}));
+}
+
 TEST(steal, takes_no_more_than_half_of_what_it_has_taken) {
   loop_run run("steal", {1 << 20, 1, 0, 0, false, false});
   std::uint64_t taken = 0;

@@ -21,6 +21,14 @@ TEST(wsr, leaves_a_member_with_less_than_5_alone_once_it_has_come) {
   EXPECT_EQ(run.remaining(1), 4U);
 }
 
+TEST(wsr, asks_a_member_with_5_left) {
+  loop_run run("wsr", {20, 2, 1, 1, false, false});
+  for (int i = 0; i < 5; ++i) run.next(1);
+  for (int i = 0; i < 10; ++i) run.next(0);
+  EXPECT_EQ(run.next(0), (step{17, 1, 2}));  // the lower half of 5: x = 8 and 9
+  EXPECT_EQ(run.remaining(1), 3U);
+}
+
 TEST(wsr, reserves_the_fourth_root_of_the_work) {
   EXPECT_EQ(loop_run("wsr", {1'000'000, 4, 0, 1, false, false}).next(3), (step{3, 32, 4}));  // 31.6
   EXPECT_EQ(loop_run("wsr", {1, 4, 0, 1, false, false}).next(0), (step{0, 1, 4}));

@@ -33,6 +33,19 @@ TEST(wsri, leaves_a_member_with_less_than_5_alone_once_it_has_come) {
   EXPECT_EQ(run.counts(0).attempts, 0U);
 }
 
+TEST(wsri, is_not_busy_with_a_victim_after_the_steal) {
+  loop_run run("wsri", {400, 4, 10, 0, false, false});  // lists of 100
+  for (const member m : {0U, 1U, 2U}) {
+    const auto leave = m == 2 ? 30U : 0U;
+    while (run.remaining(m) > leave) run.next(m);
+  }
+  run.next(0);
+  EXPECT_EQ(run.remaining(3), 50U);
+  run.next(1);  // member 3 is the fullest still
+  EXPECT_EQ(run.remaining(3), 25U);
+  EXPECT_EQ(run.remaining(2), 30U);
+}
+
 TEST(wsri, keeps_steps_contiguous_when_asked) {
   loop_run run("wsri", {1'000'003, 7, 0, 1, true, false});
   for (const auto& [who, what] : in_turn(run, {3, 1})) EXPECT_TRUE(what.stride == 1 || what.count == 1);

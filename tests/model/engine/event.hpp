@@ -44,7 +44,8 @@ struct event {
   std::uint32_t index = 0;  ///< in its thread, from 1
   operation what = operation::load;
   order how = sync::relaxed;
-  std::uint32_t stamp = 0;  ///< see graph_search
+  std::uint32_t stamp = 0;        ///< see graph_search
+  std::uint32_t write_stamp = 0;  ///< of a read-modify-write: of its second half
   const char* site = "";
   int location = -1;
   int source = -1;    ///< reads: the write it reads from

@@ -127,7 +127,10 @@ int execution::pick() {
   if (ready_.empty()) return nobody;
   if (rules_.how == strategy::interleavings) return pick_interleaving(ready_, stays);
   if (search_->scripted()) return static_cast<int>(search_->wanted().thread);
-  return static_cast<int>(*std::min_element(ready_.begin(), ready_.end()));
+  return static_cast<int>(*std::min_element(ready_.begin(), ready_.end(), [this](unsigned a, unsigned b) {
+    const bool first = members_[a].completing;
+    return first != members_[b].completing ? first : a < b;
+  }));
 }
 
 int execution::pick_interleaving(const std::vector<unsigned>& ready, bool stays) {

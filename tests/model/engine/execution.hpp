@@ -98,6 +98,7 @@ class execution {
     int place = -1;            ///< parked: where it waits for a write
     std::size_t seen = 0;      ///< the writes that were there
     std::uint32_t stamp = 0;   ///< of its last operation
+    bool completing = false;   ///< between the two halves of a read-modify-write
     bool in_handler = false;
     bool pure = true;          ///< nothing but reads since the last pause
     std::function<void()> handler;
@@ -145,6 +146,7 @@ class execution {
   int select_in_graph(int place, const allowed& good);
   int select_position(int place, order how);
   void offer_update(int place, order how, const allowed& good);
+  int update(event e, int write, std::uint64_t value);
   void offer_store(int place);
   void options_of(int place, const allowed& good);
   int made(int id);

@@ -8,9 +8,9 @@
 namespace steelyard::model {
 namespace {
 
-/// Of two events, x was there when e was added, or leads to the write that revisits.
-bool was_there(const event& x, const event& e, const clock& leading) noexcept {
-  return x.stamp <= e.stamp || before(x, leading);
+/// The write x was there when a step of this stamp was made, or leads to the write that revisits.
+bool was_there(const event& x, std::uint32_t stamp, const clock& leading) noexcept {
+  return x.write_stamp <= stamp || before(x, leading);
 }
 
 event_name read_name(std::istringstream& field) {
@@ -47,64 +47,72 @@ void graph_search::alternative(graph_step other) {
   fresh.push_back(other);
 }
 
-bool graph_search::maximal_read(const memory& graph, const event& e, const clock& leading) const {
+bool graph_search::maximal_read(const memory& graph, const graph_step& s, const clock& leading) const {
+  const auto& e = graph.at(s.event);
   const auto& source = graph.at(e.source);
-  if (!was_there(source, e, leading)) return false;
+  if (!was_there(source, s.stamp, leading)) return false;
   const auto& writes = graph.place(e.location).order;
-  const auto waiting = std::find_if(waits_.begin(), waits_.end(), [&](const auto& w) { return &graph.at(w.first) == &e; });
+  const auto waiting = std::find_if(waits_.begin(), waits_.end(), [&](const auto& w) { return w.first == s.event; });
   for (auto p = static_cast<std::size_t>(source.position) + 1; p < writes.size(); ++p) {
     const auto& newer = graph.at(writes[p]);
-    if (&newer == &e || !was_there(newer, e, leading)) continue;
+    if (writes[p] == s.event || !was_there(newer, s.stamp, leading)) continue;
     if (waiting == waits_.end() || waiting->second(newer.written)) return false;
   }
   return true;
 }
 
-bool graph_search::maximal(const memory& graph, int id, const clock& leading) const {
-  const auto& e = graph.at(id);
-  if (e.location < 0) return true;
-  if (e.reads() && !maximal_read(graph, e, leading)) return false;
-  if (!e.writes) return true;
+bool graph_search::maximal_write(const memory& graph, const graph_step& s, const clock& leading) {
+  const auto& e = graph.at(s.event);
   for (const int other : graph.place(e.location).accesses) {
     const auto& x = graph.at(other);
-    if (other == id || !was_there(x, e, leading)) continue;
-    if (x.source == id || (x.writes && x.position > e.position)) return false;
+    const bool reader_was_there = x.stamp <= s.stamp || before(x, leading);
+    if (x.source == s.event && reader_was_there) return false;
+    if (x.writes && x.position > e.position && was_there(x, s.stamp, leading)) return false;
   }
   return true;
+}
+
+bool graph_search::maximal(const memory& graph, const graph_step& s, const clock& leading) const {
+  const auto& e = graph.at(s.event);
+  if (e.location < 0) return true;
+  return e.reads() && !s.completes ? maximal_read(graph, s, leading) : maximal_write(graph, s, leading);
 }
 
 bool graph_search::may_drop(const memory& graph, const graph_step& read, const clock& leading) const {
   return std::all_of(path_.begin(), path_.end(), [&](const graph_step& s) {
     const bool dropped = s.stamp >= read.stamp && !before(graph.at(s.event), leading);
-    return !dropped || maximal(graph, s.event, leading);
+    return !dropped || maximal(graph, s, leading);
   });
 }
 
-void graph_search::revisit(const memory& graph, const graph_step& read, graph_step write, const clock& leading,
-                           event_name after) {
+void graph_search::revisit(const memory& graph, const graph_step& read, const std::vector<graph_step>& write,
+                           const clock& leading, event_name after, event_name source) {
   auto& fresh = open_.emplace_back();
   for (const auto& s : path_) {
     if (s.stamp < read.stamp || before(graph.at(s.event), leading)) fresh.push_back(s);
   }
-  write.after = after;
-  fresh.push_back(write);
+  fresh.insert(fresh.end(), write.begin(), write.end());
+  if (write.size() == 1 && !write.front().completes) fresh.back().after = after;
   auto again = read;
-  again.source = {write.thread, graph.now(write.thread).at[write.thread] + 1};
-  again.after = {};
+  again.source = source;
   fresh.push_back(again);
 }
 
-void graph_search::offer(const memory& graph, int place, const graph_step& write, const clock& leading,
+void graph_search::offer(const memory& graph, int place, const std::vector<graph_step>& write, const clock& leading,
                          const std::vector<event_name>& after) {
   if (alone_) return;
+  // The second half of a read-modify-write is the event that its first half has made already.
+  const auto& last = write.back();
+  const bool made = write.size() == 1 && last.completes;
+  const event_name source{last.thread, graph.now(last.thread).at[last.thread] + (made ? 0 : 1)};
   for (const auto& read : path_) {
     const auto& e = graph.at(read.event);
-    if (e.location != place || !e.reads() || before(e, leading)) continue;
+    if (read.completes || e.location != place || !e.reads() || before(e, leading)) continue;
     if (!may_drop(graph, read, leading)) continue;
     for (const auto& predecessor : after) {
       const auto& p = graph.at(graph.find(predecessor.thread, predecessor.index));
       // The predecessor may be among what is dropped.
-      if (p.stamp < read.stamp || before(p, leading)) revisit(graph, read, write, leading, predecessor);
+      if (p.write_stamp < read.stamp || before(p, leading)) revisit(graph, read, write, leading, predecessor, source);
     }
   }
 }
@@ -113,6 +121,7 @@ std::string graph_search::text() const {
   std::string result = "g";
   for (const auto& s : path_) {
     result += ',' + std::to_string(s.thread);
+    if (s.completes) result += '+';
     if (s.source.index != 0) result += '<' + std::to_string(s.source.thread) + '.' + std::to_string(s.source.index);
     if (s.after.index != 0) result += '>' + std::to_string(s.after.thread) + '.' + std::to_string(s.after.index);
   }
@@ -128,7 +137,13 @@ void graph_search::replay(const std::string& path) {
     std::istringstream field(part);
     graph_step s;
     field >> s.thread;
-    for (char mark = 0; field >> mark;) (mark == '<' ? s.source : s.after) = read_name(field);
+    for (char mark = 0; field >> mark;) {
+      if (mark == '+') {
+        s.completes = true;
+      } else {
+        (mark == '<' ? s.source : s.after) = read_name(field);
+      }
+    }
     s.stamp = static_cast<std::uint32_t>(script_.size()) + 1;
     script_.push_back(s);
   }

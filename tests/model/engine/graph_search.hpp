@@ -19,8 +19,10 @@ struct event_name {
 };
 
 /// One operation of a path: who makes it, what it reads, and behind which write its write goes in modification order.
+/// A read-modify-write makes two, its read and its write.
 struct graph_step {
   unsigned thread = 0;
+  bool completes = false;   ///< the write of a read-modify-write
   std::uint32_t stamp = 0;  ///< when the search added it; the order "earlier" below
   event_name source;
   event_name after;
@@ -60,7 +62,8 @@ class graph_search {
 
   /// The next operation is a write to `place`, with `leading` the clock of all that leads to it. Offers it to the earlier
   /// reads, behind each of the writes `after`.
-  void offer(const memory& graph, int place, const graph_step& write, const clock& leading,
+  /// `write` is the step, or the two steps of a read-modify-write.
+  void offer(const memory& graph, int place, const std::vector<graph_step>& write, const clock& leading,
              const std::vector<event_name>& after);
 
   [[nodiscard]] std::string text() const;
@@ -68,10 +71,12 @@ class graph_search {
  private:
   using script = std::vector<graph_step>;
 
-  [[nodiscard]] bool maximal(const memory& graph, int id, const clock& leading) const;
-  [[nodiscard]] bool maximal_read(const memory& graph, const event& e, const clock& leading) const;
+  [[nodiscard]] bool maximal(const memory& graph, const graph_step& s, const clock& leading) const;
+  [[nodiscard]] bool maximal_read(const memory& graph, const graph_step& s, const clock& leading) const;
+  [[nodiscard]] static bool maximal_write(const memory& graph, const graph_step& s, const clock& leading);
   [[nodiscard]] bool may_drop(const memory& graph, const graph_step& read, const clock& leading) const;
-  void revisit(const memory& graph, const graph_step& read, graph_step write, const clock& leading, event_name after);
+  void revisit(const memory& graph, const graph_step& read, const std::vector<graph_step>& write, const clock& leading,
+               event_name after, event_name source);
 
   std::vector<script> open_;
   script script_;

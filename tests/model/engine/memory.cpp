@@ -80,14 +80,16 @@ memory::edges memory::edges_of(const event& e, int place_id, int position, bool 
   const bool sc = e.how == sync::seq_cst;
   for (const int id : place(place_id).accesses) {
     const auto& other = at(id);
+    if (other.index == e.index && other.thread == e.thread) continue;
     const int there = position_of(other);
     const bool after = writes ? there >= position : there > position;
     const bool ahead = writes ? there < position : (other.writes ? there <= position : there < position);
     if (after) result.to |= sc_.as_second(events_, other);
     if (ahead && sc) result.into |= sc_.as_first(events_, other.when, other.sc);
   }
-  result.from = sc_.as_first(events_, e.when, -1);
-  if (sc) result.into |= sc_.strongly_before(events_, e.thread, threads_[e.thread].now);
+  result.from = sc_.as_first(events_, e.when, e.sc);
+  // Of an event that is a node already this is known, and the thread's clock is no longer the one before it.
+  if (sc && e.sc < 0) result.into |= sc_.strongly_before(events_, e.thread, threads_[e.thread].now);
   return result;
 }
 
@@ -187,12 +189,16 @@ int memory::add(event& e, int position, bool writes, const clock& acquired) {
   const int id = append(e, acquired);
   auto& where = locations_[static_cast<std::size_t>(e.location)];
   where.accesses.push_back(id);
-  if (!writes) return id;
-  where.order.insert(where.order.begin() + position, id);
-  for (auto p = static_cast<std::size_t>(position); p < where.order.size(); ++p) {
-    mutable_at(where.order[p]).position = static_cast<int>(p);
-  }
+  if (writes) insert(id, position);
   return id;
+}
+
+void memory::insert(int id, int position) {
+  auto& writes = locations_[static_cast<std::size_t>(at(id).location)].order;
+  writes.insert(writes.begin() + position, id);
+  for (auto p = static_cast<std::size_t>(position); p < writes.size(); ++p) {
+    mutable_at(writes[p]).position = static_cast<int>(p);
+  }
 }
 
 int memory::load(event e, int write) {
@@ -212,15 +218,36 @@ int memory::store(event e, int position) {
   return id;
 }
 
-int memory::update(event e, int write) {
-  const clock published = at(write).published;
-  e.source = write;
-  e.read = at(write).written;
-  e.writes = true;
-  const int id = add(e, at(write).position + 1, true, acquires(e.how) ? published : clock{});
-  threads_[e.thread].pending.join(published);
-  publish(id, published);
+int memory::update(event e, int write, std::uint64_t value) {
+  const auto stamp = e.stamp;
+  const int id = load(e, write);
+  complete(id, value, stamp);
   return id;
+}
+
+bool memory::may_complete(int id) const {
+  const auto& e = at(id);
+  const int position = at(e.source).position;
+  return !has_update(place(e.location), position) && consistent(e, e.location, position + 1, true);
+}
+
+void memory::complete(int id, std::uint64_t value, std::uint32_t stamp) {
+  auto& e = mutable_at(id);
+  const int position = at(e.source).position + 1;
+  if (!sc_.empty()) {
+    const auto added = edges_of(e, e.location, position, true);
+    if (e.sc >= 0) {
+      sc_order::nodes self;
+      self.set(static_cast<std::size_t>(e.sc));
+      sc_.link(added.into & ~self, self);
+    }
+    sc_.link(added.from, added.to);
+  }
+  e.writes = true;
+  e.written = value;
+  e.write_stamp = stamp;
+  insert(id, position);
+  publish(id, at(e.source).published);
 }
 
 /// A read-modify-write continues the release sequences of the write it read, whatever its own order.

@@ -55,7 +55,10 @@ class memory {
 
   int load(event e, int write);
   int store(event e, int position);
-  int update(event e, int write);
+  int update(event e, int write, std::uint64_t value);
+  /// A read-modify-write in two halves: a load, then at once, for other threads, the write of the same event.
+  [[nodiscard]] bool may_complete(int id) const;
+  void complete(int id, std::uint64_t value, std::uint32_t stamp);
   int fence(event e);
   /// An event without an effect on atomics; its clock is the thread's.
   int note(event e);
@@ -93,6 +96,7 @@ class memory {
   [[nodiscard]] bool has_update(const location& where, int position) const;
   int add(event& e, int position, bool writes, const clock& acquired);
   int append(event& e, const clock& acquired);
+  void insert(int id, int position);
   void publish(int id, const clock& inherited);
   [[nodiscard]] sc_order::nodes sources_before(const clock& now) const;
   [[nodiscard]] std::uint64_t places_name(const event& e) const;

@@ -13,7 +13,7 @@ event execution::make(operation what, order how, const char* site, int place) co
   e.how = how;
   e.site = site;
   e.location = place;
-  e.stamp = members_[running_].stamp;
+  e.stamp = e.write_stamp = members_[running_].stamp;
   return e;
 }
 
@@ -23,7 +23,7 @@ int execution::made(int id) {
   step_.event = id;
   const auto& e = memory_.at(id);
   if (e.reads()) step_.source = name_of_event(e.source);
-  if (e.writes && !e.reads()) {
+  if (e.writes) {
     step_.after = name_of_event(memory_.place(e.location).order[static_cast<std::size_t>(e.position) - 1]);
   }
   search_->took(step_);
@@ -124,21 +124,47 @@ void execution::offer_store(int place) {
   for (auto p = static_cast<std::size_t>(memory_.floor(running_, place)); p < writes.size(); ++p) {
     after.push_back(name_of_event(writes[p]));
   }
-  search_->offer(memory_, place, step_, memory_.leading(running_), after);
+  search_->offer(memory_, place, {step_}, memory_.leading(running_), after);
 }
 
-/// A read-modify-write offers itself to earlier reads, once for each write it may read itself.
+/// A write that a read-modify-write may read but not follow, because another one follows it: the run that reads it ends
+/// there, but the write is offered to earlier reads, the other one's among them.
 void execution::offer_update(int place, order how, const allowed& good) {
   if (!searching() || search_->scripted()) return;
   memory_.writes_from(running_, place, options_);
   for (const int write : options_) {
     if (!good(write) || !memory_.may_read(running_, place, write, how)) continue;
-    auto with = step_;
-    with.source = name_of_event(write);
+    if (memory_.may_update(running_, place, write, how)) continue;
+    auto reads = step_;
+    reads.source = name_of_event(write);
+    auto writes = step_;
+    writes.completes = true;
+    ++writes.stamp;
     auto leading = memory_.leading(running_);
     leading.join(memory_.at(write).leading);
-    search_->offer(memory_, place, with, leading, {with.source});
+    search_->offer(memory_, place, {reads, writes}, leading, {reads.source});
   }
+}
+
+/// In the search for graphs other threads' reads may come between the halves, so that the write can offer itself anew.
+int execution::update(event e, int write, std::uint64_t value) {
+  if (!searching()) return memory_.update(e, write, value);
+  const int place = e.location;
+  const int id = made(memory_.load(e, write));
+  const unsigned thread = running_;
+  me().completing = true;
+  turn_ = pick();
+  if (turn_ != static_cast<int>(thread)) fibers_[thread].pause();
+  me().completing = false;
+  me().stamp = search_->stamp();
+  step_ = next_step();
+  step_.completes = true;
+  if (!search_->scripted()) search_->offer(memory_, place, {step_}, memory_.leading(running_), {name_of_event(write)});
+  if (!memory_.may_complete(id)) stop(verdict::discarded);
+  memory_.complete(id, value, me().stamp);
+  step_.event = id;
+  search_->took(step_);
+  return id;
 }
 
 void execution::needs_interleavings() {
@@ -195,13 +221,13 @@ std::uint64_t execution::raw_update(operation what, int place, std::uint64_t ope
   step();
   offer_update(place, how, [](int) { return true; });
   const int write = select(place, [&](int w) { return memory_.may_update(running_, place, w, how); });
-  auto e = make(what, how, site, place);
+  const auto e = make(what, how, site, place);
   const auto found = memory_.at(write).written;
   const unsigned bits = memory_.place(place).bytes * 8;
-  e.written = what == operation::exchange ? operand : found + operand;
-  if (bits < 64) e.written &= (std::uint64_t{1} << bits) - 1;
+  auto value = what == operation::exchange ? operand : found + operand;
+  if (bits < 64) value &= (std::uint64_t{1} << bits) - 1;
   me().pure = false;
-  made(memory_.update(e, write));
+  update(e, write, value);
   return found;
 }
 
@@ -249,11 +275,10 @@ bool execution::compare_exchange(int place, const void* address, std::uint64_t& 
                                              : memory_.may_read(running_, place, w, failure);
   });
   const bool same = memory_.at(write).written == expected;
-  auto e = make(operation::compare_exchange, same ? success : failure, site, place);
+  const auto e = make(operation::compare_exchange, same ? success : failure, site, place);
   if (same) {
-    e.written = desired;
     me().pure = false;
-    made(memory_.update(e, write));
+    update(e, write, desired);
     return true;
   }
   expected = memory_.at(write).written;

@@ -23,11 +23,12 @@ def quiet_line(watch):
             f"the hypervisor {watch['cores_stolen']:.2f}")
 
 
-def write_json(path, value):
+def write_json(path, value, quiet=False):
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
-    print(f"bench: {path}", file=sys.stderr)
+    if not quiet:
+        print(f"bench: {path}", file=sys.stderr)
 
 
 OPENING = "<!-- measured-table -->"

@@ -64,11 +64,11 @@ def progress(text):
 
 def interleave(variants, rounds, measure, name="", until=None):
     """Runs every variant once a round, each round in a new random order. `measure` makes a sample of a Run. Stops early
-    at the monotonic time `until`, after at least two whole rounds. Returns label → samples, one for each round."""
+    at the monotonic time `until`, after at least one whole round. Returns label → samples, one for each round."""
     samples = {variant.label: [] for variant in variants}
     shuffle = random.Random(len(variants))
     for done in range(rounds):
-        if until is not None and done >= 2 and time.monotonic() > until:
+        if until is not None and done >= 1 and time.monotonic() > until:
             break
         order = list(variants)
         shuffle.shuffle(order)

@@ -5,6 +5,7 @@ from statistics import median
 from typing import NamedTuple
 
 RESAMPLES = 4000
+FEWEST = 10  # pairs that a verdict needs
 MARGIN = 0.02  # a bound is held when the interval lies below it plus two points
 
 
@@ -14,6 +15,7 @@ class Estimate(NamedTuple):
     value: float
     low: float
     high: float
+    count: int  # of values
 
     def text(self, digits=2):
         return f"{self.value:.{digits}f} [{self.low:.{digits}f}, {self.high:.{digits}f}]"
@@ -22,10 +24,11 @@ class Estimate(NamedTuple):
 def bootstrap_median(values):
     """The median and its 95 % percentile bootstrap interval; the same values give the same interval."""
     if len(values) < 2:
-        return Estimate(values[0], values[0], values[0])
+        return Estimate(values[0], values[0], values[0], 1)
     draw = random.Random(len(values))
     medians = sorted(median(draw.choices(values, k=len(values))) for _ in range(RESAMPLES))
-    return Estimate(median(values), medians[RESAMPLES * 25 // 1000], medians[RESAMPLES * 975 // 1000 - 1])
+    return Estimate(median(values), medians[RESAMPLES * 25 // 1000], medians[RESAMPLES * 975 // 1000 - 1],
+                    len(values))
 
 
 def paired_ratio(values, baseline):
@@ -35,6 +38,8 @@ def paired_ratio(values, baseline):
 
 def verdict(ratio, bound):
     """pass: the interval lies below the bound plus two points; fail: wholly above that; else undecided."""
+    if ratio.count < FEWEST:
+        return "too few rounds"
     limit = bound + MARGIN
     if ratio.high <= limit:
         return "pass"
@@ -43,6 +48,8 @@ def verdict(ratio, bound):
 
 def no_slower(ratio, bound=1.01):
     """pass: the interval contains the bound or lies below it."""
+    if ratio.count < FEWEST:
+        return "too few rounds"
     return "pass" if ratio.low <= bound else "fail"
 
 

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The example programs, their clauses and their inputs."""
+import json
+import re
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from .runs import Failure, Variant, execute, openmp_environment
+
+KERNEL = re.compile(r"^kernel: median ([0-9.]+) s, best ([0-9.]+) s", re.M)
+SCHEDULES = ("static", "cyclic", "dynamic", "guided", "trapezoid", "factoring", "random", "wsr", "wsri", "steal")
+WRITTEN = "as written"
+
+# program: (clause of its irregular loops, R-MAT scale, side of the lattice, options)
+# A `runtime` clause with nothing set is dynamic,1 on libgomp.
+GRAPH = {
+    "pagerank": ("runtime", 17, 500, []),
+    "bfs": ("dynamic,64", 17, 500, ["--sources", "8"]),
+    "components": ("dynamic", 18, 700, []),
+    "triangles": ("guided", 15, 700, []),
+    "kcore": ("runtime", 17, 500, []),
+    "betweenness": ("dynamic", 13, 120, []),
+}
+PLAIN = {
+    "mandelbrot": ("dynamic", "512 rows", []),
+    "adjoint": ("guided", "30000 rows", []),
+}
+NAMES = (*GRAPH, *PLAIN)
+REPEATS = {"components": 10}
+
+
+class Case(NamedTuple):
+    """A program on an input: one row of a table."""
+
+    program: str
+    input: str
+    clause: str
+    arguments: list
+
+    @property
+    def name(self):
+        return f"{self.program} {self.input}"
+
+
+def graph_cases(program, debian, inputs, larger=0):
+    clause, scale, side, own = GRAPH[program]
+    repeat = REPEATS.get(program, 3)
+    known = {
+        "rmat": (f"R-MAT {scale + larger}", ["--rmat", scale + larger], repeat),
+        "lattice": (f"lattice {side}²", ["--lattice", side], repeat),
+        "debian": ("Debian", ["--snap", debian], 10 if debian else 0),
+    }
+    for name in inputs:
+        title, words, times = known[name]
+        if times:
+            yield Case(program, title, clause, [*words, "--repeat", times, *own])
+
+
+def cases(names, debian=None, inputs=("rmat", "lattice", "debian"), larger=0):
+    found = []
+    for name in names:
+        if name in GRAPH:
+            found += graph_cases(name, debian, inputs, larger)
+        elif name in PLAIN:
+            clause, title, arguments = PLAIN[name]
+            found.append(Case(name, title, clause, ["--repeat", 3, *arguments]))
+        else:
+            raise Failure(f"{name}: no such program; there are {', '.join(NAMES)}")
+    return found
+
+
+class Bench:
+    """Makes the variants of a case: as written, or under a schedule of ours."""
+
+    def __init__(self, places, threads, bind):
+        self.directory = places.programs()
+        self.preload = {"LD_PRELOAD": str(places.shim())}
+        self.environment = {**openmp_environment(threads, bind), **places.libraries()}
+
+    def variant(self, case, schedule=WRITTEN, label=None, verify=False, **environment):
+        command = [self.directory / case.program, *case.arguments, *([] if verify else ["--no-verify"])]
+        chosen = {} if schedule == WRITTEN else {**self.preload, "STEELYARD_SCHEDULE": schedule}
+        return Variant(label or schedule, command, {**self.environment, **chosen, **environment})
+
+    def loaded(self, case, label, **environment):
+        return self.variant(case, label=label, **self.preload, **environment)
+
+
+def kernel_seconds(run):
+    """The median of the timed runs inside the program."""
+    found = KERNEL.search(run.output)
+    if not found:
+        raise Failure("a program printed no kernel time")
+    return float(found.group(1))
+
+
+def sites_of(variant):
+    """Runs it with a report; the loop sites by place."""
+    with tempfile.TemporaryDirectory() as directory:
+        execute(variant._replace(environment={**variant.environment, "STEELYARD_REPORT": f"{directory}/%p"}))
+        reports = [json.loads(path.read_text(encoding="utf-8")) for path in Path(directory).iterdir()]
+    return {site["offset"]: site for report in reports for site in report["sites"]}

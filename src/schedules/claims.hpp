@@ -16,6 +16,7 @@ class claims {
     // The owner's alone:
     std::uint32_t visited = 0;  ///< shares it has looked at: its own, then the others in turn
     member share = 0;           ///< the one it runs
+    std::uint64_t at = 0;       ///< where it goes on in that share
     tally counts;
   };
   using lines = seats<seat>;
@@ -42,6 +43,7 @@ class claims {
   }
 
   [[nodiscard]] member share(member m) const noexcept { return seats_[m].share; }
+  [[nodiscard]] std::uint64_t& at(member m) noexcept { return seats_[m].at; }
   [[nodiscard]] bool claimed(member m) const noexcept {
     return seats_[m].claimed.load(sync::relaxed, sync::site{"C1"});
   }

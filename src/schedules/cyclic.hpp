@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "schedules/arithmetic.hpp"
 #include "schedules/claims.hpp"
 
@@ -26,10 +28,18 @@ class alignas(support::line_size) cyclic {
     while (left == 0) {
       if (!shares_.next_share(m)) return {};
       left = share(shares_.share(m));
+      shares_.at(m) = shares_.share(m) * block_;
     }
-    const auto piece = first_of(shares_.share(m), left);
-    shares_.set_left(m, left - piece.count);
-    return piece;
+    const auto first = shares_.at(m);
+    if (block_ == 1) {
+      shares_.set_left(m, 0);
+      return {first, left, members_};
+    }
+    // Only the last block of the loop is short, and no share goes on behind it.
+    const auto count = std::min(block_, left);
+    shares_.at(m) = first + block_ * members_;
+    shares_.set_left(m, left - count);
+    return {first, count, 1};
   }
 
   [[nodiscard]] std::uint64_t remaining(member m) const noexcept {
@@ -51,16 +61,6 @@ class alignas(support::line_size) cyclic {
   /// Iterations in the share of m.
   [[nodiscard]] std::uint64_t share(member m) const noexcept {
     return blocks(m) * block_ - (owns_last(m) ? slack() : 0);
-  }
-
-  /// What a share hands out next when `left` > 0 of its iterations are left: whole blocks are gone, so the rest counted
-  /// in blocks, the short last one as full, says which block is next.
-  [[nodiscard]] step first_of(member owner, std::uint64_t left) const noexcept {
-    const auto waiting = ceil_div(left, block_);
-    const auto round = blocks(owner) - waiting;
-    const auto first = (round * members_ + owner) * block_;
-    if (block_ == 1) return {first, left, members_};
-    return {first, std::min(block_, iterations_ - first), 1};
   }
 
   std::uint64_t iterations_;

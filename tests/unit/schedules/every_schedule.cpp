@@ -54,7 +54,7 @@ TEST_P(every_schedule, needs_no_member_but_one) {
   std::mt19937_64 draw(3);
   for (const auto n : small_loops) {
     for (std::uint32_t members = 1; members <= 17; ++members) {
-      for (const std::uint64_t chunk : {0, 1, 5, 64}) {
+      for (const std::uint64_t chunk : {0U, 1U, 5U, 64U}) {
         auto callers = shuffled(members, draw);
         callers.resize(1 + draw() % members);
         loop_run run(schedule, {n, members, chunk, draw(), (draw() & 1) != 0, false});
@@ -135,7 +135,7 @@ TEST_P(every_schedule, knows_what_remains) {
 
 TEST_P(every_schedule, ascends_if_it_says_so) {
   std::mt19937_64 draw(7);
-  for (const std::uint64_t chunk : {0, 1, 3, 50}) {
+  for (const std::uint64_t chunk : {0U, 1U, 3U, 50U}) {
     loop_run run(schedule, {1000, 5, chunk, 1, false, true});
     std::vector<std::uint64_t> beyond(5, 0);  // one past the last iteration that a member had
     bool ascending = true;

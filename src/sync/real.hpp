@@ -27,8 +27,7 @@ struct real {
     T fetch_add(T amount, order how, site) noexcept { return value_.fetch_add(amount, how); }
 
     /// Strong compare-and-swap; on failure `expected` receives the value found.
-    bool compare_exchange(T& expected, T desired, order success, order failure,
-                          site) noexcept {
+    bool compare_exchange(T& expected, T desired, order success, order failure, site) noexcept {
       return value_.compare_exchange_strong(expected, desired, success, failure);
     }
 

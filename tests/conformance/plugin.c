@@ -12,37 +12,34 @@
 /* The harness stays in the host; only these two names of it are used here. */
 int chunk_variable = 5;
 
-static int wrong(const unsigned char *hits, int n)
-{
-    int bad = 0;
-    for (int i = 0; i < n; i++) {
-        bad += hits[i] != 1;
-    }
-    return bad;
+static int wrong(const unsigned char* hits, int n) {
+  int bad = 0;
+  for (int i = 0; i < n; i++) {
+    bad += hits[i] != 1;
+  }
+  return bad;
 }
 
-#define LOOPS(CTAG, ...)                                                   \
-    memset(hits, 0, sizeof hits);                                          \
-    OMP(parallel)                                                          \
-    {                                                                      \
-        OMP(for nowait __VA_ARGS__)                                        \
-        for (int i = 0; i < 200; i += PLUGIN_STEP) {                       \
-            __atomic_fetch_add(&hits[i / PLUGIN_STEP], 1, __ATOMIC_RELAXED); \
-        }                                                                  \
-        OMP(for __VA_ARGS__)                                               \
-        for (unsigned long long i = 400; i > 200; i--) {                   \
-            __atomic_fetch_add(&hits[i - 1], 1, __ATOMIC_RELAXED);         \
-        }                                                                  \
-    }                                                                      \
-    bad += wrong(hits, (199 + PLUGIN_STEP) / PLUGIN_STEP) + wrong(hits + 200, 200);
+#define LOOPS(CTAG, ...)                                               \
+  memset(hits, 0, sizeof hits);                                        \
+  OMP(parallel) {                                                      \
+        OMP(for nowait __VA_ARGS__)                                    \
+    for (int i = 0; i < 200; i += PLUGIN_STEP) {                       \
+      __atomic_fetch_add(&hits[i / PLUGIN_STEP], 1, __ATOMIC_RELAXED); \
+    }                                                                  \
+        OMP(for __VA_ARGS__)                                           \
+    for (unsigned long long i = 400; i > 200; i--) {                   \
+      __atomic_fetch_add(&hits[i - 1], 1, __ATOMIC_RELAXED);           \
+    }                                                                  \
+  }                                                                    \
+  bad += wrong(hits, (199 + PLUGIN_STEP) / PLUGIN_STEP) + wrong(hits + 200, 200);
 
 /* How many iterations did not run exactly once. */
 int plugin_check(void);
-int plugin_check(void)
-{
-    unsigned char hits[400];
-    int bad = 0;
-    DYNAMIC_CLAUSES(LOOPS)
-    STATIC_CLAUSES(LOOPS)
-    return bad;
+int plugin_check(void) {
+  unsigned char hits[400];
+  int bad = 0;
+  DYNAMIC_CLAUSES(LOOPS)
+  STATIC_CLAUSES(LOOPS)
+  return bad;
 }

@@ -51,8 +51,8 @@ struct alignas(support::line_size) measured_member {
       longest[kept++] = chunk;
       return;
     }
-    auto* const least = std::min_element(longest, longest + most,
-                                         [](const auto& a, const auto& b) { return a.ns < b.ns; });
+    auto* const least =
+        std::min_element(longest, longest + most, [](const auto& a, const auto& b) { return a.ns < b.ns; });
     if (least->ns < chunk.ns) *least = chunk;
   }
 

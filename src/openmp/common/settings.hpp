@@ -19,13 +19,13 @@ struct loop_rule {
 /// What the environment asks of the drop-in, read once when the library is loaded. Every error gives one line on
 /// stderr and leaves the program as it was.
 struct settings {
-  bool active = false;     ///< anything at all to do; otherwise every call is forwarded at once
-  bool reporting = false;  ///< STEELYARD_REPORT, or STEELYARD_VERBOSE, or measuring
-  bool measuring = false;  ///< STEELYARD_LIMIT=1: time chunks, estimate the limit
-  bool verbose = false;    ///< STEELYARD_VERBOSE=1: one line at exit
-  bool old_names = false;  ///< STEELYARD_OLD_NAMES=1: objects of GCC <= 8, whose plain names promise no order
-  schedules::choice all;      ///< STEELYARD_SCHEDULE: every loop that can be taken
-  schedules::choice runtime;  ///< OMP_SCHEDULE with a name of ours: schedule(runtime) loops
+  bool active = false;               ///< anything at all to do; otherwise every call is forwarded at once
+  bool reporting = false;            ///< STEELYARD_REPORT, or STEELYARD_VERBOSE, or measuring
+  bool measuring = false;            ///< STEELYARD_LIMIT=1: time chunks, estimate the limit
+  bool verbose = false;              ///< STEELYARD_VERBOSE=1: one line at exit
+  bool old_names = false;            ///< STEELYARD_OLD_NAMES=1: objects of GCC <= 8, whose plain names promise no order
+  schedules::choice all;             ///< STEELYARD_SCHEDULE: every loop that can be taken
+  schedules::choice runtime;         ///< OMP_SCHEDULE with a name of ours: schedule(runtime) loops
   const loop_rule* rules = nullptr;  ///< STEELYARD_LOOPS
   std::size_t rule_count = 0;
   const char* report = nullptr;        ///< pattern of the report's file name

@@ -127,9 +127,9 @@ void forget_addresses() noexcept {
 void clear_statistics() noexcept {
   for (site* s = first_site(); s != nullptr; s = s->next) {
     s->last.set(fate::none);
-    for (statistic* value : {&s->instances, &s->iterations, &s->chunks, &s->steals, &s->members, &s->wall_ns,
-                             &s->busy_ns, &s->span_ns, &s->work_ns, &s->limit_low_ns, &s->limit_high_ns, &s->regions,
-                             &s->region_ns, &s->region_loops}) {
+    for (statistic* value :
+         {&s->instances, &s->iterations, &s->chunks, &s->steals, &s->members, &s->wall_ns, &s->busy_ns, &s->span_ns,
+          &s->work_ns, &s->limit_low_ns, &s->limit_high_ns, &s->regions, &s->region_ns, &s->region_loops}) {
       value->clear();
     }
   }

@@ -46,7 +46,18 @@ struct module {
   module* next;
 };
 
-enum class clause : std::uint8_t { none, dynamic, guided, runtime, automatic, trapezoidal, fixed, ordered, doacross, other };
+enum class clause : std::uint8_t {
+  none,
+  dynamic,
+  guided,
+  runtime,
+  automatic,
+  trapezoidal,
+  fixed,
+  ordered,
+  doacross,
+  other
+};
 
 /// What happened to the loop of a site the last time it started.
 enum class fate : std::uint8_t { none, taken, passed, observed };
@@ -72,10 +83,10 @@ struct site {
   remark<const schedules::operations*> schedule;
   remark<std::uint64_t> chunk;
   statistic instances, iterations, chunks, steals, members;
-  statistic wall_ns, busy_ns, span_ns;                ///< see docs in report.cpp
-  statistic work_ns, limit_low_ns, limit_high_ns;     ///< measuring runs
-  statistic regions, region_ns, region_loops;         ///< of a parallel region's site
-  sync::real::atomic<refinement*> refine{};           ///< measuring runs: which ranges to look at more closely
+  statistic wall_ns, busy_ns, span_ns;             ///< see docs in report.cpp
+  statistic work_ns, limit_low_ns, limit_high_ns;  ///< measuring runs
+  statistic regions, region_ns, region_loops;      ///< of a parallel region's site
+  sync::real::atomic<refinement*> refine{};        ///< measuring runs: which ranges to look at more closely
 };
 
 /// Slots in front of the list of all sites, by return address.

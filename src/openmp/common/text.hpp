@@ -25,7 +25,8 @@ class text {
     char piece[512];
     const int wanted = std::vsnprintf(piece, sizeof piece, format, arguments);
     va_end(arguments);
-    if (wanted > 0) put(piece, wanted < static_cast<int>(sizeof piece) ? static_cast<std::size_t>(wanted) : sizeof piece - 1);
+    if (wanted > 0)
+      put(piece, wanted < static_cast<int>(sizeof piece) ? static_cast<std::size_t>(wanted) : sizeof piece - 1);
     return *this;
   }
 

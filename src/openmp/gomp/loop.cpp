@@ -62,8 +62,7 @@ template <way W>
     return native->entry<ull_start_chunked>(ull_start + W)(up, first, last, step, chunk, istart, iend);
   }
   if (start(at, W, chunk, unsigned_bounds(up, first, last, step))) return next_chunk(self.top->loop, istart, iend);
-  return observed_next(
-      native->entry<ull_start_chunked>(ull_start + W)(up, first, last, step, chunk, istart, iend));
+  return observed_next(native->entry<ull_start_chunked>(ull_start + W)(up, first, last, step, chunk, istart, iend));
 }
 
 template <way W>
@@ -136,35 +135,34 @@ using gomp::ull;
 #define CALLER __builtin_return_address(0)
 
 // One set of functions per way of stating the schedule (see gomp::way).
-#define STEELYARD_CHUNKED(name, way)                                                                                \
-  STEELYARD_EXPORT bool GOMP_loop_##name##_start(long first, long end, long step, long chunk, long* istart,         \
-                                                 long* iend) {                                                      \
-    return forward_or<gomp::loop_start + gomp::way, gomp::chunked<gomp::way>>(CALLER, first, end, step, chunk,      \
-                                                                              istart, iend);                        \
-  }                                                                                                                 \
-  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_start(bool up, ull first, ull end, ull step, ull chunk, ull* istart, \
-                                                     ull* iend) {                                                   \
-    return forward_or<gomp::ull_start + gomp::way, gomp::ull_chunked<gomp::way>>(CALLER, up, first, end, step,      \
-                                                                                 chunk, istart, iend);              \
+#define STEELYARD_CHUNKED(name, way)                                                                                   \
+  STEELYARD_EXPORT bool GOMP_loop_##name##_start(long first, long end, long step, long chunk, long* istart,            \
+                                                 long* iend) {                                                         \
+    return forward_or<gomp::loop_start + gomp::way, gomp::chunked<gomp::way>>(CALLER, first, end, step, chunk, istart, \
+                                                                              iend);                                   \
+  }                                                                                                                    \
+  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_start(bool up, ull first, ull end, ull step, ull chunk, ull* istart,    \
+                                                     ull* iend) {                                                      \
+    return forward_or<gomp::ull_start + gomp::way, gomp::ull_chunked<gomp::way>>(CALLER, up, first, end, step, chunk,  \
+                                                                                 istart, iend);                        \
   }
 
-#define STEELYARD_RUNTIME(name, way)                                                                                \
-  STEELYARD_EXPORT bool GOMP_loop_##name##_start(long first, long end, long step, long* istart, long* iend) {       \
-    return forward_or<gomp::loop_start + gomp::way, gomp::by_runtime<gomp::way>>(CALLER, first, end, step, istart,  \
-                                                                                 iend);                             \
-  }                                                                                                                 \
-  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_start(bool up, ull first, ull end, ull step, ull* istart,            \
-                                                     ull* iend) {                                                   \
-    return forward_or<gomp::ull_start + gomp::way, gomp::ull_by_runtime<gomp::way>>(CALLER, up, first, end, step,   \
-                                                                                    istart, iend);                  \
+#define STEELYARD_RUNTIME(name, way)                                                                                  \
+  STEELYARD_EXPORT bool GOMP_loop_##name##_start(long first, long end, long step, long* istart, long* iend) {         \
+    return forward_or<gomp::loop_start + gomp::way, gomp::by_runtime<gomp::way>>(CALLER, first, end, step, istart,    \
+                                                                                 iend);                               \
+  }                                                                                                                   \
+  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_start(bool up, ull first, ull end, ull step, ull* istart, ull* iend) { \
+    return forward_or<gomp::ull_start + gomp::way, gomp::ull_by_runtime<gomp::way>>(CALLER, up, first, end, step,     \
+                                                                                    istart, iend);                    \
   }
 
-#define STEELYARD_NEXT(name, way)                                                                                   \
-  STEELYARD_EXPORT bool GOMP_loop_##name##_next(long* istart, long* iend) {                                         \
-    return forward_or<gomp::loop_next + gomp::way, gomp::next_of<gomp::way>>(CALLER, istart, iend);                 \
-  }                                                                                                                 \
-  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_next(ull* istart, ull* iend) {                                       \
-    return forward_or<gomp::ull_next + gomp::way, gomp::ull_next_of<gomp::way>>(CALLER, istart, iend);              \
+#define STEELYARD_NEXT(name, way)                                                                      \
+  STEELYARD_EXPORT bool GOMP_loop_##name##_next(long* istart, long* iend) {                            \
+    return forward_or<gomp::loop_next + gomp::way, gomp::next_of<gomp::way>>(CALLER, istart, iend);    \
+  }                                                                                                    \
+  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_next(ull* istart, ull* iend) {                          \
+    return forward_or<gomp::ull_next + gomp::way, gomp::ull_next_of<gomp::way>>(CALLER, istart, iend); \
   }
 
 STEELYARD_CHUNKED(dynamic, dynamic)
@@ -217,6 +215,4 @@ STEELYARD_EXPORT void GOMP_loop_end() { forward_or<gomp::loop_end, gomp::end_of>
 
 STEELYARD_EXPORT void GOMP_loop_end_nowait() { forward_or<gomp::loop_end_nowait, gomp::end_nowait_of>(CALLER); }
 
-STEELYARD_EXPORT bool GOMP_loop_end_cancel() {
-  return forward_or<gomp::loop_end_cancel, gomp::end_cancel_of>(CALLER);
-}
+STEELYARD_EXPORT bool GOMP_loop_end_cancel() { return forward_or<gomp::loop_end_cancel, gomp::end_cancel_of>(CALLER); }

@@ -72,7 +72,7 @@ void fork_combined(request& loop, outlined body, void* data, unsigned threads, u
 
 template <way W>
 [[gnu::noinline]] void loop_chunked(outlined body, void* data, unsigned threads, long first, long end, long step,
-                  long chunk, unsigned flags) {
+                                    long chunk, unsigned flags) {
   site& at = site_of(self.caller, api);
   auto* const native = at.native->entry<loop_chunked_type>(parallel_loop + W);
   if (!config.active) return native(body, data, threads, first, end, step, chunk, flags);
@@ -84,14 +84,13 @@ template <way W>
 
 template <way W>
 [[gnu::noinline]] void loop_by_runtime(outlined body, void* data, unsigned threads, long first, long end, long step,
-                     unsigned flags) {
+                                       unsigned flags) {
   site& at = site_of(self.caller, api);
   auto* const native = at.native->entry<loop_runtime_type>(parallel_loop + W);
   if (!config.active) return native(body, data, threads, first, end, step, flags);
   request loop{&at, stated(W), 0, monotonic(W), signed_bounds(first, end, step)};
-  fork_combined(loop, body, data, threads, flags, [&](outlined member, void* region) {
-    native(member, region, threads, first, end, step, flags);
-  });
+  fork_combined(loop, body, data, threads, flags,
+                [&](outlined member, void* region) { native(member, region, threads, first, end, step, flags); });
 }
 
 [[gnu::noinline]] void fork(outlined body, void* data, unsigned threads, unsigned flags) {
@@ -104,8 +103,7 @@ template <way W>
   close_region(of.team);
 }
 
-[[gnu::noinline]] unsigned fork_reductions(outlined body, void* data, unsigned threads,
-                                           unsigned flags) {
+[[gnu::noinline]] unsigned fork_reductions(outlined body, void* data, unsigned threads, unsigned flags) {
   site& at = site_of(self.caller, api);
   auto* const native = at.native->entry<reductions_type>(parallel_reductions);
   if (!config.active) return native(body, data, threads, flags);
@@ -128,23 +126,22 @@ STEELYARD_EXPORT void GOMP_parallel(gomp::outlined body, void* data, unsigned th
   forward_or<gomp::parallel, gomp::fork>(CALLER, body, data, threads, flags);
 }
 
-STEELYARD_EXPORT unsigned GOMP_parallel_reductions(gomp::outlined body, void* data, unsigned threads,
-                                                   unsigned flags) {
+STEELYARD_EXPORT unsigned GOMP_parallel_reductions(gomp::outlined body, void* data, unsigned threads, unsigned flags) {
   return forward_or<gomp::parallel_reductions, gomp::fork_reductions>(CALLER, body, data, threads, flags);
 }
 
-#define STEELYARD_PARALLEL_CHUNKED(name)                                                                          \
-  STEELYARD_EXPORT void GOMP_parallel_loop_##name(gomp::outlined body, void* data, unsigned threads, long first,  \
-                                                  long end, long step, long chunk, unsigned flags) {              \
-    forward_or<gomp::parallel_loop + gomp::name, gomp::loop_chunked<gomp::name>>(CALLER, body, data, threads,     \
-                                                                                 first, end, step, chunk, flags); \
+#define STEELYARD_PARALLEL_CHUNKED(name)                                                                             \
+  STEELYARD_EXPORT void GOMP_parallel_loop_##name(gomp::outlined body, void* data, unsigned threads, long first,     \
+                                                  long end, long step, long chunk, unsigned flags) {                 \
+    forward_or<gomp::parallel_loop + gomp::name, gomp::loop_chunked<gomp::name>>(CALLER, body, data, threads, first, \
+                                                                                 end, step, chunk, flags);           \
   }
 
-#define STEELYARD_PARALLEL_RUNTIME(name, way)                                                                     \
-  STEELYARD_EXPORT void GOMP_parallel_loop_##name(gomp::outlined body, void* data, unsigned threads, long first,  \
-                                                  long end, long step, unsigned flags) {                          \
-    forward_or<gomp::parallel_loop + gomp::way, gomp::loop_by_runtime<gomp::way>>(CALLER, body, data, threads,    \
-                                                                                  first, end, step, flags);       \
+#define STEELYARD_PARALLEL_RUNTIME(name, way)                                                                         \
+  STEELYARD_EXPORT void GOMP_parallel_loop_##name(gomp::outlined body, void* data, unsigned threads, long first,      \
+                                                  long end, long step, unsigned flags) {                              \
+    forward_or<gomp::parallel_loop + gomp::way, gomp::loop_by_runtime<gomp::way>>(CALLER, body, data, threads, first, \
+                                                                                  end, step, flags);                  \
   }
 
 STEELYARD_PARALLEL_CHUNKED(dynamic)

@@ -98,7 +98,7 @@ bool start(site& at, clause stated, u64 chunk, bool monotonic, const bounds& loo
 
 template <class T>
 [[gnu::noinline]] void init(ident* where, i32 thread, i32 schedule, T lower, T upper, std::make_signed_t<T> step,
-          std::make_signed_t<T> chunk) {
+                            std::make_signed_t<T> chunk) {
   site& at = site_of(self.caller, api, source_of(where));
   if (config.active) {
     const bounds loop = bounds_of(lower, upper, step);
@@ -140,8 +140,9 @@ void note_next(bool more) noexcept {
 template <class T>
 [[gnu::noinline]] int next(ident* where, i32 thread, i32* last, T* lower, T* upper, std::make_signed_t<T>* step) {
   if (running* const loop = self.taken; loop != nullptr) return next_chunk(*loop, last, lower, upper, step);
-  const int more = site_of(self.caller, api, source_of(where))
-                       .native->entry<next_type<T>>(dispatch_next + width_of<T>)(where, thread, last, lower, upper, step);
+  const int more =
+      site_of(self.caller, api, source_of(where))
+          .native->entry<next_type<T>>(dispatch_next + width_of<T>)(where, thread, last, lower, upper, step);
   if (config.active) note_next(more != 0);
   return more;
 }
@@ -165,7 +166,8 @@ void note_static(site& at, T lower, T upper, std::make_signed_t<T> step, i32 sch
 
 template <class T>
 [[gnu::noinline]] void init_static(ident* where, i32 thread, i32 schedule, i32* last, T* lower, T* upper,
-                 std::make_signed_t<T>* stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk) {
+                                   std::make_signed_t<T>* stride, std::make_signed_t<T> step,
+                                   std::make_signed_t<T> chunk) {
   site& at = site_of(self.caller, api, source_of(where));
   if (config.reporting) note_static(at, *lower, *upper, step, schedule);
   at.native->entry<static_type<T>>(static_init + width_of<T>)(where, thread, schedule, last, lower, upper, stride, step,
@@ -211,8 +213,8 @@ using namespace steelyard::openmp;
                                                                            step);                                     \
   }                                                                                                                   \
   extern "C" [[gnu::visibility("hidden"), gnu::used]] void steelyard_static_init_##suffix(                            \
-      kmp::ident* where, std::int32_t thread, std::int32_t schedule, std::int32_t* last, T* lower, T* upper, S* stride, \
-      S step, S chunk) {                                                                                              \
+      kmp::ident* where, std::int32_t thread, std::int32_t schedule, std::int32_t* last, T* lower, T* upper,          \
+      S* stride, S step, S chunk) {                                                                                   \
     self.caller = CALLER;                                                                                             \
     kmp::init_static<T>(where, thread, schedule, last, lower, upper, stride, step, chunk);                            \
   }

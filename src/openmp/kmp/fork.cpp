@@ -61,9 +61,7 @@ void run_member(i32* thread, i32* bound, ...) {
   pop(member);
 }
 
-
-[[gnu::noinline]] void fork_if(ident* where, i32 count, microtask body, i32 condition,
-                               void* argument) {
+[[gnu::noinline]] void fork_if(ident* where, i32 count, microtask body, i32 condition, void* argument) {
   site& at = site_of(self.caller, api, source_of(where));
   auto* const native = at.native->entry<fork_if_type>(fork_call_if);
   if (!config.active) return native(where, count, body, condition, argument);
@@ -111,7 +109,8 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] void steelyard_fork_call(kmp
     say("a parallel region shares more than %d variables, which is more than this library passes on", kmp::large);
     count = kmp::large;
   }
-  auto** const arguments = static_cast<void**>(__builtin_alloca(static_cast<std::size_t>(kmp::rounded(count)) * sizeof(void*)));
+  auto** const arguments =
+      static_cast<void**>(__builtin_alloca(static_cast<std::size_t>(kmp::rounded(count)) * sizeof(void*)));
   std::va_list list;
   va_start(list, body);
   for (int i = 0; i < count; ++i) arguments[i] = va_arg(list, void*);

@@ -6,24 +6,15 @@ namespace {
 
 // In the order of the slots in names.hpp.
 constexpr const char* names[] = {
-    "__kmpc_dispatch_init_4",
-    "__kmpc_dispatch_init_4u",
-    "__kmpc_dispatch_init_8",
-    "__kmpc_dispatch_init_8u",
-    "__kmpc_dispatch_next_4",
-    "__kmpc_dispatch_next_4u",
-    "__kmpc_dispatch_next_8",
-    "__kmpc_dispatch_next_8u",
-    "__kmpc_for_static_init_4",
-    "__kmpc_for_static_init_4u",
-    "__kmpc_for_static_init_8",
-    "__kmpc_for_static_init_8u",
-    "__kmpc_fork_call",
-    "__kmpc_fork_call_if",
-    "__kmpc_serialized_parallel",
-    "__kmpc_end_serialized_parallel",
-    "__kmpc_dispatch_deinit",
-    "__kmpc_doacross_init",
+    "__kmpc_dispatch_init_4",     "__kmpc_dispatch_init_4u",
+    "__kmpc_dispatch_init_8",     "__kmpc_dispatch_init_8u",
+    "__kmpc_dispatch_next_4",     "__kmpc_dispatch_next_4u",
+    "__kmpc_dispatch_next_8",     "__kmpc_dispatch_next_8u",
+    "__kmpc_for_static_init_4",   "__kmpc_for_static_init_4u",
+    "__kmpc_for_static_init_8",   "__kmpc_for_static_init_8u",
+    "__kmpc_fork_call",           "__kmpc_fork_call_if",
+    "__kmpc_serialized_parallel", "__kmpc_end_serialized_parallel",
+    "__kmpc_dispatch_deinit",     "__kmpc_doacross_init",
     "__kmpc_doacross_fini",
 };
 static_assert(sizeof names / sizeof names[0] == slot_count);

@@ -46,9 +46,12 @@ bool parse_place(char* place, loop_rule& rule) noexcept {
   if (char* const plus = std::strrchr(place, '+'); plus != nullptr && plus != place) {
     errno = 0;
     rule.offset = std::strtoull(plus + 1, &end, 16);
-    *plus = '\0';
-    rule.place = place;
-    return errno == 0 && end != plus + 1 && *end == '\0' && rule.offset != 0;
+    if (end != plus + 1 && *end == '\0') {
+      *plus = '\0';
+      rule.place = place;
+      return errno == 0 && rule.offset != 0;
+    }
+    rule.offset = 0;  // a source file with a plus in its path
   }
   if (char* const colon = std::strrchr(place, ':'); colon != nullptr && colon != place) {
     errno = 0;

@@ -44,10 +44,17 @@ void read_schedule(const char* value) noexcept {
   config.all = parsed.value;
 }
 
-/// Whether OpenMP itself knows the schedule a text names; such values are left to the program's runtime.
+string_view trimmed(string_view text) noexcept {
+  constexpr string_view spaces = " \t\n\v\f\r";
+  const auto first = text.find_first_not_of(spaces);
+  return first == text.npos ? string_view{} : text.substr(first, text.find_last_not_of(spaces) - first + 1);
+}
+
+/// Whether OpenMP itself knows the schedule a text names (or it names none); such values are left to the program's
+/// runtime.
 bool standard(string_view text) noexcept {
-  constexpr string_view names[] = {"static", "dynamic", "guided", "auto", "trapezoidal", "static_steal"};
-  const auto name = text.substr(0, text.find(','));
+  constexpr string_view names[] = {"", "static", "dynamic", "guided", "auto", "trapezoidal", "static_steal"};
+  const auto name = trimmed(text.substr(0, text.find(',')));
   for (const auto known : names) {
     if (name.size() == known.size() && strncasecmp(name.data(), known.data(), known.size()) == 0) return true;
   }
@@ -56,7 +63,7 @@ bool standard(string_view text) noexcept {
 
 string_view without_modifier(string_view text) noexcept {
   constexpr string_view modifier = "nonmonotonic:";
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  text = trimmed(text);
   if (text.size() > modifier.size() && strncasecmp(text.data(), modifier.data(), modifier.size()) == 0) {
     text.remove_prefix(modifier.size());
   }

@@ -69,13 +69,11 @@ module* module_of(std::uintptr_t address) noexcept {
   return fresh;
 }
 
-/// The record of this place from before its object was unloaded, if any.
-site* known_place(const module* in, std::uint64_t offset) noexcept {
+/// The record of this place from before an object was unloaded, if any. An object that is loaded at several addresses in
+/// turn has a record for each.
+site* known_place(std::uintptr_t address, const abi& api, const module* in) noexcept {
   for (site* known = first_site(); known != nullptr; known = known->next) {
-    if (known->in != nullptr && in != nullptr && known->offset == offset &&
-        std::strcmp(known->in->path, in->path) == 0) {
-      return known;
-    }
+    if (known->address == address && known->in == in && known->api == &api) return known;
   }
   return nullptr;
 }
@@ -84,8 +82,7 @@ site* make_site(std::uintptr_t address, abi& api, const char* ident) noexcept {
   if (first_site() == nullptr) expect_forks();
   module* const in = module_of(address);
   const std::uint64_t offset = in != nullptr ? address - in->bias - 1 : address - 1;
-  site* record = known_place(in, offset);
-  if (record != nullptr && record->address == address) return record;
+  if (site* const known = known_place(address, api, in); known != nullptr) return known;
   void* const memory = slab_take(sizeof(site));
   if (memory == nullptr) return &nowhere;
   auto* const fresh = ::new (memory) site;

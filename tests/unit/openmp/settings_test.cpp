@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is read from an environment, in a process without an OpenMP runtime (as a shell is).
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "openmp/common/settings.hpp"
+
+namespace {
+
+using namespace steelyard::openmp;
+
+/// Reads the environment anew; `entries` keeps it, changed or not.
+struct environment {
+  std::vector<std::string> texts;
+  std::vector<char*> entries;
+
+  explicit environment(std::vector<std::string> all) : texts(std::move(all)) {
+    for (std::string& each : texts) entries.push_back(each.data());
+    entries.push_back(nullptr);
+    config.~settings();
+    ::new (&config) settings{};
+    read_settings(entries.data());
+  }
+  ~environment() {
+    config.~settings();
+    ::new (&config) settings{};
+  }
+  environment(const environment&) = delete;
+  environment& operator=(const environment&) = delete;
+};
+
+const char* name_of(const steelyard::schedules::choice& choice) {
+  return choice.schedule != nullptr ? choice.schedule->about.name : "none";
+}
+
+TEST(Settings, NothingAskedNothingDone) {
+  const environment bare({"PATH=/bin", "OMP_NUM_THREADS=4", "STEELYARD", "=odd", ""});
+  EXPECT_FALSE(config.active);
+  EXPECT_FALSE(config.reporting);
+  const environment empty(
+      {"STEELYARD_SCHEDULE=", "STEELYARD_REPORT=", "STEELYARD_LOOPS=", "STEELYARD_VERBOSE=0", "STEELYARD_LIMIT="});
+  EXPECT_FALSE(config.active);
+  EXPECT_STREQ(config.warning, "");
+}
+
+TEST(Settings, NamesInAnyCaseWithSpaces) {
+  for (const char* text : {"wsri,5", "WSRI,5", "  Wsri , 5  ", "wSrI,\t5"}) {
+    const environment with({std::string("STEELYARD_SCHEDULE=") + text});
+    EXPECT_STREQ(name_of(config.all), "wsri") << text;
+    EXPECT_EQ(config.all.chunk, 5U) << text;
+    EXPECT_TRUE(config.active);
+    EXPECT_STREQ(name_of(config.runtime), "none");
+  }
+}
+
+TEST(Settings, EachSwitch) {
+  {
+    const environment with({"STEELYARD_REPORT=r.%p"});
+    EXPECT_STREQ(config.report, "r.%p");
+    EXPECT_TRUE(config.active && config.reporting && !config.measuring && !config.verbose);
+  }
+  {
+    const environment with({"STEELYARD_LIMIT=1"});
+    EXPECT_TRUE(config.active && config.reporting && config.measuring && !config.verbose);
+  }
+  {
+    const environment with({"STEELYARD_VERBOSE=yes"});
+    EXPECT_TRUE(config.active && config.reporting && config.verbose && !config.measuring);
+  }
+  const environment with({"STEELYARD_OLD_NAMES=1"});
+  EXPECT_TRUE(config.old_names);
+  EXPECT_FALSE(config.active);
+}
+
+TEST(Settings, NamesOfOursReachRuntimeLoopsThroughOmpSchedule) {
+  for (const char* text : {"wsri", "WSRI", " wsri ", "nonmonotonic:wsri", "NonMonotonic: wsri", " nonmonotonic:wsri"}) {
+    const environment with({std::string("OMP_SCHEDULE=") + text});
+    EXPECT_STREQ(name_of(config.runtime), "wsri") << text;
+    EXPECT_STREQ(name_of(config.all), "none");
+    EXPECT_STREQ(config.omp_schedule, text);
+    EXPECT_EQ(with.texts[0].data(), with.entries[0]) << "a shell keeps the value for the programs it starts";
+  }
+  const environment chunked({"OMP_SCHEDULE=steal,64"});
+  EXPECT_EQ(config.runtime.chunk, 64U);
+}
+
+TEST(Settings, StandardValuesOfOmpScheduleAreTheRuntimes) {
+  for (const char* text : {"static",
+                           "dynamic",
+                           "guided",
+                           "auto",
+                           "dynamic,4",
+                           "STATIC,10",
+                           "nonmonotonic:dynamic,4",
+                           "monotonic:dynamic",
+                           "trapezoidal",
+                           "static_steal",
+                           " dynamic",
+                           "dynamic ",
+                           "dynamic ,4",
+                           " guided , 7 ",
+                           "nonmonotonic: guided",
+                           "\tstatic",
+                           "dynamic,x",
+                           "static,-1",
+                           "unheard-of",
+                           "unheard-of,3",
+                           ""}) {
+    const environment with({std::string("OMP_SCHEDULE=") + text});
+    EXPECT_STREQ(name_of(config.runtime), "none") << '"' << text << '"';
+    EXPECT_FALSE(config.active) << '"' << text << '"';
+    EXPECT_STREQ(config.warning, "") << '"' << text << '"';
+  }
+}
+
+TEST(Settings, OmpSchedulesOwnModifierMonotonicIsNotOurs) {
+  const environment with({"OMP_SCHEDULE=monotonic:wsri"});
+  EXPECT_STREQ(name_of(config.runtime), "none");
+}
+
+TEST(Settings, TheVariableCountsAndNotOneThatBeginsAlike) {
+  const environment with({"STEELYARD_SCHEDULES=wsri", "XSTEELYARD_SCHEDULE=wsri", "OMP_SCHEDULE_OLD=wsri"});
+  EXPECT_FALSE(config.active);
+}
+
+}  // namespace

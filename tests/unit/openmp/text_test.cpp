@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// openmp/common/text.hpp: JSON strings, a fixed buffer that fills, lines on stderr.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+
+#include "openmp/common/text.hpp"
+
+namespace {
+
+using steelyard::openmp::say;
+using steelyard::openmp::text;
+
+std::string quoted(const char* piece) {
+  text out;
+  out.quoted(piece);
+  return {out.data(), out.size()};
+}
+
+/// A file without a name.
+class scratch {
+ public:
+  scratch() : file_(std::tmpfile()) {}
+  scratch(const scratch&) = delete;
+  scratch& operator=(const scratch&) = delete;
+  ~scratch() { std::fclose(file_); }
+  [[nodiscard]] int descriptor() const { return fileno(file_); }
+  [[nodiscard]] std::string content() const {
+    std::string all(1 << 20, '\0');
+    const ssize_t got = pread(descriptor(), all.data(), all.size(), 0);
+    all.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+    return all;
+  }
+
+ private:
+  std::FILE* file_;
+};
+
+TEST(Text, QuotesStringsAsJson) {
+  EXPECT_EQ(quoted(nullptr), "null");
+  EXPECT_EQ(quoted(""), R"("")");
+  EXPECT_EQ(quoted("plain /path/to file"), R"("plain /path/to file")");
+  EXPECT_EQ(quoted(R"(a"b\c)"), R"("a\"b\\c")");
+  EXPECT_EQ(quoted("\n\t\r\x01\x1f"), R"("\u000a\u0009\u000d\u0001\u001f")");
+  EXPECT_EQ(quoted("\x20\x7e"), "\"\x20\x7e\"");
+  EXPECT_EQ(quoted("Z\xc3\xbcrich"), "\"Z\xc3\xbcrich\"");
+}
+
+TEST(Text, KeepsWhatFitsWhenItGoesNowhere) {
+  text out;
+  for (int i = 0; i < 10000; ++i) out.put("x", 1);
+  EXPECT_EQ(out.size(), 4096U);
+  out.add("%d", 12345).quoted("more");
+  EXPECT_EQ(out.size(), 4096U);
+  EXPECT_EQ(std::string(out.data(), out.size()), std::string(4096, 'x'));
+}
+
+TEST(Text, WritesEverythingInOrderWhenItGoesToAFile) {
+  const scratch file;
+  std::string wanted;
+  {
+    text out(file.descriptor());
+    for (int i = 0; i < 5000; ++i) {
+      out.add("%d,", i);
+      wanted += std::to_string(i) + ",";
+    }
+    EXPECT_LE(out.size(), 4096U);
+  }
+  EXPECT_EQ(file.content(), wanted);
+}
+
+TEST(Text, CutsAFormattedPieceThatIsTooLong) {
+  text out;
+  const std::string piece(2000, 'y');
+  out.add("%s", piece.c_str());
+  EXPECT_EQ(std::string(out.data(), out.size()), std::string(511, 'y'));
+}
+
+TEST(Text, FormatsNothingFromNothing) {
+  text out;
+  out.add("%s", "").put("");
+  EXPECT_EQ(out.size(), 0U);
+}
+
+/// What `act` writes on descriptor 2.
+template <class Act>
+std::string on_stderr(Act act) {
+  const scratch file;
+  const int kept = dup(STDERR_FILENO);
+  dup2(file.descriptor(), STDERR_FILENO);
+  act();
+  dup2(kept, STDERR_FILENO);
+  close(kept);
+  return file.content();
+}
+
+TEST(Say, WritesOneLine) {
+  EXPECT_EQ(on_stderr([] { say("%s has %d", "it", 3); }), "steelyard: it has 3\n");
+}
+
+TEST(Say, CutsALongLineAndEndsIt) {
+  const std::string piece(5000, 'z');
+  const std::string line = on_stderr([&] { say("%s", piece.c_str()); });
+  EXPECT_EQ(line.size(), 1023U);
+  EXPECT_EQ(line.substr(0, 14), "steelyard: zzz");
+  EXPECT_EQ(line.back(), '\n');
+  EXPECT_EQ(line.find('\n'), line.size() - 1);
+}
+
+}  // namespace

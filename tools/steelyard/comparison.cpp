@@ -132,7 +132,8 @@ double whole_time(const experiment_result& result, bool& concurrent) {
 
 template <class Result>
 void largest_first(std::vector<Result>& results) {
-  std::stable_sort(results.begin(), results.end(), [](const auto& a, const auto& b) { return a.share > b.share; });
+  std::sort(results.begin(), results.end(),
+            [](const auto& a, const auto& b) { return a.share != b.share ? a.share > b.share : a.key < b.key; });
 }
 
 bool same_line(const location& a, const location& b) { return a.line != 0 && a.line == b.line && a.file == b.file; }
@@ -148,6 +149,19 @@ void adopt_regions(comparison& found) {
     });
   }
   largest_first(found.loops);
+}
+
+/// Where the directive stands: Clang's own word for it where there is one, else the debug information of the outlined
+/// function's start (GCC gives the call that forks a region an odd line), else of the call.
+template <class Result>
+location place_of(symboliser& source, const Result& result) {
+  auto place = source.find(result.facts.module_path, result.facts.body.value_or(result.key.offset));
+  const auto stated = from_ident(result.facts.ident);
+  if (stated.line == 0) return place;
+  place.line = stated.line;
+  if (place.file.empty() || !place.file.ends_with(stated.file)) place.file = stated.file;
+  place.function = stated.function.empty() ? place.function : stated.function;
+  return place;
 }
 
 }  // namespace
@@ -188,16 +202,8 @@ comparison analyse(const std::vector<row>& rows, const experiment_result& result
 
 void symbolise(comparison& found) {
   symboliser source;
-  for (auto& loop : found.loops) {
-    loop.place = source.find(loop.facts.module_path, loop.facts.body.value_or(loop.key.offset));
-    if (loop.place.line == 0 && !loop.facts.ident.empty()) {
-      const auto stated = from_ident(loop.facts.ident);
-      if (stated.line != 0) loop.place = stated;
-    }
-  }
-  for (auto& region : found.regions) {
-    region.place = source.find(region.facts.module_path, region.facts.body.value_or(region.key.offset));
-  }
+  for (auto& loop : found.loops) loop.place = place_of(source, loop);
+  for (auto& region : found.regions) region.place = place_of(source, region);
   adopt_regions(found);
 }
 

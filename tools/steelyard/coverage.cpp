@@ -47,12 +47,16 @@ std::string why(const site_facts& facts) {
   return fmt::format("{}: {}", facts.reason, remedy_for(facts.reason));
 }
 
+std::string written(const site_facts& facts) {
+  const bool schedule = facts.clause != "ordered" && facts.clause != "doacross";
+  return schedule ? fmt::format("schedule({})", clause_text(facts)) : facts.clause;
+}
+
 void add_loops(table& shown, const comparison& found) {
   for (const auto& loop : found.loops) {
     if (!is_shown(loop)) continue;
     shown.add({loop.facts.taken ? "taken" : "passed", loop.name(),
-               loop.share > 0 ? percent_text(loop.share) : "not timed", "schedule(" + clause_text(loop.facts) + ")",
-               why(loop.facts)});
+               loop.share > 0 ? percent_text(loop.share) : "not timed", written(loop.facts), why(loop.facts)});
   }
 }
 
@@ -90,7 +94,8 @@ std::string remedy_for(const std::string& reason) {
 
 std::string clause_text(const site_facts& facts) {
   const auto clause = facts.clause.empty() ? "?" : facts.clause;
-  return facts.clause_chunk == 0 ? clause : fmt::format("{},{}", clause, facts.clause_chunk);
+  const bool chunked = clause == "dynamic" || clause == "guided" || clause == "static" || clause == "trapezoidal";
+  return chunked && facts.clause_chunk != 0 ? fmt::format("{},{}", clause, facts.clause_chunk) : clause;
 }
 
 std::string baseline_text(const site_facts& facts, const experiment_result& result) {

@@ -39,9 +39,8 @@ class experiment {
       if (i == plan_.rows.size() - 1) require_taken();
     }
     for (auto& [key, region] : result_.regions) region.wall /= plan_.rounds + 1;
-    std::stable_sort(result_.samples.begin(), result_.samples.end(), [](const sample& a, const sample& b) {
-      return a.row != b.row ? a.row < b.row : a.round < b.round;
-    });
+    std::sort(result_.samples.begin(), result_.samples.end(),
+              [](const sample& a, const sample& b) { return a.row != b.row ? a.row < b.row : a.round < b.round; });
     return std::move(result_);
   }
 

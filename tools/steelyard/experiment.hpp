@@ -45,7 +45,7 @@ struct site_facts {
 
 /// A parallel region in the runs as written.
 struct region_facts {
-  std::string module_path;
+  std::string module_path, ident;
   std::optional<std::uint64_t> body;
   std::uint64_t loops = 0;
   double wall = 0;  ///< mean over the runs

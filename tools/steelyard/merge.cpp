@@ -22,6 +22,7 @@ void merge_site(const site_report& site, row::kind what, experiment_result& resu
 void merge_region(const region_report& region, experiment_result& result) {
   auto& facts = result.regions[region.key];
   facts.module_path = region.module_path;
+  facts.ident = region.ident;
   if (region.body) facts.body = region.body;
   facts.loops += region.loops;
   facts.wall += region.wall;

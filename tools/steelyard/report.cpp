@@ -78,6 +78,7 @@ site_report parse_site(const json& object, const std::vector<std::string>& modul
 region_report parse_region(const json& object, const std::vector<std::string>& modules) {
   region_report region;
   parse_place(object, modules, region);
+  region.ident = get<std::string>(object, "ident");
   region.instances = get<std::uint64_t>(object, "instances");
   region.loops = get<std::uint64_t>(object, "loops");
   region.wall = get<double>(object, "wall_ns");

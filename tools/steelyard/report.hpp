@@ -56,6 +56,7 @@ struct region_report {
   site_key key;
   std::optional<std::uint64_t> body;  ///< start of the outlined function
   std::string module_path;
+  std::string ident;  ///< as of a site
   std::uint64_t instances = 0, loops = 0;
   double wall = 0;
 };

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -88,11 +89,19 @@ class scopes {
   int count_;
 };
 
-void find_functions(Dwfl_Module* module, Dwarf_Addr address, location& found) {
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias);
-  if (unit == nullptr) return;
-  scopes around(unit, address - bias);
+/// The compilation unit of some code. GCC's table of address ranges says it at once; Clang writes none, so the units
+/// themselves are asked.
+Dwarf_Die* find_unit(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) {
+  if (Dwarf_Die* unit = dwfl_module_addrdie(module, address, &bias)) return unit;
+  for (Dwarf_Die* unit = dwfl_module_nextcu(module, nullptr, &bias); unit != nullptr;
+       unit = dwfl_module_nextcu(module, unit, &bias)) {
+    if (dwarf_haspc(unit, address - bias) == 1) return unit;
+  }
+  return nullptr;
+}
+
+void find_functions(Dwarf_Die* unit, Dwarf_Addr address, location& found) {
+  scopes around(unit, address);
   Dwarf_Die* innermost = around.function();
   if (innermost == nullptr) return;
   found.function = name_of(innermost);
@@ -102,12 +111,12 @@ void find_functions(Dwfl_Module* module, Dwarf_Addr address, location& found) {
   if (found.inlined_into == found.function) found.inlined_into.clear();
 }
 
-void find_line(Dwfl_Module* module, Dwarf_Addr address, location& found) {
-  Dwfl_Line* line = dwfl_module_getsrc(module, address);
-  if (line == nullptr) return;
+void find_line(Dwarf_Die* unit, Dwarf_Addr address, location& found) {
+  Dwarf_Line* line = dwarf_getsrc_die(unit, address);
   int number = 0;
-  const char* file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
-  if (file == nullptr || number <= 0) return;
+  if (line == nullptr || dwarf_lineno(line, &number) != 0 || number <= 0) return;
+  const char* file = dwarf_linesrc(line, nullptr, nullptr);
+  if (file == nullptr) return;
   found.file = file;
   found.line = static_cast<unsigned>(number);
 }
@@ -117,7 +126,9 @@ std::string demangled(const std::string& name) {
   const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                          &std::free);
   if (status != 0 || text == nullptr) return name;
-  const std::string full = text.get();
+  std::string full = text.get();
+  constexpr std::string_view unnamed = "(anonymous namespace)::";
+  for (auto at = full.find(unnamed); at != std::string::npos; at = full.find(unnamed)) full.erase(at, unnamed.size());
   return full.find("operator") == std::string::npos ? full.substr(0, full.find('(')) : full;
 }
 
@@ -160,8 +171,11 @@ location symboliser::find(const std::string& module, std::uint64_t offset) {
   Dwarf_Addr bias = 0;
   if (loaded == nullptr || dwfl_module_getelf(loaded, &bias) == nullptr) return found;
   const auto address = offset + bias;
-  find_line(loaded, address, found);
-  find_functions(loaded, address, found);
+  Dwarf_Addr unit_bias = 0;
+  if (Dwarf_Die* unit = find_unit(loaded, address, unit_bias)) {
+    find_line(unit, address - unit_bias, found);
+    find_functions(unit, address - unit_bias, found);
+  }
   if (found.function.empty()) {
     if (const char* symbol = dwfl_module_addrname(loaded, address)) found.function = source_name(symbol);
   }

@@ -65,8 +65,8 @@ TEST(comparison, a_schedule_that_did_not_take_the_loop_is_not_its_best) {
 
 TEST(comparison, regions_without_loops_only) {
   auto result = made_up::measurement{}.result();
-  result.regions[{"app", 0x20}] = {"/nonexistent/app", std::nullopt, 0, 56};
-  result.regions[{"app", 0x30}] = {"/nonexistent/app", std::nullopt, 3, 56};
+  result.regions[{"app", 0x20}] = {"/nonexistent/app", "", std::nullopt, 0, 56};
+  result.regions[{"app", 0x30}] = {"/nonexistent/app", "", std::nullopt, 3, 56};
   const auto found = analyse(made_up::measurement::rows(), result);
   ASSERT_EQ(found.regions.size(), 1U);
   EXPECT_EQ(found.regions[0].key.offset, 0x20U);

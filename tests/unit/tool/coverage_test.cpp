@@ -30,7 +30,7 @@ TEST(coverage, taken_passed_and_regions) {
   made_up::measurement measured;
   measured.passed = "monotonic";
   auto result = measured.result();
-  result.regions[{"app", 0x20}] = {"/nonexistent/app", std::nullopt, 0, 56};
+  result.regions[{"app", 0x20}] = {"/nonexistent/app", "", std::nullopt, 0, 56};
   result.warnings = {"odd"};
   const auto text = coverage_text(analyse(made_up::measurement::rows(), result), result);
   EXPECT_TRUE(contains(text, "passed    app+0x11a4")) << text;

@@ -35,6 +35,15 @@ function(steelyard_layer name)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:-ffile-prefix-map=${root}/=src/>)
   endif()
 
+  # For tests that compile a layer's headers, without its code.
+  add_library(${target}_headers INTERFACE)
+  target_include_directories(${target}_headers INTERFACE ${root})
+  foreach(lower IN LISTS arg_AFTER)
+    if(TARGET steelyard_${lower}_headers)
+      target_link_libraries(${target}_headers INTERFACE steelyard_${lower}_headers)
+    endif()
+  endforeach()
+
   foreach(property LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
     get_target_property(links ${target} ${property})
     foreach(link IN LISTS links)

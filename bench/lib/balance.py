@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """balance: every schedule on the example programs, decided by the paired rule."""
+import shlex
 from statistics import median
 
 from . import limit, programs, stats
@@ -10,14 +11,15 @@ from .runs import Failure, execute, interleave
 
 OURS = "steal"
 BOUND = 1.03  # of the row's best
+SELECTED = {"programs": ",".join(programs.NAMES), "inputs": "rmat,lattice,debian",
+            "schedules": ";".join(programs.SCHEDULES)}
 
 
 def add_arguments(parser):
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--programs", default=",".join(programs.NAMES))
-    parser.add_argument("--inputs", default="rmat,lattice,debian", help="of rmat, lattice, debian")
-    parser.add_argument("--schedules", default=";".join(programs.SCHEDULES), help="separated by ;")
+    for name, value in SELECTED.items():
+        parser.add_argument(f"--{name}", default=value, help=f"default {value}")
     parser.add_argument("--readme", action="store_true", help="put the table into README.md")
 
 
@@ -82,6 +84,9 @@ def all_schedules(rows):
 
 def repeat_command(options):
     words = ["bench/run", "balance", "--threads", options.threads, "--rounds", options.rounds]
+    for name, usual in SELECTED.items():
+        if getattr(options, name) != usual:
+            words += [f"--{name}", shlex.quote(getattr(options, name))]
     return " ".join(str(word) for word in words)
 
 

@@ -25,8 +25,7 @@ class Limits:
         """(least, most) of time/limit, summed over the loops; None when no loop could be measured."""
         runs = [sites_of(variant) for _ in range(RUNS)]
         wall = _per_instance(runs, "wall_ns")
-        count = _per_instance(runs, "instances")  # of one instance: 1, a site that never ran 0
-        times = {place: runs[0][place]["instances"] for place in count}
+        times = {place: runs[0][place]["instances"] for place in wall}
         shared = [place for place in wall if self.low.get(place, 0) > 0]
         if not shared:
             return None

@@ -3,6 +3,7 @@
 import json
 import re
 import tempfile
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
@@ -96,8 +97,13 @@ def kernel_seconds(run):
 
 
 def sites_of(variant):
-    """Runs it with a report; the loop sites by place."""
+    """Runs it with a report; the figures of its loop sites, summed by place."""
     with tempfile.TemporaryDirectory() as directory:
         execute(variant._replace(environment={**variant.environment, "STEELYARD_REPORT": f"{directory}/%p"}))
         reports = [json.loads(path.read_text(encoding="utf-8")) for path in Path(directory).iterdir()]
-    return {site["offset"]: site for report in reports for site in report["sites"]}
+    sums = defaultdict(Counter)
+    for report in reports:
+        for site in report["sites"]:
+            figures = {key: value for key, value in site.items() if isinstance(value, int)}
+            sums[site["module"], site["offset"]].update(figures)
+    return sums

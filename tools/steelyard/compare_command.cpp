@@ -113,6 +113,7 @@ int compare_command(const compare_options& options) {
 
   compare_outcome all;
   all.options = &options;
+  if (getloadavg(&all.load_before, 1) != 1) all.load_before = 0;
   const auto start = std::chrono::steady_clock::now();
   all.measured = measure(plan);
   all.seconds_taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

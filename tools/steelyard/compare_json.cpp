@@ -102,6 +102,7 @@ std::string compare_json(const compare_outcome& all) {
                       {"threads", measured.threads},
                       {"cores_allowed", all.cores},
                       {"rounds", all.options->rounds},
+                      {"load_before", all.load_before},
                       {"seconds", all.seconds_taken},
                       {"omp_schedule", omp_schedule},
                       {"runtimes", measured.runtimes},

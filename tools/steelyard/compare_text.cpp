@@ -81,9 +81,15 @@ std::string program_baseline(const comparison& found) {
 
 std::string header_text(const compare_outcome& all) {
   const auto& options = *all.options;
-  return fmt::format("{}\n{} threads in a loop, {} cores allowed, {} rounds after a warm-up, {:.0f} s{}\n",
-                     joined(options.program), all.measured.threads, all.cores, options.rounds, all.seconds_taken,
-                     all.measured.threads > all.cores ? " (more threads than cores: times are doubtful)" : "");
+  auto text = fmt::format("{}\n{} threads in a loop, {} cores allowed, {} round{} after a warm-up, {:.0f} s\n",
+                          joined(options.program), all.measured.threads, all.cores, options.rounds,
+                          options.rounds == 1 ? "" : "s", all.seconds_taken);
+  if (all.measured.threads > all.cores) text += "Note: more threads than cores; times are doubtful.\n";
+  if (all.load_before > 0.5 * all.cores) {
+    text += fmt::format("Note: the machine was busy before (load {:.1f}); use more rounds, or an idle machine.\n",
+                        all.load_before);
+  }
+  return text;
 }
 
 std::string program_text(const compare_outcome& all) {

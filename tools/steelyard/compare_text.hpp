@@ -16,6 +16,7 @@ struct compare_outcome {
   comparison found;
   advice given;
   unsigned cores = 1;        ///< that this process may use
+  double load_before = 0;    ///< runnable threads of the machine, on average over the last minute
   double seconds_taken = 0;  ///< by the whole experiment
 };
 

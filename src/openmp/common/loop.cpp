@@ -123,6 +123,13 @@ void count_member(running& loop, std::uint32_t number) noexcept {
   if (shared.schedule != nullptr) shared.steals.add(shared.schedule->counts(shared.state(), number).steals);
 }
 
+/// A loop of a team that has no iterations.
+void count_empty(frame& in, site& at) noexcept {
+  at.instances.add(1);
+  at.members.raise_to(in.members);
+  in.team->opened.add(1);
+}
+
 /// The member is through with the loop's iterations.
 void retire(running& loop, std::uint32_t number) noexcept {
   if (loop.retired) return;
@@ -169,6 +176,7 @@ void enter(frame& in, const request& wanted, const decision& how) noexcept {
     enter_alone(loop);
   } else if (wanted.loop.iterations == 0) {
     loop.retired = true;  // every member sees the same empty bounds: no shared state is needed
+    if (config.reporting && in.number == 0) count_empty(in, *wanted.at);
   } else {
     loop.shared = find_or_open(in, wanted, how);
     loop.schedule = loop.shared->schedule;

@@ -113,6 +113,10 @@ void write_place(text& out, const site& at, const module_list& modules) noexcept
   out.add("{\"module\":%d,\"offset\":\"0x%llx\",\"abi\":\"%s\",\"ident\":", modules.index(at.in),
           static_cast<unsigned long long>(at.offset), at.api->name);
   out.quoted(at.ident);
+  const auto body = reinterpret_cast<std::uintptr_t>(at.body.get());
+  if (body != 0 && at.in != nullptr) {
+    out.add(",\"body\":\"0x%llx\"", static_cast<unsigned long long>(body - at.in->bias));
+  }
 }
 
 void write_loop(text& out, const site& at, const module_list& modules) noexcept {
@@ -262,7 +266,9 @@ void begin_report() noexcept {
 }
 
 void expect_forks() noexcept {
-  if (config.reporting) pthread_atfork(nullptr, nullptr, in_child);
+  if (!config.reporting) return;
+  if (getpid() != owner) in_child();  // forked before its parent used OpenMP
+  pthread_atfork(nullptr, nullptr, in_child);
 }
 
 void write_report() noexcept {

@@ -43,11 +43,20 @@ const char* program_path() noexcept {
   return path;
 }
 
-template <class Node>
-void push(sync::real::atomic<Node*>& head, Node* node) noexcept {
-  node->next = head.load(sync::relaxed, sync::site{"T2a"});
-  while (!head.compare_exchange(node->next, node, sync::release, sync::relaxed, sync::site{"T2b"})) {
-  }
+/// Puts `fresh` in front of a list, unless it holds its like by then: threads that meet a place first at the same time
+/// agree on one record. Returns the record that is in the list.
+template <class Node, class Alike>
+Node* push(sync::real::atomic<Node*>& head, Node* fresh, Alike alike) noexcept {
+  Node* first = head.load(sync::acquire, sync::site{"T2a"});
+  const Node* checked = nullptr;
+  do {
+    for (Node* known = first; known != checked; known = known->next) {
+      if (alike(*known)) return known;
+    }
+    checked = first;
+    fresh->next = first;
+  } while (!head.compare_exchange(first, fresh, sync::release, sync::acquire, sync::site{"T2b"}));
+  return fresh;
 }
 
 module* module_of(std::uintptr_t address) noexcept {
@@ -58,31 +67,28 @@ module* module_of(std::uintptr_t address) noexcept {
     return nullptr;
   }
   const char* const path = map->l_name != nullptr && *map->l_name != '\0' ? map->l_name : program_path();
+  const auto alike = [&](const module& known) {
+    return known.bias == map->l_addr && std::strcmp(known.path, path) == 0;
+  };
   for (module* known = modules.load(sync::acquire, sync::site{"T2c"}); known != nullptr; known = known->next) {
-    if (known->bias == map->l_addr && std::strcmp(known->path, path) == 0) return known;
+    if (alike(*known)) return known;
   }
   void* const memory = slab_take(sizeof(module));
   const char* const kept = copied(path);
   if (memory == nullptr || kept == nullptr) return nullptr;
   auto* const fresh = ::new (memory) module{kept, map->l_addr, nullptr};
-  push(modules, fresh);
-  return fresh;
-}
-
-/// The record of this place from before an object was unloaded, if any. An object that is loaded at several addresses in
-/// turn has a record for each.
-site* known_place(std::uintptr_t address, const abi& api, const module* in) noexcept {
-  for (site* known = first_site(); known != nullptr; known = known->next) {
-    if (known->address == address && known->in == in && known->api == &api) return known;
-  }
-  return nullptr;
+  return push(modules, fresh, alike);
 }
 
 site* make_site(std::uintptr_t address, abi& api, const char* ident) noexcept {
   if (first_site() == nullptr) expect_forks();
   module* const in = module_of(address);
   const std::uint64_t offset = in != nullptr ? address - in->bias - 1 : address - 1;
-  if (site* const known = known_place(address, api, in); known != nullptr) return known;
+  // Also from before an object was unloaded; one that is loaded at several addresses in turn has a record for each.
+  const auto alike = [&](const site& known) { return known.address == address && known.in == in && known.api == &api; };
+  for (site* known = first_site(); known != nullptr; known = known->next) {
+    if (alike(*known)) return known;
+  }
   void* const memory = slab_take(sizeof(site));
   if (memory == nullptr) return &nowhere;
   auto* const fresh = ::new (memory) site;
@@ -94,8 +100,12 @@ site* make_site(std::uintptr_t address, abi& api, const char* ident) noexcept {
   fresh->ident = copied(ident);
   const loop_rule* const rule = find_rule(in != nullptr ? in->path : nullptr, offset, ident);
   fresh->forced = rule != nullptr ? rule->choice : config.all;
-  push(sites, fresh);
-  return fresh;
+  site* const agreed = push(sites, fresh, alike);
+  if (agreed != fresh) {
+    if (fresh->ident != nullptr) slab_give(const_cast<char*>(fresh->ident), std::strlen(fresh->ident) + 1);
+    slab_give(fresh, sizeof(site));
+  }
+  return agreed;
 }
 
 }  // namespace

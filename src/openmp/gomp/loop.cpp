@@ -88,6 +88,16 @@ template <way W>
   return config.reporting ? observed_next(more) : more;
 }
 
+/// Counts a loop that only passes, once per team.
+void count_passed(site& at) noexcept {
+  frame& in = current_frame();
+  if (!seen(in, *at.native)) return;
+  if (in.members == 0) learn_team(in);
+  if (in.number != 0) return;
+  at.instances.add(1);
+  if (in.team != nullptr) in.team->opened.add(1);
+}
+
 /// Ordered and doacross loops are the runtime's; the report says so.
 template <clause Stated, std::size_t Slot, class... Arguments>
 [[gnu::noinline]] bool pass(Arguments... arguments) {
@@ -96,7 +106,8 @@ template <clause Stated, std::size_t Slot, class... Arguments>
     at.stated.set(Stated);
     at.last.set(fate::passed);
     at.reason.set(Stated == clause::ordered ? "ordered" : "doacross");
-    at.instances.add(1);
+    if (at.native->thread_num() == 0) at.instances.add(1);
+    at.members.raise_to(static_cast<std::uint64_t>(at.native->num_threads()));
   }
   return at.native->entry<bool(Arguments...)>(Slot)(arguments...);
 }

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How much memory the drop-in maps: run with the library of counter.c, which stands before it. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+long mapped_bytes(void);
+
+static void loops(int threads, int count) {
+  long sum = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : sum)
+  for (int k = 0; k < count; k++) {
+#pragma omp for schedule(dynamic, 1) nowait
+    for (int i = 0; i < 40; i++) {
+      sum += i;
+    }
+  }
+  if (sum != 780L * count) {
+    printf("wrong sum %ld\n", sum);
+  }
+}
+
+static void show(const char* name) { printf("%s %ld\n", name, mapped_bytes()); }
+
+/* A team of 64 with many loops; then the same again must find what it needs. */
+static void threads(void) {
+  show("start");
+  loops(64, 10);
+  show("first");
+  for (int k = 0; k < 30; k++) {
+    loops(64, 10);
+  }
+  show("last");
+}
+
+static void regions(void) {
+  for (int k = 0; k < 500; k++) {
+    loops(3, 2);
+  }
+  show("first");
+  for (int k = 0; k < 10000; k++) {
+    loops(3, 2);
+  }
+  show("last");
+}
+
+/* Opens and closes a plugin, at addresses that change. */
+static void plugin(const char* path, int rounds) {
+  loops(2, 1);
+  for (int k = 0; k < rounds; k++) {
+    void* shift = mmap(NULL, (size_t)(1 + k % 4) << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* opened = dlopen(path, RTLD_NOW);
+    int (*run)(void) = opened != NULL ? (int (*)(void))dlsym(opened, "run_plugin") : NULL;
+    if (run == NULL || run() != 4950) {
+      printf("plugin failed: %s\n", dlerror());
+      exit(1);
+    }
+    dlclose(opened);
+    munmap(shift, (size_t)(1 + k % 4) << 20);
+    if (k == 19) {
+      show("first");
+    }
+  }
+  show("last");
+}
+
+/* How many threads this process has, as the kernel counts. */
+static void count_threads(void) {
+  char line[256];
+  FILE* status = fopen("/proc/self/status", "r");
+  while (status != NULL && fgets(line, sizeof line, status) != NULL) {
+    if (strncmp(line, "Threads:", 8) == 0) {
+      printf("threads %d\n", atoi(line + 8));
+    }
+  }
+}
+
+int main(int count, char** words) {
+  const char* task = count > 1 ? words[1] : "";
+  if (strcmp(task, "threads") == 0) {
+    threads();
+  } else if (strcmp(task, "regions") == 0) {
+    regions();
+  } else if (strcmp(task, "plugin") == 0) {
+    plugin(words[2], atoi(words[3]));
+  } else if (strcmp(task, "count-threads") == 0) {
+    loops(3, 2);
+    count_threads();
+  }
+  return 0;
+}

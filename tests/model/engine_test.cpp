@@ -37,7 +37,8 @@ struct custom {
   };
 
   [[nodiscard]] result run(const options& how = {}) const {
-    return explore({name, static_cast<unsigned>(threads.size()), [this] { return std::make_unique<instance>(*this); }}, how);
+    return explore({name, static_cast<unsigned>(threads.size()), [this] { return std::make_unique<instance>(*this); }},
+                   how);
   }
 };
 
@@ -97,7 +98,8 @@ TEST(storage, use_must_happen_before_it_is_used_again) {
     return custom<box>{"reuse",
                        {[](box& b) {
                           b.known.store(::new (static_cast<void*>(b.storage)) door::atomic<int>(5), release, at);
-                          if (b.known.load(acquire, at) == nullptr) ::new (static_cast<void*>(b.storage)) door::atomic<int>(6);
+                          if (b.known.load(acquire, at) == nullptr)
+                            ::new (static_cast<void*>(b.storage)) door::atomic<int>(6);
                         },
                         [=](box& b) {
                           auto* const found = b.known.load(acquire, at);
@@ -111,7 +113,8 @@ TEST(storage, use_must_happen_before_it_is_used_again) {
 }
 
 TEST(waiting, for_a_store_that_never_comes_is_a_deadlock) {
-  const custom<words> test{"deadlock", {[](words& w) { (void)w.x.await(relaxed, at, [](int x) { return x == 1; }); }, [](words&) {}}};
+  const custom<words> test{
+      "deadlock", {[](words& w) { (void)w.x.await(relaxed, at, [](int x) { return x == 1; }); }, [](words&) {}}};
   EXPECT_TRUE(fails_with(test.run(), "deadlock"));
   EXPECT_TRUE(fails_with(test.run(interleaved), "deadlock"));
 }
@@ -208,10 +211,11 @@ TEST(exploration, a_failure_replays) {
 }
 
 TEST(exploration, a_bound_on_switches_finds_less) {
-  const litmus test{"bounded",
-                    2,
-                    {[](words& w) { w.x.store(1, relaxed, at), w.r[0] = w.y.load(seq_cst, at), w.x.store(2, relaxed, at); },
-                     [](words& w) { w.r[1] = w.x.load(relaxed, at), w.y.store(1, seq_cst, at); }}};
+  const litmus test{
+      "bounded",
+      2,
+      {[](words& w) { w.x.store(1, relaxed, at), w.r[0] = w.y.load(seq_cst, at), w.x.store(2, relaxed, at); },
+       [](words& w) { w.r[1] = w.x.load(relaxed, at), w.y.store(1, seq_cst, at); }}};
   options how = interleaved;
   const auto all = explore(scenario_of(test), how);
   how.bound = 0;
@@ -271,7 +275,8 @@ TEST(mutants, are_killed_or_need_a_proof) {
   };
   const auto none = complaints_with("");
   ASSERT_EQ(none.size(), 3U) << run_mutants(tested, path).table;
-  for (const auto& complaint : none) EXPECT_NE(complaint.find("survived without a proof: dekker | idle"), std::string::npos);
+  for (const auto& complaint : none)
+    EXPECT_NE(complaint.find("survived without a proof: dekker | idle"), std::string::npos);
   const std::string proofs =
       "dekker | idle | fence(acq_rel): removed | nothing follows\n"
       "dekker | idle | fence(acq_rel): order -> acquire | nothing\n  follows\n"

@@ -36,7 +36,13 @@ class hand_out : public world {
   }
 
   void finish() override {
-    for (unsigned i = 0; i < loop_.iterations; ++i) check(taken_[i], "iteration " + std::to_string(i) + " is lost");
+    for (unsigned i = 0; i < loop_.iterations; ++i) {
+      if (!taken_[i]) fail("iteration " + std::to_string(i) + " is lost");
+    }
+    const Schedule* const schedule = known_.load(sync::relaxed, sync::site{"H3"});
+    for (schedules::member m = 0; m < loop_.members; ++m) {
+      check(schedule->remaining(m) == 0, "after the loop a member still has iterations left");
+    }
   }
 
  private:
@@ -46,8 +52,8 @@ class hand_out : public world {
     const auto step = schedule.next(thread);
     for (std::uint64_t i = 0; i < step.count; ++i) {
       const auto iteration = step.first + i * step.stride;
-      check(iteration < loop_.iterations, "iteration " + std::to_string(iteration) + " is not in the loop");
-      check(!taken_[iteration], "iteration " + std::to_string(iteration) + " is handed out twice");
+      if (iteration >= loop_.iterations) fail("iteration " + std::to_string(iteration) + " is not in the loop");
+      if (taken_[iteration]) fail("iteration " + std::to_string(iteration) + " is handed out twice");
       taken_[iteration] = true;
     }
     return !step.done();
@@ -71,8 +77,10 @@ class calls_in_turn : public world {
     auto* const schedule = ::new (static_cast<void*>(memory_)) Schedule(loop_);
     schedules::step last;
     for (const auto m : callers_) last = schedule->next(m);
-    check(last == expected_, "the last call gave first " + std::to_string(last.first) + ", count " +
-                                 std::to_string(last.count) + ", stride " + std::to_string(last.stride));
+    if (last != expected_) {
+      fail("the last call gave first " + std::to_string(last.first) + ", count " + std::to_string(last.count) +
+           ", stride " + std::to_string(last.stride));
+    }
   }
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <gtest/gtest.h>
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -44,7 +44,8 @@ class litmus_world : public world {
 };
 
 inline scenario scenario_of(const litmus& test) {
-  return {test.name, static_cast<unsigned>(test.threads.size()), [&test] { return std::make_unique<litmus_world>(test); }};
+  return {test.name, static_cast<unsigned>(test.threads.size()),
+          [&test] { return std::make_unique<litmus_world>(test); }};
 }
 
 using outcomes = std::set<std::string>;

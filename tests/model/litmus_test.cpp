@@ -51,18 +51,20 @@ TEST(store_buffering, two_seq_cst_fences_forbid_both_zero) {
 }
 
 TEST(store_buffering, a_fence_against_seq_cst_operations) {
-  const litmus test{"SB+fence+sc",
-                    2,
-                    {[](words& w) { w.x.store(1, relaxed, at), door::fence(seq_cst, at), w.r[0] = w.y.load(relaxed, at); },
-                     [](words& w) { w.y.store(1, seq_cst, at), w.r[1] = w.x.load(seq_cst, at); }}};
+  const litmus test{
+      "SB+fence+sc",
+      2,
+      {[](words& w) { w.x.store(1, relaxed, at), door::fence(seq_cst, at), w.r[0] = w.y.load(relaxed, at); },
+       [](words& w) { w.y.store(1, seq_cst, at), w.r[1] = w.x.load(seq_cst, at); }}};
   expect_outcomes(test, not_zero_zero);
 }
 
 TEST(store_buffering, read_modify_writes_on_one_word_order) {
-  const litmus test{"SB+rmws",
-                    2,
-                    {[](words& w) { w.x.store(1, relaxed, at), w.z.fetch_add(1, acq_rel, at), w.r[0] = w.y.load(relaxed, at); },
-                     [](words& w) { w.y.store(1, relaxed, at), w.z.fetch_add(1, acq_rel, at), w.r[1] = w.x.load(relaxed, at); }}};
+  const litmus test{
+      "SB+rmws",
+      2,
+      {[](words& w) { w.x.store(1, relaxed, at), w.z.fetch_add(1, acq_rel, at), w.r[0] = w.y.load(relaxed, at); },
+       [](words& w) { w.y.store(1, relaxed, at), w.z.fetch_add(1, acq_rel, at), w.r[1] = w.x.load(relaxed, at); }}};
   expect_outcomes(test, not_zero_zero);
 }
 
@@ -96,15 +98,17 @@ TEST(message_passing, fence_synchronises_with_fence) {
 }
 
 TEST(message_passing, fence_synchronises_with_atomic_and_atomic_with_fence) {
-  const litmus fence_atomic{"MP+fence+acq",
-                            2,
-                            {[](words& w) { w.x.store(1, relaxed, at), door::fence(release, at), w.y.store(1, relaxed, at); },
-                             [](words& w) { w.r[0] = w.y.load(acquire, at), w.r[1] = w.x.load(relaxed, at); }}};
+  const litmus fence_atomic{
+      "MP+fence+acq",
+      2,
+      {[](words& w) { w.x.store(1, relaxed, at), door::fence(release, at), w.y.store(1, relaxed, at); },
+       [](words& w) { w.r[0] = w.y.load(acquire, at), w.r[1] = w.x.load(relaxed, at); }}};
   expect_outcomes(fence_atomic, in_order);
-  const litmus atomic_fence{"MP+rel+fence",
-                            2,
-                            {[](words& w) { w.x.store(1, relaxed, at), w.y.store(1, release, at); },
-                             [](words& w) { w.r[0] = w.y.load(relaxed, at), door::fence(acquire, at), w.r[1] = w.x.load(relaxed, at); }}};
+  const litmus atomic_fence{
+      "MP+rel+fence",
+      2,
+      {[](words& w) { w.x.store(1, relaxed, at), w.y.store(1, release, at); },
+       [](words& w) { w.r[0] = w.y.load(relaxed, at), door::fence(acquire, at), w.r[1] = w.x.load(relaxed, at); }}};
   expect_outcomes(atomic_fence, in_order);
 }
 
@@ -186,11 +190,12 @@ TEST(independent_reads, only_seq_cst_makes_readers_agree) {
 }
 
 TEST(independent_reads, seq_cst_fences_between_the_reads_make_readers_agree) {
-  const litmus test{"IRIW+fences",
-                    4,
-                    {[](words& w) { w.x.store(1, relaxed, at); }, [](words& w) { w.y.store(1, relaxed, at); },
-                     [](words& w) { w.r[0] = w.x.load(relaxed, at), door::fence(seq_cst, at), w.r[1] = w.y.load(relaxed, at); },
-                     [](words& w) { w.r[2] = w.y.load(relaxed, at), door::fence(seq_cst, at), w.r[3] = w.x.load(relaxed, at); }}};
+  const litmus test{
+      "IRIW+fences",
+      4,
+      {[](words& w) { w.x.store(1, relaxed, at); }, [](words& w) { w.y.store(1, relaxed, at); },
+       [](words& w) { w.r[0] = w.x.load(relaxed, at), door::fence(seq_cst, at), w.r[1] = w.y.load(relaxed, at); },
+       [](words& w) { w.r[2] = w.y.load(relaxed, at), door::fence(seq_cst, at), w.r[3] = w.x.load(relaxed, at); }}};
   auto agreed = all_bits(4);
   agreed.erase("1 0 1 0");
   expect_outcomes(test, agreed);
@@ -256,20 +261,20 @@ TEST(coherence, a_write_is_not_read_past_by_its_own_thread) {
                           {[](words& w) { w.x.store(1, relaxed, at), w.r[0] = w.x.load(relaxed, at); },
                            [](words& w) { w.x.store(2, relaxed, at); }}};
   expect_outcomes(write_read, {"1", "2"});
-  const litmus read_write{"CoRW",
-                          2,
-                          {[](words& w) { w.r[0] = w.x.load(relaxed, at), w.x.store(1, relaxed, at), w.r[1] = w.x.load(relaxed, at); },
-                           [](words& w) { w.x.store(2, relaxed, at); }}};
+  const litmus read_write{
+      "CoRW",
+      2,
+      {[](words& w) { w.r[0] = w.x.load(relaxed, at), w.x.store(1, relaxed, at), w.r[1] = w.x.load(relaxed, at); },
+       [](words& w) { w.x.store(2, relaxed, at); }}};
   expect_outcomes(read_write, {"0 1", "0 2", "2 1"});
 }
 
 TEST(coherence, happens_before_orders_the_writes) {
-  const litmus test{"CoWW",
-                    2,
-                    {[](words& w) { w.x.store(1, relaxed, at), w.y.store(1, release, at); },
-                     [](words& w) {
-                       w.r[0] = w.y.load(acquire, at), w.x.store(2, relaxed, at), w.r[1] = w.x.load(relaxed, at);
-                     }}};
+  const litmus test{
+      "CoWW",
+      2,
+      {[](words& w) { w.x.store(1, relaxed, at), w.y.store(1, release, at); },
+       [](words& w) { w.r[0] = w.y.load(acquire, at), w.x.store(2, relaxed, at), w.r[1] = w.x.load(relaxed, at); }}};
   expect_outcomes(test, {"0 1", "0 2", "1 2"});
 }
 
@@ -285,12 +290,13 @@ TEST(load_buffering, is_a_documented_limit) {
 TEST(read_modify_write, no_update_is_lost) {
   const litmus test{"RMW",
                     4,
-                    {[](words& w) { w.r[0] = w.x.fetch_add(1, relaxed, at); }, [](words& w) { w.r[1] = w.x.fetch_add(1, relaxed, at); },
+                    {[](words& w) { w.r[0] = w.x.fetch_add(1, relaxed, at); },
+                     [](words& w) { w.r[1] = w.x.fetch_add(1, relaxed, at); },
                      [](words& w) { w.r[2] = w.x.exchange(7, relaxed, at), w.r[3] = w.x.load(relaxed, at); }}};
   const auto found = explore(scenario_of(test));
   for (const auto& text : found.outcomes) EXPECT_NE(text.substr(0, 3), "0 0") << text;
-  expect_outcomes(test, {"0 1 2 7", "1 0 2 7", "0 7 1 7", "0 7 1 8", "7 0 1 7", "7 0 1 8", "7 8 0 7", "7 8 0 8", "7 8 0 9",
-                         "8 7 0 7", "8 7 0 8", "8 7 0 9"});
+  expect_outcomes(test, {"0 1 2 7", "1 0 2 7", "0 7 1 7", "0 7 1 8", "7 0 1 7", "7 0 1 8", "7 8 0 7", "7 8 0 8",
+                         "7 8 0 9", "8 7 0 7", "8 7 0 8", "8 7 0 9"});
 }
 
 TEST(read_modify_write, strong_compare_exchange_fails_only_on_another_value) {
@@ -322,11 +328,12 @@ TEST(seq_cst, order_need_not_follow_happens_before_through_weaker_operations) {
 
 // A seq_cst fence also orders what is not seq_cst, when that happens before it in another thread (C++20, not C++11).
 TEST(seq_cst, fences_are_cumulative) {
-  const litmus test{"RWC+fences",
-                    3,
-                    {[](words& w) { w.x.store(1, relaxed, at); },
-                     [](words& w) { w.r[0] = w.x.load(relaxed, at), door::fence(seq_cst, at), w.r[1] = w.y.load(relaxed, at); },
-                     [](words& w) { w.y.store(1, relaxed, at), door::fence(seq_cst, at), w.r[2] = w.x.load(relaxed, at); }}};
+  const litmus test{
+      "RWC+fences",
+      3,
+      {[](words& w) { w.x.store(1, relaxed, at); },
+       [](words& w) { w.r[0] = w.x.load(relaxed, at), door::fence(seq_cst, at), w.r[1] = w.y.load(relaxed, at); },
+       [](words& w) { w.y.store(1, relaxed, at), door::fence(seq_cst, at), w.r[2] = w.x.load(relaxed, at); }}};
   auto allowed = all_bits(3);
   allowed.erase("1 0 0");
   expect_outcomes(test, allowed);
@@ -343,12 +350,11 @@ TEST(seq_cst, a_seq_cst_load_may_read_a_weaker_store_out_of_the_way) {
 
 TEST(seq_cst, stores_to_one_word_are_ordered_as_in_modification_order) {
   // S: y=1 (T1), x load 0 (T1), x=1 (T0), then T0's load of y reads the newest.
-  const litmus test{"R+sc",
-                    2,
-                    {[](words& w) { w.x.store(1, seq_cst, at), w.y.store(1, seq_cst, at); },
-                     [](words& w) {
-                       w.y.store(2, seq_cst, at), w.r[0] = w.x.load(seq_cst, at), w.r[1] = w.y.load(seq_cst, at);
-                     }}};
+  const litmus test{
+      "R+sc",
+      2,
+      {[](words& w) { w.x.store(1, seq_cst, at), w.y.store(1, seq_cst, at); },
+       [](words& w) { w.y.store(2, seq_cst, at), w.r[0] = w.x.load(seq_cst, at), w.r[1] = w.y.load(seq_cst, at); }}};
   // y=1 before y=2 in S forces x=1 to be seen.
   expect_outcomes(test, {"0 1", "0 2", "1 1", "1 2"});
   const litmus final{"R+sc+final",

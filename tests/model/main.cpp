@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdio>
 #include <gtest/gtest.h>
+#include <cstdio>
 
 // The model runs its threads as fibers of one machine thread: ThreadSanitizer has nothing to see there, and does not
 // follow the switches of stacks.

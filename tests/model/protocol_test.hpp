@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdio>
 #include <gtest/gtest.h>
+#include <cstdio>
 
 #include "engine/door.hpp"
 #include "engine/mutants.hpp"
@@ -17,7 +17,8 @@ inline void expect_holds(const protocol& tested) {
                 static_cast<unsigned long long>(found.executions), static_cast<unsigned long long>(found.discarded));
     EXPECT_TRUE(found.exhausted || found.failed || test.how.random != 0) << test.what.name << ": gave up";
     EXPECT_FALSE(found.failed) << test.what.name << ": " << found.failed->message << "\n"
-                               << found.failed->trace << "replay: STEELYARD_MODEL_REPLAY='" << found.failed->replay << "'";
+                               << found.failed->trace << "replay: STEELYARD_MODEL_REPLAY='" << found.failed->replay
+                               << "'";
   }
 }
 

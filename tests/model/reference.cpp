@@ -192,7 +192,8 @@ class candidate {
                         (nodes_[x].fence() && releases(nodes_[x].how) && before_(x, a));
       if (!from) continue;
       for (std::size_t y = 0; y < size(); ++y) {
-        const bool to = (y == b && acquires(nodes_[b].how)) || (nodes_[y].fence() && acquires(nodes_[y].how) && before_(b, y));
+        const bool to =
+            (y == b && acquires(nodes_[b].how)) || (nodes_[y].fence() && acquires(nodes_[y].how) && before_(b, y));
         if (to) synchronises_.add(x, y);
       }
     }

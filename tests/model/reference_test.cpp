@@ -139,9 +139,9 @@ void expect_agreement_on(unsigned programs, const std::vector<unsigned>& lengths
   }
 }
 
-TEST(reference, two_threads) { expect_agreement_on(3000, {4, 4}); }
-TEST(reference, three_threads) { expect_agreement_on(3000, {2, 3, 3}); }
-TEST(reference, four_threads) { expect_agreement_on(2000, {2, 2, 2, 2}); }
+TEST(reference, two_threads) { expect_agreement_on(2000, {4, 4}); }
+TEST(reference, three_threads) { expect_agreement_on(1500, {2, 3, 3}); }
+TEST(reference, four_threads) { expect_agreement_on(1000, {2, 2, 2, 2}); }
 
 }  // namespace
 }  // namespace steelyard::model

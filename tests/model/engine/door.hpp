@@ -58,7 +58,7 @@ struct door {
     }
 
     /// For tests: a load that waits until it reads a value that is `good`. One event, however long it takes.
-    T await(sync::order how, sync::site where, const std::function<bool(T)>& good) const {
+    T await(sync::order how, sync::site where, bool (*good)(T)) const {
       return decode<T>(execution::current().await(place_, this, how, where.name,
                                                   [good](std::uint64_t bits) { return good(decode<T>(bits)); }));
     }
@@ -100,7 +100,10 @@ class data {
 };
 
 /// The execution fails, with its trace.
-inline void check(bool holds, const std::string& message) { execution::current().check(holds, message); }
+[[noreturn]] inline void fail(const std::string& message) { execution::current().fail(message); }
+inline void check(bool holds, const char* message) {
+  if (!holds) fail(message);
+}
 /// The execution is of no interest.
 inline void assume(bool wanted) { execution::current().assume(wanted); }
 /// What the execution came to; `explore` returns the set.

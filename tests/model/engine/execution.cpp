@@ -234,8 +234,4 @@ void execution::assume(bool wanted) {
   if (!wanted) stop(verdict::discarded);
 }
 
-void execution::check(bool holds, const std::string& message) {
-  if (!holds) fail(message);
-}
-
 }  // namespace steelyard::model

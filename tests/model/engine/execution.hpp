@@ -88,21 +88,21 @@ class execution {
   int construct_data(const void* address, unsigned bytes);
   void access_data(int cell, const void* address, bool write);
   void assume(bool wanted);
-  void check(bool holds, const std::string& message);
+  [[noreturn]] void fail(const std::string& message);
   void note_outcome(const std::string& text) { outcome_ = text; }
 
  private:
   enum class state : std::uint8_t { ready, parked, spinning, finished };
   struct member {
     state is = state::ready;
-    int place = -1;            ///< parked: where it waits for a write
-    std::size_t seen = 0;      ///< the writes that were there
-    std::uint32_t stamp = 0;   ///< of its last operation
-    bool completing = false;   ///< between the two halves of a read-modify-write
+    int place = -1;           ///< parked: where it waits for a write
+    std::size_t seen = 0;     ///< the writes that were there
+    std::uint32_t stamp = 0;  ///< of its last operation
+    bool completing = false;  ///< between the two halves of a read-modify-write
     bool in_handler = false;
-    bool pure = true;          ///< nothing but reads since the last pause
+    bool pure = true;  ///< nothing but reads since the last pause
     std::function<void()> handler;
-    std::vector<int> sent;     ///< signals that have not arrived
+    std::vector<int> sent;                      ///< signals that have not arrived
     std::vector<std::pair<int, int>> reads;     ///< since the last pause: place, write
     std::vector<std::pair<int, int>> previous;  ///< between the last two pauses
   };
@@ -136,7 +136,6 @@ class execution {
   void park(int place);
   void conclude();
   [[noreturn]] void stop(verdict how);
-  [[noreturn]] void fail(const std::string& message);
 
   [[nodiscard]] event make(operation what, order how, const char* site, int place) const;
   const mutation* enter(operation what, order how, order failure, const char* site);
@@ -181,7 +180,9 @@ class execution {
   int spent_ = 0;  ///< of rules_.bound
   clock light_fences_;
   clock membarriers_;
+  // Members, not locals: a fiber may be left while it uses them.
   std::vector<int> options_;
+  std::vector<event_name> names_;
   std::vector<unsigned> ready_;
   std::string message_;
   std::string outcome_;

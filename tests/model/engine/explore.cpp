@@ -58,8 +58,9 @@ result explore(const scenario& what, const options& how) {
   const auto replayed = how.mutant == nullptr ? replay_path(what.name) : std::nullopt;
   guides by(how, replayed);
   const bool forget = how.random != 0 || replayed.has_value();
-  execution run({by.graphs ? strategy::graphs : strategy::interleavings, how.bound, how.steps, how.mutant, how.seen, forget},
-                what.threads);
+  execution run(
+      {by.graphs ? strategy::graphs : strategy::interleavings, how.bound, how.steps, how.mutant, how.seen, forget},
+      what.threads);
   result found;
   do {
     const auto verdict_of_run = run.run(by.answers, by.search, what.make);

@@ -19,11 +19,11 @@ struct scenario {
 
 struct options {
   strategy how = strategy::graphs;
-  int bound = -1;                           ///< of interleavings, see `rules`
-  std::uint64_t random = 0;                 ///< so many random executions instead of all
+  int bound = -1;            ///< of interleavings, see `rules`
+  std::uint64_t random = 0;  ///< so many random executions instead of all
   std::uint64_t seed = 1;
-  std::uint64_t limit = 50'000'000;         ///< executions after which the exploration gives up
-  unsigned steps = 2000;                    ///< see `rules`
+  std::uint64_t limit = 50'000'000;  ///< executions after which the exploration gives up
+  unsigned steps = 2000;             ///< see `rules`
   const mutation* mutant = nullptr;
   std::set<access>* seen = nullptr;
   bool count_graphs = false;

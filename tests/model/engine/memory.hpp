@@ -41,7 +41,8 @@ class memory {
 
   /// Adds an atomic object. An earlier one in its storage ends; returns an access to that one which does not happen
   /// before (a race), or -1.
-  int construct(unsigned thread, const void* address, unsigned extent, unsigned bytes, std::uint64_t value, int& created);
+  int construct(unsigned thread, const void* address, unsigned extent, unsigned bytes, std::uint64_t value,
+                int& created);
 
   /// The writes that coherence lets the thread read, newest in modification order first. Ask `may_read` or `may_update`
   /// about each.

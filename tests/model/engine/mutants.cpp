@@ -67,7 +67,8 @@ std::set<access> accesses_of(const protocol& tested, mutant_report& report) {
     auto how = test.how;
     how.seen = &seen;
     const auto found = explore(test.what, how);
-    if (found.failed) report.complaints.push_back(test.what.name + " fails without a mutation: " + found.failed->message);
+    if (found.failed)
+      report.complaints.push_back(test.what.name + " fails without a mutation: " + found.failed->message);
   }
   return seen;
 }

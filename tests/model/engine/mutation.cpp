@@ -31,9 +31,9 @@ bool is_fence(operation what) noexcept {
 }  // namespace
 
 const char* name_of(operation what) noexcept {
-  static constexpr const char* names[] = {"construct",   "load",       "store",  "exchange", "fetch_add",  "compare_exchange", "fence",
-                                          "light_fence", "membarrier", "signal", "handler",  "data read",  "data write",
-                                          "begin",       "end"};
+  static constexpr const char* names[] = {"construct",        "load",      "store",       "exchange",   "fetch_add",
+                                          "compare_exchange", "fence",     "light_fence", "membarrier", "signal",
+                                          "handler",          "data read", "data write",  "begin",      "end"};
   return names[static_cast<unsigned>(what)];
 }
 

@@ -57,7 +57,8 @@ void execution::reach(int place, const void* address) {
   }
   const int constructor = memory_.place(place).order.front();
   if (!before(memory_.at(constructor), memory_.now(running_))) {
-    fail("data race: an atomic object is used whose construction, " + describe(constructor) + ", does not happen before");
+    fail("data race: an atomic object is used whose construction, " + describe(constructor) +
+         ", does not happen before");
   }
 }
 
@@ -98,7 +99,7 @@ int execution::select_in_graph(int place, const allowed& good) {
 
 /// Where a plain store enters the modification order.
 int execution::select_position(int place, order how) {
-  std::vector<int> positions;
+  auto& positions = options_;
   memory_.writable(running_, place, how, positions);
   const auto& writes = memory_.place(place).order;
   if (!searching()) return positions[answers_->choose(static_cast<unsigned>(positions.size()))];
@@ -119,12 +120,12 @@ int execution::select_position(int place, order how) {
 }
 
 void execution::offer_store(int place) {
-  std::vector<event_name> after;
+  names_.clear();
   const auto& writes = memory_.place(place).order;
   for (auto p = static_cast<std::size_t>(memory_.floor(running_, place)); p < writes.size(); ++p) {
-    after.push_back(name_of_event(writes[p]));
+    names_.push_back(name_of_event(writes[p]));
   }
-  search_->offer(memory_, place, {step_}, memory_.leading(running_), after);
+  search_->offer(memory_, place, {step_}, memory_.leading(running_), names_);
 }
 
 /// A write that a read-modify-write may read but not follow, because another one follows it: the run that reads it ends
@@ -192,9 +193,8 @@ std::uint64_t execution::await(int place, const void* address, order how, const 
   reach(place, address);
   const order with = m != nullptr ? m->to : how;
   step();
-  const int write = select(place, [&](int w) {
-    return good(memory_.at(w).written) && memory_.may_read(running_, place, w, with);
-  });
+  const int write =
+      select(place, [&](int w) { return good(memory_.at(w).written) && memory_.may_read(running_, place, w, with); });
   const int id = made(memory_.load(make(operation::load, with, site, place), write));
   if (searching()) search_->waits(id, good);
   return memory_.at(id).read;

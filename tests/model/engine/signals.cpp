@@ -44,9 +44,11 @@ int execution::construct_data(const void* address, unsigned bytes) {
     if (!old.live || old.address + old.bytes <= first || first + bytes <= old.address) continue;
     old.live = false;
     for (const int read : old.reads) {
-      if (!before(memory_.at(read), memory_.now(running_))) fail("data race: storage is used again after " + describe(read));
+      if (!before(memory_.at(read), memory_.now(running_)))
+        fail("data race: storage is used again after " + describe(read));
     }
-    if (!before(memory_.at(old.write), memory_.now(running_))) fail("data race: storage is used again after " + describe(old.write));
+    if (!before(memory_.at(old.write), memory_.now(running_)))
+      fail("data race: storage is used again after " + describe(old.write));
   }
   const int id = memory_.note(make(operation::data_write, sync::relaxed, "constructor", -1));
   cells_.push_back({first, bytes, true, id, {}});
@@ -54,8 +56,8 @@ int execution::construct_data(const void* address, unsigned bytes) {
 }
 
 void execution::access_data(int number, const void* address, bool write) {
-  if (number < 0 || number >= static_cast<int>(cells_.size()) || cells_[static_cast<std::size_t>(number)].address != address ||
-      !cells_[static_cast<std::size_t>(number)].live) {
+  if (number < 0 || number >= static_cast<int>(cells_.size()) ||
+      cells_[static_cast<std::size_t>(number)].address != address || !cells_[static_cast<std::size_t>(number)].live) {
     fail("data is used that was not constructed in this execution");
   }
   auto& c = cells_[static_cast<std::size_t>(number)];

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The self-scheduled schedules: one shared word each (steal.md, "Shared counters").
+#include "hand_out.hpp"
+#include "schedules/dynamic.hpp"
+#include "schedules/factoring.hpp"
+#include "schedules/guided.hpp"
+#include "schedules/trapezoid.hpp"
+
+namespace steelyard::model {
+namespace {
+
+template <template <class> class Schedule>
+protocol tested(const std::string& name) {
+  using schedule = Schedule<sync::model>;
+  return {name,
+          {hand_out_test<schedule>(name + "/two", 2, {.iterations = 5, .members = 2}),
+           hand_out_test<schedule>(name + "/chunks", 2, {.iterations = 9, .members = 2, .chunk = 2}),
+           hand_out_test<schedule>(name + "/three", 3, {.iterations = 3, .members = 3})}};
+}
+
+template <template <class> class Schedule>
+void expect_right(const std::string& name) {
+  expect_holds(tested<Schedule>(name));
+  expect_mutants_killed(tested<Schedule>(name));
+}
+
+TEST(counters, dynamic) { expect_right<schedules::dynamic>("dynamic"); }
+TEST(counters, guided) { expect_right<schedules::guided>("guided"); }
+TEST(counters, trapezoid) { expect_right<schedules::trapezoid>("trapezoid"); }
+TEST(counters, factoring) { expect_right<schedules::factoring>("factoring"); }
+
+}  // namespace
+}  // namespace steelyard::model

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the process meets this library: load, unload of objects, and the ways a process ends.
 #include <dlfcn.h>
+#include <link.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -25,11 +26,28 @@ namespace {
 
 using namespace steelyard::openmp;
 
-// After an object is gone another may come to lie at its addresses.
+namespace {
+
+/// How many objects this process has unloaded so far.
+unsigned long long unloads() noexcept {
+  unsigned long long count = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* out) {
+        *static_cast<unsigned long long*>(out) = info->dlpi_subs;
+        return 1;
+      },
+      &count);
+  return count;
+}
+
+}  // namespace
+
+// After an object is gone another may come to lie at its addresses. Most calls only drop a reference.
 STEELYARD_EXPORT int dlclose(void* handle) {
   static int (*const native)(void*) = reinterpret_cast<int (*)(void*)>(dlsym(RTLD_NEXT, "dlclose"));
+  const unsigned long long before = first_site() != nullptr ? unloads() : 0;
   const int result = native != nullptr ? native(handle) : -1;
-  if (first_site() != nullptr) forget_addresses();
+  if (first_site() != nullptr && unloads() != before) forget_addresses();
   return result;
 }
 

@@ -207,11 +207,9 @@ void observe(frame& in, const request& wanted, const char* reason) noexcept {
   loop.began = now();
 }
 
-bool hand_out(running& loop, range& out, std::uint32_t number) noexcept {
+bool hand_out_slowly(running& loop, range& out, std::uint32_t number) noexcept {
   if (loop.pending.count != 0) return hand_out_pending(loop, out);
   if (loop.schedule != nullptr) {
-    loop.pending = loop.schedule->next(loop.state, number);
-    if (loop.pending.count != 0) return hand_out_pending(loop, out);
     loop.schedule = nullptr;
     if (loop.shared->holds_last && loop.shared->last_claimed.exchange(1, sync::relaxed, sync::site{"L1"}) == 0) {
       loop.pending = {loop.loop.iterations - 1, 1, 1};

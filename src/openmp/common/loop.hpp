@@ -50,7 +50,22 @@ struct range {
 /// final iteration gets nothing afterwards: both compilers take `lastprivate` and `linear` values from the last chunk a
 /// thread received, and they do not say whether a loop has any. So schedules that are not ascending deal all iterations
 /// but the last; the first member that finds nothing else claims it by one exchange and retires.
-[[nodiscard]] bool hand_out(running& loop, range& out, std::uint32_t number) noexcept;
+[[nodiscard]] bool hand_out_slowly(running& loop, range& out, std::uint32_t number) noexcept;
+
+/// The same; what most calls meet stays short, because on a contended counter every instruction here is time in which
+/// the others wait for its line.
+[[nodiscard]] inline bool hand_out(running& loop, range& out, std::uint32_t number) noexcept {
+  if (__builtin_expect(loop.schedule != nullptr && loop.pending.count == 0, 1)) {
+    const schedules::step got = loop.schedule->next(loop.state, number);
+    if (__builtin_expect(got.count != 0 && got.stride == 1 && !loop.loop.last_alone, 1)) {
+      ++loop.chunks;
+      out = {got.first, got.count};
+      return true;
+    }
+    loop.pending = got;
+  }
+  return hand_out_slowly(loop, out, number);
+}
 
 /// Ends this member's part of the loop it is in.
 void leave(frame& in) noexcept;

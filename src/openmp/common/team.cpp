@@ -55,9 +55,11 @@ void pop(frame& left) noexcept {
   if (left.spare != nullptr) slab_give(left.spare, left.spare->bytes);
 }
 
-void open_region(region& team, site& at) noexcept {
+void open_region(region& team, site& at, const void* body) noexcept {
   team.at = &at;
-  if (config.reporting) team.began = now();
+  if (!config.reporting) return;
+  at.body.set(body);
+  team.began = now();
 }
 
 void close_region(region& team) noexcept {

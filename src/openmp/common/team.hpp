@@ -104,7 +104,8 @@ void push(frame& entered, region* team, runtime* native) noexcept;
 /// Leaves it again and gives back the member's spare.
 void pop(frame& left) noexcept;
 
-void open_region(region& team, site& at) noexcept;
+/// `body` is the outlined function of the region.
+void open_region(region& team, site& at, const void* body) noexcept;
 
 /// After the join: gives back the region's instances and counts it.
 void close_region(region& team) noexcept;

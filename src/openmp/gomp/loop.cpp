@@ -93,6 +93,7 @@ void count_passed(site& at) noexcept {
   frame& in = current_frame();
   if (!seen(in, *at.native)) return;
   if (in.members == 0) learn_team(in);
+  at.members.raise_to(in.members);
   if (in.number != 0) return;
   at.instances.add(1);
   if (in.team != nullptr) in.team->opened.add(1);
@@ -106,8 +107,7 @@ template <clause Stated, std::size_t Slot, class... Arguments>
     at.stated.set(Stated);
     at.last.set(fate::passed);
     at.reason.set(Stated == clause::ordered ? "ordered" : "doacross");
-    if (at.native->thread_num() == 0) at.instances.add(1);
-    at.members.raise_to(static_cast<std::uint64_t>(at.native->num_threads()));
+    count_passed(at);
   }
   return at.native->entry<bool(Arguments...)>(Slot)(arguments...);
 }

@@ -61,7 +61,7 @@ void run_observing_member(void* data) {
 template <class Native>
 void fork_combined(request& loop, outlined body, void* data, unsigned threads, unsigned flags, Native native) {
   forked of{{}, body, data, loop.at->native, &loop, decide(loop, frame{})};
-  open_region(of.team, *loop.at);
+  open_region(of.team, *loop.at, reinterpret_cast<const void*>(body));
   if (of.how.schedule != nullptr) {
     of.native->entry<parallel_type>(parallel)(run_taking_member, &of, threads, flags);
   } else {
@@ -98,7 +98,7 @@ template <way W>
   auto* const native = at.native->entry<parallel_type>(parallel);
   if (!config.active) return native(body, data, threads, flags);
   forked of{{}, body, data, at.native};
-  open_region(of.team, at);
+  open_region(of.team, at, reinterpret_cast<const void*>(body));
   native(run_member, &of, threads, flags);
   close_region(of.team);
 }
@@ -109,7 +109,7 @@ template <way W>
   if (!config.active) return native(body, data, threads, flags);
   forked of{{}, body, data, at.native};
   of.team.word0 = *static_cast<void**>(data);
-  open_region(of.team, at);
+  open_region(of.team, at, reinterpret_cast<const void*>(body));
   const unsigned used = native(run_member, &of, threads, flags);
   close_region(of.team);
   return used;

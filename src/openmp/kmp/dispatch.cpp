@@ -104,7 +104,7 @@ template <class T>
     const bounds loop = bounds_of(lower, upper, step);
     const clause stated = clause_of(schedule);
     const bool takeable = stated != clause::ordered && stated != clause::other && countable(loop, lower, upper, step);
-    const u64 stated_chunk = chunk > 0 ? static_cast<u64>(chunk) : 0;
+    const u64 stated_chunk = chunk > 0 && stated != clause::runtime ? static_cast<u64>(chunk) : 0;
     if (start(at, stated, stated_chunk, (schedule & monotonic_bit) != 0, loop, takeable)) return;
   }
   at.native->entry<init_type<T>>(dispatch_init + width_of<T>)(where, thread, schedule, lower, upper, step, chunk);

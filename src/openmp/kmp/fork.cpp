@@ -67,7 +67,7 @@ void run_member(i32* thread, i32* bound, ...) {
   if (!config.active) return native(where, count, body, condition, argument);
   void* arguments[small] = {argument};
   forked of{{}, body, at.native, argument != nullptr ? 1 : 0, arguments};
-  open_region(of.team, at);
+  open_region(of.team, at, reinterpret_cast<const void*>(body));
   native(where, 1, run_member, condition, &of);
   close_region(of.team);
 }
@@ -119,7 +119,7 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] void steelyard_fork_call(kmp
     return kmp::with_arguments(count, arguments, [&](auto... each) { native(where, count, body, each...); });
   }
   kmp::forked of{{}, body, at.native, count, arguments};
-  open_region(of.team, at);
+  open_region(of.team, at, reinterpret_cast<const void*>(body));
   native(where, 1, kmp::run_member, &of);
   close_region(of.team);
 }

@@ -20,14 +20,14 @@ constexpr std::size_t largest_file = std::size_t{16} * 1024 * 1024;
 
 /// The file's text with a NUL behind it, in memory that stays; nullptr with errno set.
 char* read_whole(const char* path) noexcept {
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without a writer is none
   if (file < 0) return nullptr;
   struct stat about {};
   char* text = nullptr;
   if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && static_cast<std::size_t>(about.st_size) < largest_file) {
     text = static_cast<char*>(slab_take(static_cast<std::size_t>(about.st_size) + 1));
   } else {
-    errno = S_ISREG(about.st_mode) ? EFBIG : EINVAL;
+    errno = S_ISREG(about.st_mode) ? EFBIG : S_ISDIR(about.st_mode) ? EISDIR : EINVAL;
   }
   std::size_t length = 0;
   while (text != nullptr && length < static_cast<std::size_t>(about.st_size)) {

@@ -45,9 +45,10 @@ void read_schedule(const char* value) noexcept {
 }
 
 string_view trimmed(string_view text) noexcept {
-  constexpr string_view spaces = " \t\n\v\f\r";
-  const auto first = text.find_first_not_of(spaces);
-  return first == text.npos ? string_view{} : text.substr(first, text.find_last_not_of(spaces) - first + 1);
+  const auto is_space = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
 }
 
 /// Whether OpenMP itself knows the schedule a text names (or it names none); such values are left to the program's

@@ -76,14 +76,12 @@ template <way W>
 
 template <way W>
 [[gnu::noinline]] bool next_of(long* istart, long* iend) {
-  if (running* const loop = self.taken; loop != nullptr) return next_chunk(*loop, istart, iend);
   const bool more = site_of(self.caller, api).native->entry<next>(loop_next + W)(istart, iend);
   return config.reporting ? observed_next(more) : more;
 }
 
 template <way W>
 [[gnu::noinline]] bool ull_next_of(ull* istart, ull* iend) {
-  if (running* const loop = self.taken; loop != nullptr) return next_chunk(*loop, istart, iend);
   const bool more = site_of(self.caller, api).native->entry<ull_next_type>(ull_next + W)(istart, iend);
   return config.reporting ? observed_next(more) : more;
 }
@@ -168,12 +166,14 @@ using gomp::ull;
                                                                                     istart, iend);                    \
   }
 
-#define STEELYARD_NEXT(name, way)                                                                      \
-  STEELYARD_EXPORT bool GOMP_loop_##name##_next(long* istart, long* iend) {                            \
-    return forward_or<gomp::loop_next + gomp::way, gomp::next_of<gomp::way>>(CALLER, istart, iend);    \
-  }                                                                                                    \
-  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_next(ull* istart, ull* iend) {                          \
-    return forward_or<gomp::ull_next + gomp::way, gomp::ull_next_of<gomp::way>>(CALLER, istart, iend); \
+#define STEELYARD_NEXT(name, way)                                                                        \
+  STEELYARD_EXPORT bool GOMP_loop_##name##_next(long* istart, long* iend) {                              \
+    if (running* const loop = self.taken; loop != nullptr) return gomp::next_chunk(*loop, istart, iend); \
+    return forward_or<gomp::loop_next + gomp::way, gomp::next_of<gomp::way>>(CALLER, istart, iend);      \
+  }                                                                                                      \
+  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_next(ull* istart, ull* iend) {                            \
+    if (running* const loop = self.taken; loop != nullptr) return gomp::next_chunk(*loop, istart, iend); \
+    return forward_or<gomp::ull_next + gomp::way, gomp::ull_next_of<gomp::way>>(CALLER, istart, iend);   \
   }
 
 STEELYARD_CHUNKED(dynamic, dynamic)

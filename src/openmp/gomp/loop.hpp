@@ -59,7 +59,7 @@ namespace steelyard::openmp::gomp {
 
 /// The next chunk as libgomp states it: half-open, the last one ending at the given end.
 template <class T>
-[[nodiscard]] bool next_chunk(running& loop, T* first, T* end) noexcept {
+[[nodiscard, gnu::noinline]] bool next_chunk(running& loop, T* first, T* end) noexcept {
   range got;
   if (!hand_out(loop, got, self.top->number)) return false;
   const bounds& of = loop.loop;

@@ -112,7 +112,7 @@ template <class T>
 
 /// The next chunk of a loop of ours: inclusive bounds, and whether it holds the final iteration.
 template <class T>
-int next_chunk(running& loop, i32* last, T* lower, T* upper, std::make_signed_t<T>* step) noexcept {
+[[gnu::noinline]] int next_chunk(running& loop, i32* last, T* lower, T* upper, std::make_signed_t<T>* step) noexcept {
   range got;
   if (!hand_out(loop, got, self.top->number)) {
     leave(*self.top);
@@ -139,7 +139,6 @@ void note_next(bool more) noexcept {
 
 template <class T>
 [[gnu::noinline]] int next(ident* where, i32 thread, i32* last, T* lower, T* upper, std::make_signed_t<T>* step) {
-  if (running* const loop = self.taken; loop != nullptr) return next_chunk(*loop, last, lower, upper, step);
   const int more =
       site_of(self.caller, api, source_of(where))
           .native->entry<next_type<T>>(dispatch_next + width_of<T>)(where, thread, last, lower, upper, step);
@@ -209,6 +208,8 @@ using namespace steelyard::openmp;
   }                                                                                                                   \
   STEELYARD_EXPORT int __kmpc_dispatch_next_##suffix(kmp::ident* where, std::int32_t thread, std::int32_t* last,      \
                                                      T* lower, T* upper, S* step) {                                   \
+    running* const loop = self.taken;                                                                                 \
+    if (loop != nullptr) return kmp::next_chunk(*loop, last, lower, upper, step);                                     \
     return forward_or<kmp::dispatch_next + kmp::width_of<T>, kmp::next<T>>(CALLER, where, thread, last, lower, upper, \
                                                                            step);                                     \
   }                                                                                                                   \

@@ -101,6 +101,10 @@ TEST(Say, WritesOneLine) {
   EXPECT_EQ(on_stderr([] { say("%s has %d", "it", 3); }), "steelyard: it has 3\n");
 }
 
+TEST(Say, KeepsToOneLineWhateverUsersWrite) {
+  EXPECT_EQ(on_stderr([] { say("%s", "two\nlines\x1b[1m\t\x7f\xc3\xbc"); }), "steelyard: two?lines?[1m?\x7f\xc3\xbc\n");
+}
+
 TEST(Say, CutsALongLineAndEndsIt) {
   const std::string piece(5000, 'z');
   const std::string line = on_stderr([&] { say("%s", piece.c_str()); });

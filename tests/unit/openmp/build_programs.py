@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds the programs of the process-level tests into PROGRAMS: one folder per compiler, as a user's programs would be
+built. What cannot be built on a machine (Clang is absent, no 32-bit code) is absent afterwards, and its tests say so."""
+import shutil
+import subprocess
+import sys
+
+from drop_in import PROGRAMS, SOURCES
+
+COMPILERS = {"gcc": "gcc", "clang": "clang-19"}
+FLAGS = ["-O2", "-g", "-Wall", "-Wextra"]
+RAW_32 = r"""
+.globl _start
+_start:
+    movl $4, %eax
+    movl $1, %ebx
+    movl $text, %ecx
+    movl $6, %edx
+    int $0x80
+    movl $1, %eax
+    movl $5, %ebx
+    int $0x80
+text: .ascii "plain\n"
+"""
+
+
+def compile_one(compiler, output, *arguments, needed=True):
+    target = PROGRAMS / output
+    target.parent.mkdir(parents=True, exist_ok=True)
+    result = subprocess.run([compiler, *FLAGS, *map(str, arguments), "-o", str(target)], capture_output=True, text=True)
+    if result.returncode == 0 and not (needed and result.stderr):
+        print(f"built {output}")
+    elif needed:
+        sys.exit(f"cannot build {output} without warnings:\n{result.stderr}")
+    else:
+        target.unlink(missing_ok=True)
+        print(f"not built: {output}")
+
+
+def file_of(compiler, name):
+    return subprocess.run([compiler, f"-print-file-name={name}"], capture_output=True, text=True).stdout.strip()
+
+
+def build_others(gcc):
+    """Programs that do not differ between compilers."""
+    compile_one(gcc, "plugin.so", "-fopenmp", "-shared", "-fPIC", SOURCES / "plugin.c")
+    compile_one(gcc, "counter.so", "-shared", "-fPIC", SOURCES / "counter.c")
+    compile_one(gcc, "memory", "-fopenmp", SOURCES / "memory.c", PROGRAMS / "counter.so",
+                f"-Wl,-rpath,{PROGRAMS}")
+    compile_one(gcc, "plain", SOURCES / "plain.c")
+    compile_one(gcc, "plain-static", "-static", SOURCES / "plain.c", needed=False)
+    compile_one(gcc, "app-static", "-fopenmp", "-static", SOURCES / "app.c", needed=False)
+    compile_one(gcc, "app.o", "-fopenmp", "-c", SOURCES / "app.c")
+    compile_one(gcc, "app-own-runtime", PROGRAMS / "app.o", file_of(gcc, "libgomp.a"), "-lpthread", "-ldl", needed=False)
+    raw = PROGRAMS / "plain-32.s"
+    raw.write_text(RAW_32)
+    compile_one(gcc, "plain-32", "-m32", "-nostdlib", "-static", "-Wa,--noexecstack", raw, needed=False)
+
+
+def main():
+    shutil.rmtree(PROGRAMS, ignore_errors=True)
+    for name, command in COMPILERS.items():
+        if shutil.which(command) is None:
+            print(f"not built: programs of {command}")
+            continue
+        compile_one(command, f"{name}/app", "-fopenmp", SOURCES / "app.c", needed=name == "gcc")
+    build_others(COMPILERS["gcc"])
+
+
+main()

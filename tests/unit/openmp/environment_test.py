@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What users write into the environment: what is understood, what is refused in one line, what goes before what."""
+import os
+import shutil
+import subprocess
+
+from drop_in import KINDS, PROGRAMS, SHIM, SOURCES, STATUS, Case, app, compilers, line_of, main, run
+
+UNKNOWN = "is not a schedule; `steelyard schedules` lists them"
+RANGE = "has a chunk out of range; it is a whole number from 1 to 2^63-1"
+NUMBER = "has a chunk that is not a whole number; write for example `dynamic,64`"
+AS_IT_WAS = "; the program runs as it was\n"
+HUGE = "1" + 30 * "0"
+BAD_SCHEDULES = {
+    "fastest": UNKNOWN, "wsri2": UNKNOWN, "nonmonotonic:wsri": UNKNOWN,
+    "dynamic,0": RANGE, "dynamic,-1": RANGE, f"dynamic,{HUGE}": RANGE, "steal,9223372036854775808": RANGE,
+    "dynamic,x": NUMBER, "dynamic,": NUMBER, "dynamic,3,4": NUMBER, "dynamic,1e3": NUMBER, "guided,0x10": NUMBER,
+    " ": "names no schedule; `steelyard schedules` lists them",
+    "\u00e9\x7f": UNKNOWN,
+}
+BAD_OMP_SCHEDULES = {"wsri,0": RANGE, "WSR,-1": RANGE, f"steal,{HUGE}": RANGE, "nonmonotonic:steal,abc": NUMBER}
+NO_SCHEDULE = "has no schedule; write `SITE SCHEDULE[,CHUNK]`"
+NO_SITE = "names no site; write `module+0xOFFSET` or `file.c:LINE`"
+BAD_FILES = {
+    "app+0x10 fastest\n": (1, UNKNOWN), "# head\n\napp+0x10": (3, NO_SCHEDULE), "\r\napp+0x10 steal\r\nodd\r\n": (3, NO_SCHEDULE),
+    "here steal": (1, NO_SITE), "app+0x10 dynamic,0": (1, RANGE), "x" * 100000: (1, NO_SCHEDULE),
+    "a.c:1 steal twice\n": (1, "has more than two words; write `SITE SCHEDULE[,CHUNK]`"),
+}
+
+
+class Refused(Case):
+    """Everything that cannot be understood: one line, and the program runs as it was."""
+
+    def refuse(self, environment, line):
+        for compiler in compilers():
+            with self.subTest(compiler=compiler, environment=environment):
+                result = run([app(compiler), "kinds"], environment)
+                self.assertEqual(result.stderr, f"steelyard: {line}")
+                self.assertEqual((result.returncode, result.stdout), (STATUS, KINDS))
+                result = run([app(compiler), "kinds"], {**environment, "STEELYARD_REPORT": self.folder / "report"})
+                (report,) = self.reports()
+                self.assertEqual((result.stderr, report["mode"]), (f"steelyard: {line}", "observe"))
+                self.assertEqual(report["warnings"], [line[:line.index("; the ")]])
+                self.assertNotIn("taken", [site["decision"] for site in report["sites"]])
+
+    def test_schedules(self):
+        for value, reason in BAD_SCHEDULES.items():
+            self.refuse({"STEELYARD_SCHEDULE": value}, f"STEELYARD_SCHEDULE={value[:80]} {reason}{AS_IT_WAS}")
+
+    def test_names_of_ours_with_bad_chunks_in_omp_schedule(self):
+        for value, reason in BAD_OMP_SCHEDULES.items():
+            self.refuse({"OMP_SCHEDULE": value}, f"OMP_SCHEDULE={value} {reason}{AS_IT_WAS}")
+
+    def test_loops_files(self):
+        path = self.folder / "loops"
+        for text, (number, reason) in BAD_FILES.items():
+            path.write_bytes(text.encode())
+            line = f"{path}:{number}: this line {reason}; the file is ignored{AS_IT_WAS.replace(';', ',')}"
+            self.refuse({"STEELYARD_LOOPS": path}, line)
+
+    def test_loops_files_that_cannot_be_read(self):
+        missing = self.folder / "missing"
+        self.refuse({"STEELYARD_LOOPS": missing},
+                    f"loops file {missing} cannot be read (No such file or directory){AS_IT_WAS}")
+        self.refuse({"STEELYARD_LOOPS": self.folder},
+                    f"loops file {self.folder} cannot be read (Is a directory){AS_IT_WAS}")
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        self.refuse({"STEELYARD_LOOPS": pipe}, f"loops file {pipe} cannot be read (Invalid argument){AS_IT_WAS}")
+
+    def test_files_without_rules_say_nothing(self):
+        path = self.folder / "loops"
+        for text in ("", "\n", "# nothing\r\n\r\n", "   \t"):
+            path.write_text(text)
+            for compiler in compilers():
+                report = self.report_of([app(compiler), "kinds"], {"STEELYARD_LOOPS": path})
+                self.assertEqual((report["mode"], report["warnings"]), ("observe", []))
+
+
+class Understood(Case):
+    def decisions(self, compiler, environment, *tasks):
+        """(decision, schedule, chunk) by number of iterations."""
+        report = self.report_of([app(compiler), *(tasks or ["dynamic", "runtime"])], environment)
+        return {s["iterations"]: (s["decision"], s["schedule"], s["chunk"]) for s in report["sites"]}
+
+    def test_names_in_any_case_with_spaces(self):
+        for compiler in compilers():
+            for value, wanted in {"WSRI": ("wsri", 0), " Steal ": ("steal", 0), "Dynamic , 7": ("dynamic", 7),
+                                  "static,3": ("cyclic", 3)}.items():
+                got = self.decisions(compiler, {"STEELYARD_SCHEDULE": value})
+                self.assertEqual(got, {1001: ("taken", *wanted), 1003: ("taken", *wanted)}, value)
+
+    def test_names_of_ours_in_omp_schedule_reach_runtime_loops_only(self):
+        for compiler in compilers():
+            for value, wanted in {"wsri": ("wsri", 0), "WsRi": ("wsri", 0), "nonmonotonic:wsri": ("wsri", 0),
+                                  " steal , 5 ": ("steal", 5), "trapezoid": ("trapezoid", 0)}.items():
+                got = self.decisions(compiler, {"OMP_SCHEDULE": value})
+                self.assertEqual(got, {1001: ("observed", None, 0), 1003: ("taken", *wanted)}, (compiler, value))
+
+    def test_omp_get_schedule_stays_meaningful(self):
+        for compiler in compilers():
+            for value, shown in {"wsri": "2,1", "steal,9": "2,9", "steal,99999999999": "2,1"}.items():
+                result = run([app(compiler), "show", "runtime"], {"OMP_SCHEDULE": value})
+                self.assertEqual((result.stdout, result.stderr), (f"schedule {shown}\nruntime 502503\n", ""), compiler)
+
+    def test_standard_names_are_left_alone(self):
+        for compiler in compilers():
+            for value in ("guided,4", "static", "dynamic,17", "GUIDED", "auto", "nonmonotonic:dynamic,3"):
+                native = run([app(compiler), "show", "runtime"], {"OMP_SCHEDULE": value}, preload=())
+                result = run([app(compiler), "show", "runtime"], {"OMP_SCHEDULE": value})
+                self.assertEqual((result.stdout, result.stderr), (native.stdout, native.stderr), value)
+                got = self.decisions(compiler, {"OMP_SCHEDULE": value})
+                self.assertEqual(got[1003], ("observed", None, 0), value)
+
+    def test_the_program_goes_before_omp_schedule(self):
+        for compiler in compilers():
+            got = self.decisions(compiler, {"OMP_SCHEDULE": "wsri"}, "set-guided", "runtime")
+            self.assertEqual(got, {1003: ("observed", None, 0)})
+            got = self.decisions(compiler, {"STEELYARD_SCHEDULE": "wsri"}, "set-guided", "runtime")
+            self.assertEqual(got, {1003: ("taken", "wsri", 0)})
+
+    def test_a_shell_hands_it_on(self):
+        for compiler in compilers():
+            command = ["sh", "-c", f"{app(compiler)} show runtime; exit $?"]
+            report = self.report_of(command, {"OMP_SCHEDULE": "wsri"})
+            self.assertEqual(self.site(report, iterations=1003)["schedule"], "wsri")
+            self.assertEqual(report["omp_schedule"], "wsri")
+
+
+class LoopsFile(Case):
+    def setUp(self):
+        super().setUp()
+        self.path = self.folder / "loops"
+
+    def test_module_and_offset_override_the_clause(self):
+        for compiler in compilers():
+            before = self.report_of([app(compiler), "dynamic", "runtime"])
+            offset = self.site(before, iterations=1001)["offset"]
+            for module in ("app", app(compiler)):
+                self.path.write_text(f"{module}+{offset} steal\r\n")
+                report = self.report_of([app(compiler), "dynamic", "runtime"], {"STEELYARD_LOOPS": self.path})
+                site = self.site(report, iterations=1001)
+                self.assertEqual((site["decision"], site["schedule"], site["offset"]), ("taken", "steal", offset))
+                self.assertEqual(self.site(report, iterations=1003)["decision"], "observed")
+
+    def test_file_and_line_of_clang(self):
+        if "clang" not in compilers():
+            self.skipTest("no programs of Clang here")
+        self.path.write_text(f"app.c:{line_of('dynamic')} guided,2\nprograms/app.c:{line_of('runtime')} wsr")
+        report = self.report_of([app("clang"), "dynamic", "runtime"], {"STEELYARD_LOOPS": self.path})
+        first, second = self.site(report, iterations=1001), self.site(report, iterations=1003)
+        self.assertEqual((first["schedule"], first["chunk"], second["schedule"]), ("guided", 2, "wsr"))
+
+    def test_rules_of_other_places_touch_nothing(self):
+        self.path.write_text(f"other+0x10 steal\napp+0x1 steal\napp.c:{line_of('dynamic') + 1} steal\n")
+        for compiler in compilers():
+            report = self.report_of([app(compiler), "dynamic"], {"STEELYARD_LOOPS": self.path})
+            self.assertEqual(self.site(report, iterations=1001)["decision"], "observed")
+
+    def test_file_then_steelyard_schedule_then_omp_schedule(self):
+        for compiler in compilers():
+            before = self.report_of([app(compiler), "dynamic", "runtime"])
+            self.path.write_text(f"app+{self.site(before, iterations=1003)['offset']} dynamic,9\n")
+            lower = {"OMP_SCHEDULE": "wsri"}
+            middle = {**lower, "STEELYARD_SCHEDULE": "guided"}
+            wanted = {1: (lower, None, "wsri"), 2: (middle, "guided", "guided"),
+                      3: ({**middle, "STEELYARD_LOOPS": self.path}, "guided", "dynamic"),
+                      4: ({**lower, "STEELYARD_LOOPS": self.path}, None, "dynamic")}
+            for environment, of_dynamic, of_runtime in wanted.values():
+                report = self.report_of([app(compiler), "dynamic", "runtime"], environment)
+                got = [self.site(report, iterations=n)["schedule"] for n in (1001, 1003)]
+                self.assertEqual(got, [of_dynamic, of_runtime], environment)
+
+
+class Secure(Case):
+    """A set-uid program is loaded with a shim it is linked to; the environment of whoever starts it does not count."""
+
+    def setUp(self):
+        super().setUp()
+        if os.geteuid() != 0:
+            self.skipTest("needs root to make a set-uid program")
+        if os.statvfs(self.folder).f_flag & os.ST_NOSUID:
+            self.skipTest("the folder for temporary files ignores set-uid")
+        os.chmod(self.folder, 0o777)
+        shutil.copy(SHIM, self.folder / SHIM.name)
+        self.program = self.folder / "linked"
+        subprocess.run(["gcc", "-O2", "-fopenmp", SOURCES / "app.c", "-o", self.program, "-Wl,--no-as-needed",
+                        self.folder / SHIM.name, f"-Wl,-rpath,{self.folder}"], check=True)
+        (self.folder / "loops").write_text("wrong\n")
+
+    def run_as_nobody(self, mode):
+        os.chmod(self.program, mode)
+        asked = {"STEELYARD_VERBOSE": "1", "STEELYARD_SCHEDULE": "steal", "STEELYARD_LOOPS": self.folder / "loops",
+                 "STEELYARD_REPORT": self.folder / "report"}
+        return run([self.program, "dynamic"], asked, preload=(), user=65534, group=65534, extra_groups=[])
+
+    def test_ignores_the_environment(self):
+        result = self.run_as_nobody(0o4755)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (STATUS, "dynamic 500500\n", ""))
+        self.assertEqual(self.reports(), [])
+
+    def test_the_same_program_without_set_uid_does_not(self):
+        result = self.run_as_nobody(0o755)
+        self.assertEqual(result.returncode, STATUS)
+        self.assertIn("this line has no schedule", result.stderr)
+        self.assertIn("1 loop sites taken", result.stderr)
+        self.assertEqual(len(self.reports()), 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -43,9 +43,20 @@ class hand_out : public world {
     for (schedules::member m = 0; m < loop_.members; ++m) {
       check(schedule->remaining(m) == 0, "after the loop a member still has iterations left");
     }
+    note_steals(*schedule);
   }
 
  private:
+  /// How many ranges each member took from others, e.g. "1 0": whether a test reaches what it is for.
+  void note_steals(const Schedule& schedule) const {
+    std::string text;
+    for (schedules::member m = 0; m < loop_.members; ++m) {
+      if (m != 0) text += ' ';
+      text += std::to_string(schedule.counts(m).steals);
+    }
+    outcome(text);
+  }
+
   void open() { known_.store(::new (static_cast<void*>(memory_)) Schedule(loop_), sync::release, sync::site{"H1"}); }
 
   bool take(Schedule& schedule, unsigned thread) {
@@ -64,6 +75,11 @@ class hand_out : public world {
   std::array<bool, most> taken_{};
   door::atomic<Schedule*> known_{};
 };
+
+/// The executions of a `hand_out_test` include one with these numbers of steals.
+inline void expect_steals(const protocol::test& test, const std::string& steals) {
+  EXPECT_EQ(explore(test.what, test.how).outcomes.count(steals), 1U) << test.what.name;
+}
 
 /// What a schedule decides, not only that it loses nothing: one thread makes the calls of all members in a given order
 /// and the last call must give `expected`. Kills the mutants that only make a hint wrong.

@@ -13,9 +13,12 @@ struct small_rules : schedules::wsr_rules {
 using small = schedules::stealing<sync::model, small_rules>;
 using schedule = schedules::wsr<sync::model>;
 
+protocol::test two() { return hand_out_test<small>("wsr/two", 2, {.iterations = 7, .members = 2, .chunk = 1}); }
+
 protocol tested() {
   return {"wsr",
-          {hand_out_test<small>("wsr/two", 2, {.iterations = 5, .members = 2}),
+          {two(), hand_out_test<small>("wsr/three", 3, {.iterations = 2, .members = 3}),
+           hand_out_test<schedule>("wsr/many", 3, {.iterations = 30, .members = 3}, {.random = 20000}),
            hand_out_test<small>("wsr/one_never_comes", 2, {.iterations = 4, .members = 3}),
            hand_out_test<small>("wsr/contiguous", 2, {.iterations = 8, .members = 2, .chunk = 2, .contiguous = true}),
            hand_out_test<schedule>("wsr/unshrunk", 2, {.iterations = 4, .members = 2}),
@@ -25,6 +28,7 @@ protocol tested() {
 }
 
 TEST(wsr, hands_out_each_iteration_once) { expect_holds(tested()); }
+TEST(wsr, robs_a_thief) { expect_steals(two(), "1 1"); }
 TEST(wsr, mutants) { expect_mutants_killed(tested()); }
 
 }  // namespace

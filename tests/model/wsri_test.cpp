@@ -13,9 +13,11 @@ struct small_rules : schedules::wsri_rules {
 using small = schedules::stealing<sync::model, small_rules>;
 using schedule = schedules::wsri<sync::model>;
 
+protocol::test two() { return hand_out_test<small>("wsri/two", 2, {.iterations = 7, .members = 2, .chunk = 1}); }
+
 protocol tested() {
   return {"wsri",
-          {hand_out_test<small>("wsri/two", 2, {.iterations = 5, .members = 2}),
+          {two(), hand_out_test<schedule>("wsri/many", 3, {.iterations = 30, .members = 3}, {.random = 20000}),
            hand_out_test<small>("wsri/one_never_comes", 2, {.iterations = 4, .members = 3}),
            hand_out_test<small>("wsri/contiguous", 2, {.iterations = 8, .members = 2, .chunk = 2, .contiguous = true}),
            hand_out_test<schedule>("wsri/unshrunk", 2, {.iterations = 4, .members = 2}),
@@ -28,6 +30,7 @@ protocol tested() {
 }
 
 TEST(wsri, hands_out_each_iteration_once) { expect_holds(tested()); }
+TEST(wsri, robs_a_thief) { expect_steals(two(), "1 1"); }
 TEST(wsri, mutants) { expect_mutants_killed(tested()); }
 
 }  // namespace

@@ -63,6 +63,9 @@ void file_name(char* out, std::size_t size, const char* pattern) noexcept {
     } else if (pattern[0] == '%' && pattern[1] == 'h') {
       append(host, std::strlen(host));
       ++pattern;
+    } else if (pattern[0] == '%' && pattern[1] == '%') {
+      append(pattern, 1);
+      ++pattern;
     } else {
       append(pattern, 1);
     }
@@ -202,7 +205,8 @@ void write_head(text& out) noexcept {
   write_runtimes(out);
 }
 
-void write_all(int file) noexcept {
+/// Returns why it could not be written (errno), or 0.
+int write_all(int file) noexcept {
   text out(file);
   const module_list modules(first_site());
   write_head(out);
@@ -211,7 +215,8 @@ void write_all(int file) noexcept {
   out.put("]");
   write_list(out, "sites", is_loop, [&](const site& at) { write_loop(out, at, modules); });
   write_list(out, "regions", is_region, [&](const site& at) { write_region(out, at, modules); });
-  out.put("}\n");
+  out.put("}\n").flush();
+  return out.error();
 }
 
 /// Whoever waits for the report sees it whole or not at all.
@@ -225,9 +230,11 @@ void write_file() noexcept {
     say("report %s cannot be written (%s)", name, strerror(errno));
     return;
   }
-  write_all(file);
+  const int error = write_all(file);
   close(file);
-  if (rename(unfinished, name) != 0) say("report %s cannot be written (%s)", name, strerror(errno));
+  if (error == 0 && rename(unfinished, name) == 0) return;
+  say("report %s cannot be written (%s)", name, strerror(error != 0 ? error : errno));
+  unlink(unfinished);
 }
 
 void say_verdict() noexcept {

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdio>
@@ -60,11 +61,18 @@ class text {
   [[nodiscard]] const char* data() const noexcept { return buffer_; }
   [[nodiscard]] std::size_t size() const noexcept { return used_; }
 
+  /// Why a write failed (errno); 0: none did.
+  [[nodiscard]] int error() const noexcept { return error_; }
+
   void flush() noexcept {
     if (descriptor_ < 0) return;
     for (std::size_t done = 0; done < used_;) {
       const ssize_t written = ::write(descriptor_, buffer_ + done, used_ - done);
-      if (written <= 0) break;
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) {
+        error_ = written < 0 ? errno : EIO;
+        break;
+      }
       done += static_cast<std::size_t>(written);
     }
     used_ = 0;
@@ -72,6 +80,7 @@ class text {
 
  private:
   int descriptor_;
+  int error_ = 0;
   std::size_t used_ = 0;
   char buffer_[4096];
 };

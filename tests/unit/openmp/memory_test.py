@@ -34,6 +34,7 @@ class Memory(Case):
     def test_plugins_that_come_and_go(self):
         pattern = self.folder / "report"
         at = self.mapped("plugin", PROGRAMS / "plugin.so", "1000", environment={"STEELYARD_REPORT": pattern})
+        self.assertGreater(at["moves"], 100)
         self.assertLessEqual(at["last"] - at["first"], MAPPING)
         (report,) = self.reports()
         of_plugin = [s for s in report["sites"] if report["modules"][s["module"]]["path"].endswith("/plugin.so")]

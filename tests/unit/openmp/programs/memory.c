@@ -48,24 +48,42 @@ static void regions(void) {
   show("last");
 }
 
+/* A mapping that takes up the room in which the plugin was, in most rounds. */
+static void* take_room(int round) {
+  size_t pages = (size_t)(round % 4);
+  return pages == 0 ? NULL : mmap(NULL, pages * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static void* run_plugin(const char* path) {
+  void* opened = dlopen(path, RTLD_NOW);
+  int (*run)(void) = opened != NULL ? (int (*)(void))dlsym(opened, "run_plugin") : NULL;
+  if (run == NULL || run() != 4950) {
+    printf("plugin failed: %s\n", dlerror());
+    exit(1);
+  }
+  dlclose(opened);
+  return (void*)run;
+}
+
 /* Opens and closes a plugin, at addresses that change. */
 static void plugin(const char* path, int rounds) {
+  int moves = 0;
+  void* place = NULL;
   loops(2, 1);
   for (int k = 0; k < rounds; k++) {
-    void* shift = mmap(NULL, (size_t)(1 + k % 4) << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    void* opened = dlopen(path, RTLD_NOW);
-    int (*run)(void) = opened != NULL ? (int (*)(void))dlsym(opened, "run_plugin") : NULL;
-    if (run == NULL || run() != 4950) {
-      printf("plugin failed: %s\n", dlerror());
-      exit(1);
+    void* taken = take_room(k);
+    void* now = run_plugin(path);
+    moves += now != place;
+    place = now;
+    if (taken != NULL) {
+      munmap(taken, (size_t)(k % 4) * 4096);
     }
-    dlclose(opened);
-    munmap(shift, (size_t)(1 + k % 4) << 20);
     if (k == 19) {
       show("first");
     }
   }
   show("last");
+  printf("moves %d\n", moves);
 }
 
 /* How many threads this process has, as the kernel counts. */

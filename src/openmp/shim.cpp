@@ -52,9 +52,9 @@ STEELYARD_EXPORT int dlclose(void* handle) {
 }
 
 // Children of fork leave by _exit, past all destructors.
-STEELYARD_EXPORT [[noreturn]] void _exit(int status) {
+STEELYARD_EXPORT void _exit(int status) {
   write_report();
   for (;;) syscall(SYS_exit_group, status);
 }
 
-STEELYARD_EXPORT [[noreturn]] void _Exit(int status) { _exit(status); }
+STEELYARD_EXPORT void _Exit(int status) { _exit(status); }

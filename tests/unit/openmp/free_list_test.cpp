@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
 #include <set>
 #include <thread>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "sync/real.hpp"
@@ -29,6 +32,40 @@ TEST(FreeList, GivesBackTheLastFirst) {
   blocks.push(&three[2]);
   EXPECT_EQ(blocks.take(), &three[2]);
   EXPECT_EQ(blocks.take(), &three[1]);
+  EXPECT_EQ(blocks.take(), &three[0]);
+  EXPECT_EQ(blocks.take(), nullptr);
+}
+
+/// A door that lets others act right after a chosen access.
+struct interrupted {
+  static inline std::function<void()> then;
+
+  template <class T>
+  class atomic : public steelyard::sync::real::atomic<T> {
+   public:
+    T load(steelyard::sync::order how, steelyard::sync::site where) const {
+      const T value = steelyard::sync::real::atomic<T>::load(how, where);
+      if (std::is_pointer_v<T>) {
+        if (const auto act = std::exchange(then, nullptr)) act();
+      }
+      return value;
+    }
+  };
+};
+
+/// The block on top is the same as before, but what lay below it is gone.
+TEST(FreeList, ABlockThatCameBackIsNotTakenForUnmoved) {
+  using watched = steelyard::sync::free_list<interrupted>;
+  struct alignas(line_size) own : watched::block {};
+  watched blocks;
+  own three[3];
+  for (own& each : three) blocks.push(&each);
+  interrupted::then = [&] {
+    EXPECT_EQ(blocks.take(), &three[2]);
+    EXPECT_EQ(blocks.take(), &three[1]);
+    blocks.push(&three[2]);
+  };
+  EXPECT_EQ(blocks.take(), &three[2]);
   EXPECT_EQ(blocks.take(), &three[0]);
   EXPECT_EQ(blocks.take(), nullptr);
 }

@@ -42,7 +42,7 @@ class Limit(Case):
             self.check_relations(site, everything)
             self.assertEqual((site["instances"], site["iterations"]), (12, 12 * 20000))
             self.assertGreaterEqual(site["limit_high_ns"], longest)
-            self.assertGreaterEqual(site["limit_low_ns"], longest // 2)
+            self.assertGreaterEqual(site["limit_low_ns"], longest * 0.8)  # half of it would be W/P
 
     def test_an_even_loop(self):
         for compiler in compilers():

@@ -220,7 +220,7 @@ static void run_task(const char* task) {
   } else if (strcmp(task, "long-first") == 0) {
     costs(task, 64, 0, 20000000, 20000, 1);
   } else if (strcmp(task, "long-inside") == 0) {
-    costs(task, 20000, 9000, 5000000, 100, 12);
+    costs(task, 20000, 9000, 20000000, 100, 12);
   } else if (strcmp(task, "uniform") == 0) {
     costs(task, 1000, -1, 0, 20000, 1);
   } else {

@@ -100,6 +100,7 @@ TEST(Sites, AreFoundAgainAfterAnUnload) {
   const std::size_t before = count_sites();
   for (int round = 0; round < 100; ++round) {
     forget_addresses();
+    for (const auto& slot : slots) ASSERT_EQ(slot.load(steelyard::sync::relaxed, steelyard::sync::site{"T1"}), nullptr);
     for (std::size_t i = 0; i < 50; ++i) ASSERT_EQ(&site_of(address(700000 + i), gomp::api), records[i]);
   }
   EXPECT_EQ(count_sites(), before);

@@ -34,17 +34,12 @@ const char* copied(const char* text) noexcept {
 }
 
 /// The path of the running program, which the loader's list leaves empty.
-const char* program_path() noexcept {
-  static char path[4096];
-  if (path[0] == '\0') {
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    path[length > 0 ? length : 0] = '\0';
-  }
+const char* program_path(char (&path)[4096]) noexcept {
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  path[length > 0 ? length : 0] = '\0';
   return path;
 }
 
-/// Puts `fresh` in front of a list, unless it holds its like by then: threads that meet a place first at the same time
-/// agree on one record. Returns the record that is in the list.
 template <class Node, class Alike>
 Node* push(sync::real::atomic<Node*>& head, Node* fresh, Alike alike) noexcept {
   Node* first = head.load(sync::acquire, sync::site{"T2a"});
@@ -66,7 +61,8 @@ module* module_of(std::uintptr_t address) noexcept {
       map == nullptr) {
     return nullptr;
   }
-  const char* const path = map->l_name != nullptr && *map->l_name != '\0' ? map->l_name : program_path();
+  char program[4096];
+  const char* const path = map->l_name != nullptr && *map->l_name != '\0' ? map->l_name : program_path(program);
   const auto alike = [&](const module& known) {
     return known.bias == map->l_addr && std::strcmp(known.path, path) == 0;
   };

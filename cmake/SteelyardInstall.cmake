@@ -8,10 +8,10 @@ install(FILES include/steelyard/steelyard.h include/steelyard/schedule.hpp
   ${PROJECT_BINARY_DIR}/include/steelyard/version.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/steelyard)
 
-if(TARGET steelyard_shim)
+if(STEELYARD_OPENMP)
   install(TARGETS steelyard_shim LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
-if(TARGET steelyard_tool)
+if(STEELYARD_TOOL)
   install(TARGETS steelyard_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 

@@ -3,25 +3,11 @@
 # finds `#include "<name>/…"` only when it links steelyard_<name>; and a layer that links one which does not stand
 # before it stops the configuration.
 
-# Adds the directory when it is wanted and there.
-function(steelyard_directory path)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "IF" "")
-  if(arg_IF AND NOT ${arg_IF})
-    return()
-  endif()
-  if(EXISTS ${PROJECT_SOURCE_DIR}/${path}/CMakeLists.txt)
-    add_subdirectory(${PROJECT_SOURCE_DIR}/${path} ${PROJECT_BINARY_DIR}/${path})
-  endif()
-endfunction()
-
 # steelyard_layer(<name> [AFTER <layers it may link>…])
 function(steelyard_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "AFTER")
-  steelyard_directory(src/${name})
+  add_subdirectory(src/${name})
   set(target steelyard_${name})
-  if(NOT TARGET ${target})
-    return()
-  endif()
 
   set(root ${PROJECT_BINARY_DIR}/layers/${name})
   file(MAKE_DIRECTORY ${root})
@@ -39,9 +25,7 @@ function(steelyard_layer name)
   add_library(${target}_headers INTERFACE)
   target_include_directories(${target}_headers INTERFACE ${root})
   foreach(lower IN LISTS arg_AFTER)
-    if(TARGET steelyard_${lower}_headers)
-      target_link_libraries(${target}_headers INTERFACE steelyard_${lower}_headers)
-    endif()
+    target_link_libraries(${target}_headers INTERFACE steelyard_${lower}_headers)
   endforeach()
 
   foreach(property LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)

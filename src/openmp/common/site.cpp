@@ -40,6 +40,8 @@ const char* program_path(char (&path)[4096]) noexcept {
   return path;
 }
 
+/// Puts `fresh` in front of a list, unless it holds its like by then: threads that meet a place first at the same time
+/// agree on one record. Returns the record that is in the list.
 template <class Node, class Alike>
 Node* push(sync::real::atomic<Node*>& head, Node* fresh, Alike alike) noexcept {
   Node* first = head.load(sync::acquire, sync::site{"T2a"});

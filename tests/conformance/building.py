@@ -29,6 +29,7 @@ PARTS = {
     "harness.o": ("c", ["harness.c"], ["-c"]),
     "plugin_a.so": ("c", ["plugin.c"], OPENMP + ["-shared", "-fPIC", "-DPLUGIN_STEP=1"]),
     "plugin_b.so": ("c", ["plugin.c"], OPENMP + ["-shared", "-fPIC", "-DPLUGIN_STEP=3"]),
+    "plugin_at_load.so": ("c", ["plugin.c"], OPENMP + ["-shared", "-fPIC", "-DPLUGIN_AT_LOAD"]),
 }
 STANDARD = {"c": ["-std=c11"], "c++": ["-std=c++17"], "fortran": []}
 

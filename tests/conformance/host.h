@@ -35,19 +35,21 @@ static inline void* open_plugin(const char* name, int mode) {
   return handle;
 }
 
-static inline void use_plugin(void* handle, const char* what) {
+static inline void call_plugin(void* handle, const char* name, const char* what) {
   int (*check)(void) = NULL;
   if (handle == NULL) {
     return;
   }
-  *(void**)&check = dlsym(handle, "plugin_check");
+  *(void**)&check = dlsym(handle, name);
   if (check == NULL) {
-    fail("%s: no plugin_check", what);
+    fail("%s: no %s", what, name);
     return;
   }
   int bad = check();
   EXPECT(bad == 0, "%s: %d iterations did not run once", what, bad);
 }
+
+static inline void use_plugin(void* handle, const char* what) { call_plugin(handle, "plugin_check", what); }
 
 /* Opened, used, closed, over and over, two objects taking turns at the same place. */
 static inline void plugin_turns(int mode) {

@@ -43,3 +43,13 @@ int plugin_check(void) {
   STATIC_CLAUSES(LOOPS)
   return bad;
 }
+
+#ifdef PLUGIN_AT_LOAD
+/* While the loader holds its lock: members of the team that needed it would never come back. */
+static int bad_at_load;
+
+__attribute__((constructor)) static void run_at_load(void) { bad_at_load = plugin_check(); }
+
+int plugin_check_at_load(void);
+int plugin_check_at_load(void) { return bad_at_load; }
+#endif

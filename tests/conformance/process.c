@@ -198,13 +198,22 @@ static void plugins_linked(void) {
   EXPECT(team_loops() == 0, "own loops afterwards");
 }
 
+static void plugin_at_load(void) {
+  void* handle = open_plugin("plugin_at_load.so", RTLD_NOW | RTLD_LOCAL);
+  call_plugin(handle, "plugin_check_at_load", "in the constructor");
+  use_plugin(handle, "after the constructor");
+  if (handle != NULL) {
+    dlclose(handle);
+  }
+}
+
 static const struct test_case cases[] = {
     {"fork-first", fork_first},         {"fork-serial", fork_serial},
 #ifdef __clang__
     {"fork-regions", fork_regions},
 #endif
     {"exit-in-worker", exit_in_worker}, {"exit-in-master", exit_in_master}, {"pthread-callers", pthread_callers},
-    {"pthread-churn", pthread_churn},   {"plugins-linked", plugins_linked},
+    {"pthread-churn", pthread_churn},   {"plugins-linked", plugins_linked}, {"plugin-at-load", plugin_at_load},
 };
 
 int main(int argc, char** argv) {

@@ -13,8 +13,8 @@
 namespace steelyard::openmp {
 namespace {
 
-/// Whether the run-time schedule is still the one that stands in for our name in OMP_SCHEDULE (or, where the runtime
-/// read our name and refused it, its default).
+/// Whether the run-time schedule is still the one that stands in for our name in OMP_SCHEDULE or, where the runtime read
+/// our name and refused it, its default: `dynamic,1` in libgomp, `static` in libomp.
 bool still_by_environment(const runtime& native) noexcept {
   constexpr int omp_static = 1;
   constexpr int omp_dynamic = 2;
@@ -24,21 +24,12 @@ bool still_by_environment(const runtime& native) noexcept {
   int chunk = 0;
   native.get_schedule(&kind, &chunk);
   kind &= kinds;
-  return kind == omp_dynamic || (kind == omp_static && chunk <= 0);
+  if (kind == omp_dynamic) return static_cast<std::uint64_t>(chunk) == (config.stand_in != 0 ? config.stand_in : 1);
+  return kind == omp_static && chunk <= 0 && config.stand_in == 0;
 }
 
-/// A block for an instance. Members cannot disagree about who schedules a loop, so one that gets no memory can only
-/// try again.
-void* block_for(std::size_t bytes) noexcept {
-  void* memory = slab_take(bytes);
-  while (memory == nullptr) {
-    sched_yield();
-    memory = slab_take(bytes);
-  }
-  return memory;
-}
-
-/// A prepared instance for this loop, in the member's spare when that is large enough, else in a fresh block.
+/// A prepared instance for this loop, in the member's spare when that is large enough, else in a fresh block; nullptr
+/// when there is no memory.
 instance* prepare(frame& in, const request& wanted, const decision& how, std::uint32_t members) noexcept {
   const bool holds_last = how.schedule != nullptr && !how.schedule->about.ascending;
   schedules::shape shape;
@@ -54,8 +45,9 @@ instance* prepare(frame& in, const request& wanted, const decision& how, std::ui
     in.spare = nullptr;
   }
   const std::size_t room = in.spare != nullptr ? in.spare->bytes : bytes;
-  void* const memory = in.spare != nullptr ? in.spare : block_for(bytes);
+  void* const memory = in.spare != nullptr ? in.spare : slab_take(bytes);
   in.spare = nullptr;
+  if (memory == nullptr) return nullptr;
   auto* const fresh = ::new (memory) instance;
   fresh->at = wanted.at;
   fresh->schedule = how.schedule;
@@ -69,11 +61,17 @@ instance* prepare(frame& in, const request& wanted, const decision& how, std::ui
   return fresh;
 }
 
-/// The instance of the loop this member starts now, found or opened.
+/// The instance of the loop this member starts now, found or opened. Members cannot disagree about who schedules a loop,
+/// so one that gets no memory can only wait until another opens it or some is given back.
 instance* find_or_open(frame& in, const request& wanted, const decision& how) noexcept {
   instance* found = in.team->loops.behind(in.at);
-  if (found == nullptr) {
+  while (found == nullptr) {
     instance* const fresh = prepare(in, wanted, how, in.members);
+    if (fresh == nullptr) {
+      sched_yield();
+      found = in.team->loops.behind(in.at);
+      continue;
+    }
     found = in.team->loops.publish(in.at, fresh);
     if (found != fresh) {
       in.spare = fresh;

@@ -44,8 +44,8 @@ void number(text& out, const char* key, std::uint64_t value) noexcept {
   out.add(",\"%s\":%llu", key, static_cast<unsigned long long>(value));
 }
 
-/// The pattern with %p, %h and %% filled in; `.PID` behind one without %p.
-void file_name(char* out, std::size_t size, const char* pattern) noexcept {
+/// In `folder`, unless that is empty: the pattern with %p, %h and %% filled in; `.PID` behind one without %p.
+void file_name(char* out, std::size_t size, const char* folder, const char* pattern) noexcept {
   char host[256] = "host";
   gethostname(host, sizeof host - 1);
   std::size_t used = 0;
@@ -53,6 +53,10 @@ void file_name(char* out, std::size_t size, const char* pattern) noexcept {
   const auto append = [&](const char* piece, std::size_t length) {
     for (std::size_t i = 0; i < length && used + 1 < size; ++i) out[used++] = piece[i];
   };
+  if (*folder != '\0') {
+    append(folder, std::strlen(folder));
+    append("/", 1);
+  }
   char pid[24];
   std::snprintf(pid, sizeof pid, "%ld", static_cast<long>(getpid()));
   for (; *pattern != '\0'; ++pattern) {
@@ -223,7 +227,7 @@ int write_all(int file) noexcept {
 void write_file() noexcept {
   char name[PATH_MAX];
   char unfinished[PATH_MAX + 8];
-  file_name(name, sizeof name, config.report);
+  file_name(name, sizeof name, config.report_folder, config.report);
   std::snprintf(unfinished, sizeof unfinished, "%s.part", name);
   const int file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) {

@@ -6,28 +6,12 @@
 
 #include <new>
 
+#include "openmp/common/records.hpp"
 #include "openmp/common/slab.hpp"
 #include "openmp/common/text.hpp"
-#include "sync/real.hpp"
 
 namespace steelyard::openmp {
 namespace {
-
-// Serialises the first look-ups only; calls of known sites never come here.
-class loader_lock {
- public:
-  loader_lock() noexcept {
-    while (word_.exchange(1, sync::acquire, sync::site{"R1a"}) != 0) sync::real::pause();
-  }
-  ~loader_lock() { word_.store(0, sync::release, sync::site{"R1b"}); }
-  loader_lock(const loader_lock&) = delete;
-  loader_lock& operator=(const loader_lock&) = delete;
-
- private:
-  static constinit sync::real::atomic<unsigned> word_;
-};
-
-constinit sync::real::atomic<unsigned> loader_lock::word_{0};
 
 /// The function `name` as `caller` would be bound to it, were this library absent.
 void* native(const char* name, const void* caller) noexcept {
@@ -63,10 +47,15 @@ void bind(Function*& pointer, void* handle, const char* name) noexcept {
   pointer = reinterpret_cast<Function*>(dlsym(handle, name));
 }
 
-runtime* open_runtime(abi& which, const char* path, void* handle) noexcept {
+runtime* new_record(abi& which) noexcept {
+  if (!which.first_used.exchange(true, sync::relaxed, sync::site{"T4"})) return &which.first;
   void* const memory = slab_take(sizeof(runtime));
-  if (memory == nullptr) return nullptr;
-  auto* const found = ::new (memory) runtime;
+  return memory != nullptr ? ::new (memory) runtime : nullptr;
+}
+
+runtime* open_runtime(abi& which, const char* path, void* handle) noexcept {
+  runtime* const found = new_record(which);
+  if (found == nullptr) return nullptr;
   found->path = path;
   found->handle = handle;
   bind(found->thread_num, handle, "omp_get_thread_num");
@@ -74,28 +63,29 @@ runtime* open_runtime(abi& which, const char* path, void* handle) noexcept {
   bind(found->level, handle, "omp_get_level");
   bind(found->get_schedule, handle, "omp_get_schedule");
   for (std::size_t slot = 0; slot < which.name_count; ++slot) bind(found->entries[slot], handle, which.names[slot]);
-  found->next = which.known;
-  which.known = found;
   return found;
 }
 
 }  // namespace
 
 runtime* runtime_of(abi& which, const void* caller) noexcept {
-  const loader_lock lock;
   void* const marker = native(which.marker, caller);
   Dl_info about{};
   if (marker == nullptr || dladdr(marker, &about) == 0 || about.dli_fname == nullptr) return &absent;
   // Keeps the runtime loaded: its functions are remembered per call site.
   void* const handle = dlopen(about.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
   if (handle == nullptr) return &absent;
-  for (runtime* known = which.known; known != nullptr; known = known->next) {
-    if (known->handle == handle) return known;
+  const auto alike = [&](const runtime& known) { return known.handle == handle; };
+  for (runtime* known = which.known.load(sync::acquire, sync::site{"T2c"}); known != nullptr; known = known->next) {
+    if (alike(*known)) return known;
   }
   runtime* const fresh = open_runtime(which, about.dli_fname, handle);
-  return fresh != nullptr ? fresh : &absent;
+  if (fresh == nullptr) return &absent;
+  runtime* const agreed = push(which.known, fresh, alike);
+  if (agreed != fresh && fresh != &which.first) slab_give(fresh, sizeof(runtime));
+  return agreed;
 }
 
-const runtime* first_runtime(const abi& which) noexcept { return which.known; }
+const runtime* first_runtime(const abi& which) noexcept { return which.known.load(sync::acquire, sync::site{"T2c"}); }
 
 }  // namespace steelyard::openmp

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "sync/real.hpp"
+
 namespace steelyard::openmp {
 
 /// A function of a runtime whose type the caller of `entry` states.
@@ -34,16 +36,19 @@ class runtime {
 
 /// What tells the runtimes of one ABI apart from other libraries: a function each has, and the names of its table.
 struct abi {
+  std::size_t number;  ///< 0 or 1
   const char* name;    ///< "gomp" or "kmp"
   const char* marker;  ///< e.g. "GOMP_parallel"
   const char* const* names;
   std::size_t name_count;
-  runtime* known = nullptr;  ///< the runtimes found so far; grows at the front
+  sync::real::atomic<runtime*> known{};  ///< the runtimes found so far; grows at the front
+  runtime first = {};                    ///< the record of the first one: needs no memory
+  sync::real::atomic<bool> first_used{};
 };
 
 /// The runtime that calls from `caller` would reach without this library: by the global scope first, then by the
-/// caller's own libraries. One that ends the process with a
-/// clear line when there is none (weak references). Takes locks of the dynamic loader: once per call site.
+/// caller's own libraries. One that ends the process with a clear line when there is none (weak references); that one
+/// has no path. Takes locks of the dynamic loader: once per object and ABI.
 [[nodiscard]] runtime* runtime_of(abi& which, const void* caller) noexcept;
 
 /// Iterates over the runtimes found so far.

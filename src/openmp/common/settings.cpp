@@ -3,6 +3,7 @@
 
 #include <link.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <string_view>
@@ -98,9 +99,9 @@ void read_omp_schedule(char** environment) noexcept {
   // A script or a shell keeps the value for the program it starts.
   if (dl_iterate_phdr(find_runtime, nullptr) == 0) return;
   static char standard_value[64];
-  const auto chunk = parsed.value.chunk != 0 && parsed.value.chunk < 0x7fffffff ? parsed.value.chunk : 1;
+  config.stand_in = parsed.value.chunk != 0 && parsed.value.chunk < 0x7fffffff ? parsed.value.chunk : 1;
   std::snprintf(standard_value, sizeof standard_value, "OMP_SCHEDULE=dynamic,%llu",
-                static_cast<unsigned long long>(chunk));
+                static_cast<unsigned long long>(config.stand_in));
   for (char** entry = environment; *entry != nullptr; ++entry) {
     if (*entry + sizeof "OMP_SCHEDULE" == value) *entry = standard_value;
   }
@@ -119,6 +120,9 @@ void read_settings(char** environment) noexcept {
   }
   config.report = value_of(environment, "STEELYARD_REPORT");
   if (config.report != nullptr && *config.report == '\0') config.report = nullptr;
+  if (config.report != nullptr && *config.report != '/') {
+    if (getcwd(config.report_folder, sizeof config.report_folder) == nullptr) config.report_folder[0] = '\0';
+  }
   config.verbose = asked(value_of(environment, "STEELYARD_VERBOSE"));
   config.measuring = asked(value_of(environment, "STEELYARD_LIMIT"));
   config.old_names = asked(value_of(environment, "STEELYARD_OLD_NAMES"));

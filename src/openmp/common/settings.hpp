@@ -29,8 +29,10 @@ struct settings {
   const loop_rule* rules = nullptr;  ///< STEELYARD_LOOPS
   std::size_t rule_count = 0;
   const char* report = nullptr;        ///< pattern of the report's file name
+  char report_folder[4096] = {};       ///< where a relative pattern starts: the program may change its directory
   const char* omp_schedule = nullptr;  ///< as the user gave it
-  char warning[256] = {};              ///< the first line said on stderr, for the report
+  std::uint64_t stand_in = 0;  ///< `dynamic,stand_in` took the place of our name in OMP_SCHEDULE; 0: nothing did
+  char warning[256] = {};      ///< the first line said on stderr, for the report
 };
 
 extern constinit settings config;

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "openmp/common/loops_file.hpp"
+#include "openmp/common/records.hpp"
 #include "openmp/common/report.hpp"
 #include "openmp/common/settings.hpp"
 #include "openmp/common/slab.hpp"
@@ -22,8 +23,8 @@ namespace {
 constinit sync::real::atomic<site*> sites{};
 constinit sync::real::atomic<module*> modules{};
 
-// When memory is gone: a record for everybody, whose calls find no runtime.
-constinit site nowhere{};
+// When memory is gone: the record of this thread's last new site, which is on no list.
+constinit thread_local site nowhere [[gnu::tls_model("initial-exec")]]{};
 
 const char* copied(const char* text) noexcept {
   if (text == nullptr) return nullptr;
@@ -40,29 +41,24 @@ const char* program_path(char (&path)[4096]) noexcept {
   return path;
 }
 
-/// Puts `fresh` in front of a list, unless it holds its like by then: threads that meet a place first at the same time
-/// agree on one record. Returns the record that is in the list.
-template <class Node, class Alike>
-Node* push(sync::real::atomic<Node*>& head, Node* fresh, Alike alike) noexcept {
-  Node* first = head.load(sync::acquire, sync::site{"T2a"});
-  const Node* checked = nullptr;
-  do {
-    for (Node* known = first; known != checked; known = known->next) {
-      if (alike(*known)) return known;
-    }
-    checked = first;
-    fresh->next = first;
-  } while (!head.compare_exchange(first, fresh, sync::release, sync::acquire, sync::site{"T2b"}));
-  return fresh;
+/// The loader's record of the object that holds `address`. Takes no lock where libc allows it (glibc 2.35): a library's
+/// constructor may wait for a team while the thread that loads it holds the loader's lock.
+const link_map* object_of(std::uintptr_t address) noexcept {
+#if __GLIBC_PREREQ(2, 35)
+  dl_find_object found{};
+  return _dl_find_object(reinterpret_cast<void*>(address), &found) == 0 ? found.dlfo_link_map : nullptr;
+#else
+  Dl_info about{};
+  link_map* map = nullptr;
+  return dladdr1(reinterpret_cast<void*>(address), &about, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) != 0
+             ? map
+             : nullptr;
+#endif
 }
 
 module* module_of(std::uintptr_t address) noexcept {
-  Dl_info about{};
-  link_map* map = nullptr;
-  if (dladdr1(reinterpret_cast<void*>(address), &about, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 ||
-      map == nullptr) {
-    return nullptr;
-  }
+  const link_map* const map = object_of(address);
+  if (map == nullptr) return nullptr;
   char program[4096];
   const char* const path = map->l_name != nullptr && *map->l_name != '\0' ? map->l_name : program_path(program);
   const auto alike = [&](const module& known) {
@@ -74,8 +70,18 @@ module* module_of(std::uintptr_t address) noexcept {
   void* const memory = slab_take(sizeof(module));
   const char* const kept = copied(path);
   if (memory == nullptr || kept == nullptr) return nullptr;
-  auto* const fresh = ::new (memory) module{kept, map->l_addr, nullptr};
+  auto* const fresh = ::new (memory) module{kept, map->l_addr, nullptr, {}};
   return push(modules, fresh, alike);
+}
+
+/// Where calls from `in` go. All calls of one object go to one runtime, so only its first asks the loader: that is the
+/// call that forks the region, unless a region's loop is in another object than the region.
+runtime* native_of(module* in, abi& api, std::uintptr_t address) noexcept {
+  runtime* found = in != nullptr ? in->native[api.number].load(sync::acquire, sync::site{"T3"}) : nullptr;
+  if (found != nullptr) return found;
+  found = runtime_of(api, reinterpret_cast<void*>(address));
+  if (in != nullptr && found->path != nullptr) in->native[api.number].store(found, sync::release, sync::site{"T3"});
+  return found;
 }
 
 site* make_site(std::uintptr_t address, abi& api, const char* ident) noexcept {
@@ -88,16 +94,16 @@ site* make_site(std::uintptr_t address, abi& api, const char* ident) noexcept {
     if (alike(*known)) return known;
   }
   void* const memory = slab_take(sizeof(site));
-  if (memory == nullptr) return &nowhere;
-  auto* const fresh = ::new (memory) site;
+  site* const fresh = memory != nullptr ? ::new (memory) site : &nowhere;
   fresh->address = address;
   fresh->api = &api;
-  fresh->native = runtime_of(api, reinterpret_cast<void*>(address));
+  fresh->native = native_of(in, api, address);
   fresh->in = in;
   fresh->offset = offset;
-  fresh->ident = copied(ident);
   const loop_rule* const rule = find_rule(in != nullptr ? in->path : nullptr, offset, ident);
   fresh->forced = rule != nullptr ? rule->choice : config.all;
+  if (memory == nullptr) return fresh;
+  fresh->ident = copied(ident);
   site* const agreed = push(sites, fresh, alike);
   if (agreed != fresh) {
     if (fresh->ident != nullptr) slab_give(const_cast<char*>(fresh->ident), std::strlen(fresh->ident) + 1);

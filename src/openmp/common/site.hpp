@@ -44,6 +44,7 @@ struct module {
   const char* path;
   std::uintptr_t bias;  ///< address in memory minus address in the file
   module* next;
+  sync::real::atomic<runtime*> native[2] = {};  ///< by abi::number: where its calls go; nullptr: not known yet
 };
 
 enum class clause : std::uint8_t {

@@ -42,18 +42,22 @@ class text {
 
   text& put(const char* piece) noexcept { return put(piece, std::strlen(piece)); }
 
-  /// A JSON string with its quotes, or null.
+  /// A JSON string with its quotes, or null. File names may hold any bytes, JSON only UTF-8: others become U+FFFD.
   text& quoted(const char* piece) noexcept {
     if (piece == nullptr) return put("null");
     put("\"", 1);
-    for (; *piece != '\0'; ++piece) {
+    while (*piece != '\0') {
       const auto c = static_cast<unsigned char>(*piece);
+      const std::size_t length = character(piece);
       if (c == '"' || c == '\\') put("\\", 1);
       if (c < 0x20) {
         add("\\u%04x", c);
+      } else if (length == 0) {
+        put("\\ufffd");
       } else {
-        put(piece, 1);
+        put(piece, length);
       }
+      piece += length != 0 ? length : 1;
     }
     return put("\"", 1);
   }
@@ -79,6 +83,22 @@ class text {
   }
 
  private:
+  /// The bytes of the UTF-8 character at `at`; 0: it is none (RFC 3629, section 4).
+  static std::size_t character(const char* at) noexcept {
+    const auto byte = [at](std::size_t i) { return static_cast<unsigned char>(at[i]); };
+    const unsigned char first = byte(0);
+    if (first < 0x80) return 1;
+    if (first < 0xC2 || first > 0xF4) return 0;
+    const unsigned char low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+    const unsigned char high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+    if (byte(1) < low || byte(1) > high) return 0;
+    const std::size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    for (std::size_t i = 2; i < length; ++i) {
+      if ((byte(i) & 0xC0) != 0x80) return 0;
+    }
+    return length;
+  }
+
   int descriptor_;
   int error_ = 0;
   std::size_t used_ = 0;

@@ -62,6 +62,6 @@ static_assert(slot_count <= runtime::most_entries);
 
 }  // namespace
 
-constinit abi api{"gomp", "GOMP_parallel", names, slot_count};
+constinit abi api{0, "gomp", "GOMP_parallel", names, slot_count};
 
 }  // namespace steelyard::openmp::gomp

@@ -22,6 +22,6 @@ static_assert(slot_count <= runtime::most_entries);
 
 }  // namespace
 
-constinit abi api{"kmp", "__kmpc_fork_call", names, slot_count};
+constinit abi api{1, "kmp", "__kmpc_fork_call", names, slot_count};
 
 }  // namespace steelyard::openmp::kmp

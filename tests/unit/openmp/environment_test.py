@@ -114,10 +114,16 @@ class Understood(Case):
 
     def test_the_program_goes_before_omp_schedule(self):
         for compiler in compilers():
-            got = self.decisions(compiler, {"OMP_SCHEDULE": "wsri"}, "set-guided", "runtime")
-            self.assertEqual(got, {1003: ("observed", None, 0)})
-            got = self.decisions(compiler, {"STEELYARD_SCHEDULE": "wsri"}, "set-guided", "runtime")
-            self.assertEqual(got, {1003: ("taken", "wsri", 0)})
+            for set_schedule in ("set-guided", "set-dynamic", "set-static"):
+                for value in ("wsri", "wsri,9"):
+                    got = self.decisions(compiler, {"OMP_SCHEDULE": value}, set_schedule, "runtime")
+                    self.assertEqual(got, {1003: ("observed", None, 0)}, f"{set_schedule} over {value}")
+                got = self.decisions(compiler, {"STEELYARD_SCHEDULE": "wsri"}, set_schedule, "runtime")
+                self.assertEqual(got, {1003: ("taken", "wsri", 0)}, set_schedule)
+
+    def test_a_chunk_in_omp_schedule_is_not_the_programs(self):
+        for compiler in compilers():
+            self.assertEqual(self.decisions(compiler, {"OMP_SCHEDULE": "wsri,5"}, "runtime"), {1003: ("taken", "wsri", 5)})
 
     def test_a_shell_hands_it_on(self):
         for compiler in compilers():

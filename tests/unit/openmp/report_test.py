@@ -3,6 +3,7 @@
 import os
 import re
 import resource
+import shutil
 import signal
 import socket
 
@@ -27,6 +28,16 @@ class Files(Case):
             self.assertEqual((result.returncode, result.stderr, len(names)), (STATUS, "", 1), names)
             self.assertRegex(names[0], f"^{wanted}$")
             (self.folder / names[0]).unlink()
+
+    def test_a_relative_pattern_starts_where_the_program_does(self):
+        result = run([app("gcc"), "to-root", "dynamic"], {"STEELYARD_REPORT": "report-%p"}, cwd=self.folder)
+        self.assertEqual((result.returncode, result.stderr, len(self.reports())), (STATUS, "", 1))
+
+    def test_a_program_with_a_name_that_is_no_text(self):
+        program = os.fsencode(self.folder) + b"/a\xff\xc3\xbc"
+        shutil.copy(app("gcc"), program)
+        report = self.report_of([os.fsdecode(program), "dynamic"])
+        self.assertTrue(report["program"].endswith("/a\ufffd\u00fc"), report["program"])
 
     def test_the_process_id_is_that_of_the_process(self):
         report = self.report_of([app("gcc"), "dynamic"])

@@ -49,6 +49,20 @@ TEST(Text, QuotesStringsAsJson) {
   EXPECT_EQ(quoted("Z\xc3\xbcrich"), "\"Z\xc3\xbcrich\"");
 }
 
+TEST(Text, QuotesOnlyUtf8) {
+  for (const char* good :
+       {"\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xef\xbf\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"}) {
+    EXPECT_EQ(quoted(good), "\"" + std::string(good) + "\"");
+  }
+  EXPECT_EQ(quoted("a\xff\xfez"), R"("a\ufffd\ufffdz")");
+  EXPECT_EQ(quoted("\xc0\x80"), R"("\ufffd\ufffd")");            // longer than need be
+  EXPECT_EQ(quoted("\xe0\x9f\xbf"), R"("\ufffd\ufffd\ufffd")");  // the same
+  EXPECT_EQ(quoted("\xed\xa0\x80"), R"("\ufffd\ufffd\ufffd")");  // half of a surrogate pair
+  EXPECT_EQ(quoted("\xf4\x90\x80\x80"), R"("\ufffd\ufffd\ufffd\ufffd")");
+  EXPECT_EQ(quoted("\xe2\x82"), R"("\ufffd\ufffd")");  // cut short
+  EXPECT_EQ(quoted("\xf0\x90\x80"), R"("\ufffd\ufffd\ufffd")");
+}
+
 TEST(Text, KeepsWhatFitsWhenItGoesNowhere) {
   text out;
   for (int i = 0; i < 10000; ++i) out.put("x", 1);

@@ -213,6 +213,12 @@ static void run_task(const char* task) {
     printf("orphan %ld\n", orphan(1010));
   } else if (strcmp(task, "set-guided") == 0) {
     omp_set_schedule(omp_sched_guided, 5);
+  } else if (strcmp(task, "to-root") == 0) {
+    printf("%d\n", chdir("/"));
+  } else if (strcmp(task, "set-dynamic") == 0) {
+    omp_set_schedule(omp_sched_dynamic, 5);
+  } else if (strcmp(task, "set-static") == 0) {
+    omp_set_schedule(omp_sched_static, 0);
   } else if (strcmp(task, "fork") == 0) {
     fork_children(orphan);
   } else if (strcmp(task, "fork-first") == 0) {

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sync/real.hpp"
+
+namespace steelyard::openmp {
+
+/// Puts `fresh` in front of a list, unless it holds its like by then: threads that meet a place first at the same time
+/// agree on one record. Returns the record that is in the list. See records.md.
+template <class Node, class Alike>
+Node* push(sync::real::atomic<Node*>& head, Node* fresh, Alike alike) noexcept {
+  Node* first = head.load(sync::acquire, sync::site{"T2a"});
+  const Node* checked = nullptr;
+  do {
+    for (Node* known = first; known != checked; known = known->next) {
+      if (alike(*known)) return known;
+    }
+    checked = first;
+    fresh->next = first;
+  } while (!head.compare_exchange(first, fresh, sync::release, sync::acquire, sync::site{"T2b"}));
+  return fresh;
+}
+
+}  // namespace steelyard::openmp

@@ -40,28 +40,36 @@ char* read_whole(const char* path) noexcept {
   return text;
 }
 
-/// `module+0xOFFSET` or `file:LINE`, cut in place.
-bool parse_place(char* place, loop_rule& rule) noexcept {
-  char* end = nullptr;
-  if (char* const plus = std::strrchr(place, '+'); plus != nullptr && plus != place) {
-    errno = 0;
-    rule.offset = std::strtoull(plus + 1, &end, 16);
-    if (end != plus + 1 && *end == '\0') {
+/// A number of these digits and nothing else: no sign, no blank. 0: it is none, or does not fit.
+std::uint64_t number_of(const char* digits, const char* allowed, int base) noexcept {
+  if (digits[std::strspn(digits, allowed)] != '\0') return 0;
+  errno = 0;
+  const unsigned long long value = std::strtoull(digits, nullptr, base);
+  return errno == 0 ? value : 0;
+}
+
+constexpr const char* no_site = "names no site; write `module+0xOFFSET` or `file.c:LINE`";
+
+/// `module+0xOFFSET` or `file:LINE`, cut in place, by the rules of the command; the reason why not, or nullptr.
+const char* parse_place(char* place, loop_rule& rule) noexcept {
+  if (char* const plus = std::strrchr(place, '+');
+      plus != nullptr && plus != place && plus[1] == '0' && plus[2] == 'x') {
+    rule.offset = number_of(plus + 3, "0123456789abcdefABCDEF", 16);
+    if (rule.offset != 0) {
       *plus = '\0';
       rule.place = place;
-      return errno == 0 && rule.offset != 0;
+      const bool relative = place[0] != '/' && std::strchr(place, '/') != nullptr;
+      return relative ? "names no module; write its file name alone or its absolute path" : nullptr;
     }
-    rule.offset = 0;  // a source file with a plus in its path
   }
-  if (char* const colon = std::strrchr(place, ':'); colon != nullptr && colon != place) {
-    errno = 0;
-    const unsigned long line = std::strtoul(colon + 1, &end, 10);
-    *colon = '\0';
-    rule.place = place;
-    rule.line = static_cast<std::uint32_t>(line);
-    return errno == 0 && end != colon + 1 && *end == '\0' && line != 0 && line < 0xffffffffUL;
-  }
-  return false;
+  char* const colon = std::strrchr(place, ':');
+  if (colon == nullptr || colon == place) return no_site;
+  const std::uint64_t line = number_of(colon + 1, "0123456789", 10);
+  if (line == 0 || line >= 0xffffffffU) return no_site;
+  *colon = '\0';
+  rule.place = place;
+  rule.line = static_cast<std::uint32_t>(line);
+  return nullptr;
 }
 
 /// One line into a rule; the reason why not, or nullptr.
@@ -75,7 +83,7 @@ const char* parse_line(char* line, loop_rule& rule, bool& empty) noexcept {
   char* const schedule = strtok_r(nullptr, blank, &rest);
   if (schedule == nullptr) return "has no schedule; write `SITE SCHEDULE[,CHUNK]`";
   if (strtok_r(nullptr, blank, &rest) != nullptr) return "has more than two words; write `SITE SCHEDULE[,CHUNK]`";
-  if (!parse_place(place, rule)) return "names no site; write `module+0xOFFSET` or `file.c:LINE`";
+  if (const char* const wrong = parse_place(place, rule); wrong != nullptr) return wrong;
   const auto parsed = schedules::parse_choice(schedule);
   rule.choice = parsed.value;
   return parsed.error == schedules::choice_error::none ? nullptr : schedules::explain(parsed.error);

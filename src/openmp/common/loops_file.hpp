@@ -9,8 +9,9 @@
 namespace steelyard::openmp {
 
 /// Reads a loops file: lines `module+0xOFFSET schedule[,chunk]` or `file.c:LINE schedule[,chunk]`; `#` starts a comment,
-/// empty lines are skipped. A file that cannot be read or has a malformed line is ignored as a whole, with one line on
-/// stderr (`FILE:LINE: …`), which is also copied to `warning`. The rules live as long as the process.
+/// empty lines are skipped. The command reads the same language (tools/steelyard/loops_file.cpp). A file that cannot be
+/// read or has a malformed line is ignored as a whole, with one line on stderr (`FILE:LINE: …`), which is also copied to
+/// `warning`. The rules live as long as the process.
 [[nodiscard]] std::span<const loop_rule> read_loops_file(const char* path, char* warning,
                                                          std::size_t warning_size) noexcept;
 

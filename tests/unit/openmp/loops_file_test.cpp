@@ -72,7 +72,7 @@ TEST_F(LoopsFile, HoldsPlacesAndSchedules) {
       "app+0x12f4 steal\n"
       "\n"
       "  \t solver.c:218\tDYNAMIC,64   # the hot one\n"
-      "/opt/lib/libx.so.1+ff wsri,3\n");
+      "/opt/lib/libx.so.1+0xfF wsri,3\n");
   ASSERT_EQ(rules.size(), 3U);
   EXPECT_STREQ(rules[0].place, "app");
   EXPECT_EQ(rules[0].offset, 0x12f4U);
@@ -114,23 +114,27 @@ TEST_F(LoopsFile, SaysWhichLineIsWrong) {
   refuse("app+0x1", 1, no_schedule);
   refuse("app+0x1 steal\n\napp+0x2 # steal\n", 3, no_schedule);
   refuse("app+0x1 dynamic, 64\n", 1, "has more than two words; write `SITE SCHEDULE[,CHUNK]`");
-  for (const char* site : {"app", "+0x1", ":12", "app+", "app+0x", "app+xyz", "app+0x0", "app+0x1g", "app:", "app:0",
-                           "app:x", "app:12x", "app:4294967295", "app+0x10000000000000000"}) {
+  for (const char* site :
+       {"app",      "+0x1",   ":12",      "app+",     "app+0x",   "app+xyz",        "app+0x0",
+        "app+0x1g", "app:",   "app:0",    "app:x",    "app:12x",  "app:4294967295", "app+0x10000000000000000",
+        "app+10",   "app+-5", "app+0X10", "app+0x-5", "app+0x+5", "app:+5",         "app:-5",
+        "app:0x5"}) {
     refuse("#\n" + std::string(site) + " steal\n", 2, no_site);
   }
+  refuse("app+0x1 steal\n./app+0x1 steal\n", 2, "names no module; write its file name alone or its absolute path");
 }
 
 TEST_F(LoopsFile, SaysWhichScheduleIsWrong) {
-  refuse("a+1 steal\na+2 fastest\n", 2, "is not a schedule; `steelyard schedules` lists them");
+  refuse("a+0x1 steal\na+0x2 fastest\n", 2, "is not a schedule; `steelyard schedules` lists them");
   for (const char* chunk : {"0", "-1", "1000000000000000000000000000000", "9223372036854775808"}) {
-    refuse("\r\n\r\na+1 dynamic," + std::string(chunk), 3,
+    refuse("\r\n\r\na+0x1 dynamic," + std::string(chunk), 3,
            "has a chunk out of range; it is a whole number from 1 to 2^63-1");
   }
-  refuse("a+1 dynamic,x", 1, "has a chunk that is not a whole number; write for example `dynamic,64`");
+  refuse("a+0x1 dynamic,x", 1, "has a chunk that is not a whole number; write for example `dynamic,64`");
 }
 
 TEST_F(LoopsFile, AVeryLongLineIsOneLineOfComplaint) {
-  refuse("a+1 steal\n" + std::string(1000000, 'x'), 2, "has no schedule; write `SITE SCHEDULE[,CHUNK]`");
+  refuse("a+0x1 steal\n" + std::string(1000000, 'x'), 2, "has no schedule; write `SITE SCHEDULE[,CHUNK]`");
   refuse(std::string(100000, 'a') + " " + std::string(100000, 'b') + "\n", 1,
          "names no site; write `module+0xOFFSET` or `file.c:LINE`");
 }

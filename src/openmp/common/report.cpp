@@ -204,7 +204,7 @@ void write_head(text& out) noexcept {
   number(out, "process_ns", now() - process_began);
   out.put(",\"omp_schedule\":").quoted(config.omp_schedule);
   out.put(",\"warnings\":[");
-  if (config.warning[0] != '\0') out.quoted(config.warning);
+  for (std::size_t i = 0; i < config.warning_count; ++i) out.put(i != 0 ? "," : "").quoted(config.warnings[i]);
   out.put("]");
   write_runtimes(out);
 }

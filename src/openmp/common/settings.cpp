@@ -30,9 +30,16 @@ const char* value_of(char** environment, string_view name) noexcept {
 
 bool asked(const char* value) noexcept { return value != nullptr && *value != '\0' && std::strcmp(value, "0") != 0; }
 
+/// Room for the next warning.
+auto& new_warning() noexcept {
+  if (config.warning_count < sizeof config.warnings / sizeof config.warnings[0]) ++config.warning_count;
+  return config.warnings[config.warning_count - 1];
+}
+
 void warn(const char* variable, const char* value, const char* why) noexcept {
-  std::snprintf(config.warning, sizeof config.warning, "%s=%.80s %s", variable, value, why);
-  say("%s; the program runs as it was", config.warning);
+  auto& line = new_warning();
+  std::snprintf(line, sizeof line, "%s=%.80s %s", variable, value, why);
+  say("%s; the program runs as it was", line);
 }
 
 void read_schedule(const char* value) noexcept {
@@ -114,7 +121,9 @@ void read_settings(char** environment) noexcept {
   read_schedule(value_of(environment, "STEELYARD_SCHEDULE"));
   read_omp_schedule(environment);
   if (const char* file = value_of(environment, "STEELYARD_LOOPS"); file != nullptr && *file != '\0') {
-    const auto rules = read_loops_file(file, config.warning, sizeof config.warning);
+    char wrong[sizeof config.warnings[0]] = "";
+    const auto rules = read_loops_file(file, wrong, sizeof wrong);
+    if (*wrong != '\0') std::memcpy(new_warning(), wrong, sizeof wrong);
     config.rules = rules.data();
     config.rule_count = rules.size();
   }

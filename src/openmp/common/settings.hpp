@@ -32,7 +32,8 @@ struct settings {
   char report_folder[4096] = {};       ///< where a relative pattern starts: the program may change its directory
   const char* omp_schedule = nullptr;  ///< as the user gave it
   std::uint64_t stand_in = 0;  ///< `dynamic,stand_in` took the place of our name in OMP_SCHEDULE; 0: nothing did
-  char warning[256] = {};      ///< the first line said on stderr, for the report
+  char warnings[3][256] = {};  ///< the lines said on stderr, for the report: at most one a variable
+  std::size_t warning_count = 0;
 };
 
 extern constinit settings config;

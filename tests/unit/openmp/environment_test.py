@@ -68,6 +68,14 @@ class Refused(Case):
         os.mkfifo(pipe)
         self.refuse({"STEELYARD_LOOPS": pipe}, f"loops file {pipe} cannot be read (Invalid argument){AS_IT_WAS}")
 
+    def test_the_report_holds_every_line_said(self):
+        asked = {"STEELYARD_SCHEDULE": "fastest", "OMP_SCHEDULE": "steal,0", "STEELYARD_LOOPS": self.folder / "missing"}
+        result = run([app("gcc"), "dynamic"], {**asked, "STEELYARD_REPORT": self.folder / "report"})
+        (report,) = self.reports()
+        said = [line.removeprefix("steelyard: ") for line in result.stderr.splitlines()]
+        self.assertEqual([line.removesuffix(AS_IT_WAS.rstrip()) for line in said], report["warnings"])
+        self.assertEqual(len(said), 3)
+
     def test_files_without_rules_say_nothing(self):
         path = self.folder / "loops"
         for text in ("", "\n", "# nothing\r\n\r\n", "   \t"):

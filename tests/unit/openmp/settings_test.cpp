@@ -44,7 +44,7 @@ TEST(Settings, NothingAskedNothingDone) {
   const environment empty(
       {"STEELYARD_SCHEDULE=", "STEELYARD_REPORT=", "STEELYARD_LOOPS=", "STEELYARD_VERBOSE=0", "STEELYARD_LIMIT="});
   EXPECT_FALSE(config.active);
-  EXPECT_STREQ(config.warning, "");
+  EXPECT_EQ(config.warning_count, 0U);
 }
 
 TEST(Settings, NamesInAnyCaseWithSpaces) {
@@ -113,13 +113,21 @@ TEST(Settings, StandardValuesOfOmpScheduleAreTheRuntimes) {
     const environment with({std::string("OMP_SCHEDULE=") + text});
     EXPECT_STREQ(name_of(config.runtime), "none") << '"' << text << '"';
     EXPECT_FALSE(config.active) << '"' << text << '"';
-    EXPECT_STREQ(config.warning, "") << '"' << text << '"';
+    EXPECT_EQ(config.warning_count, 0U) << '"' << text << '"';
   }
 }
 
 TEST(Settings, OmpSchedulesOwnModifierMonotonicIsNotOurs) {
   const environment with({"OMP_SCHEDULE=monotonic:wsri"});
   EXPECT_STREQ(name_of(config.runtime), "none");
+}
+
+TEST(Settings, EveryWarningIsKept) {
+  const environment with({"STEELYARD_LOOPS=/nonexistent/loops", "OMP_SCHEDULE=steal,0", "STEELYARD_SCHEDULE=fastest"});
+  ASSERT_EQ(config.warning_count, 3U);
+  EXPECT_EQ(std::string(config.warnings[0]).find("STEELYARD_SCHEDULE=fastest is not a schedule"), 0U);
+  EXPECT_EQ(std::string(config.warnings[1]).find("OMP_SCHEDULE=steal,0 has a chunk out of range"), 0U);
+  EXPECT_EQ(std::string(config.warnings[2]).find("loops file /nonexistent/loops cannot be read"), 0U);
 }
 
 TEST(Settings, TheVariableCountsAndNotOneThatBeginsAlike) {

@@ -61,6 +61,11 @@ instance* prepare(frame& in, const request& wanted, const decision& how, std::ui
   return fresh;
 }
 
+/// The region has had one more loop; its report tells regions without one.
+void count_opened(frame& in) noexcept {
+  if (config.reporting && in.team != nullptr) in.team->opened.add(1);
+}
+
 /// The instance of the loop this member starts now, found or opened. Members cannot disagree about who schedules a loop,
 /// so one that gets no memory can only wait until another opens it or some is given back.
 instance* find_or_open(frame& in, const request& wanted, const decision& how) noexcept {
@@ -75,8 +80,8 @@ instance* find_or_open(frame& in, const request& wanted, const decision& how) no
     found = in.team->loops.publish(in.at, fresh);
     if (found != fresh) {
       in.spare = fresh;
-    } else if (config.reporting) {
-      in.team->opened.add(1);
+    } else {
+      count_opened(in);
     }
   }
   if (instance* const ended = in.team->loops.move(in.at, found, in.members); ended != nullptr) give_back(ended);
@@ -125,7 +130,7 @@ void count_member(running& loop, std::uint32_t number) noexcept {
 void count_empty(frame& in, site& at) noexcept {
   at.instances.add(1);
   at.members.raise_to(in.members);
-  in.team->opened.add(1);
+  count_opened(in);
 }
 
 /// The member is through with the loop's iterations.
@@ -172,6 +177,7 @@ void enter(frame& in, const request& wanted, const decision& how) noexcept {
   loop.loop = wanted.loop;
   if (in.members == 1 || in.team == nullptr) {
     enter_alone(loop);
+    count_opened(in);
   } else if (wanted.loop.iterations == 0) {
     loop.retired = true;  // every member sees the same empty bounds: no shared state is needed
     if (config.reporting && in.number == 0) count_empty(in, *wanted.at);
@@ -201,7 +207,11 @@ void observe(frame& in, const request& wanted, const char* reason) noexcept {
   loop.from = source::observed;
   loop.at = wanted.at;
   loop.loop = wanted.loop;
-  if (in.members > 1 && in.team != nullptr) loop.shared = find_or_open(in, wanted, {});
+  if (in.members > 1 && in.team != nullptr) {
+    loop.shared = find_or_open(in, wanted, {});
+  } else {
+    count_opened(in);
+  }
   loop.began = now();
 }
 

@@ -205,6 +205,16 @@ class Content(Case):
                 self.assertEqual(max(r["loops"] for r in report["regions"]), 2 * wanted[compiler])
                 self.assertTrue(all(r["wall_ns"] > 0 for r in report["regions"]))
 
+    def test_regions_of_teams_of_one(self):
+        """They have the same loops."""
+        for compiler in compilers():
+            for environment in ({}, {"STEELYARD_SCHEDULE": "steal"}):
+                wide, narrow = ({r["offset"]: r["loops"] for r in report["regions"]} for report in (
+                    self.report_of([app(compiler), "kinds"], environment),
+                    self.report_of([app(compiler), "kinds"], {**environment, "OMP_THREAD_LIMIT": "1", "KMP_WARNINGS": "0"})))
+                self.assertEqual(narrow, wide, compiler)
+                self.assertEqual(list(wide.values()).count(0), 1, "the region with a plain static loop")
+
     def test_places(self):
         for compiler in compilers():
             report = self.report_of([app(compiler), "kinds"])

@@ -81,39 +81,28 @@ void file_name(char* out, std::size_t size, const char* folder, const char* patt
   out[used] = '\0';
 }
 
-/// Numbers the modules by their place in the list of distinct paths that the sites mention.
+/// The modules known when the report began; numbered by their place.
 class module_list {
  public:
-  explicit module_list(const site* sites) noexcept : sites_(sites) {}
+  explicit module_list(const module* first) noexcept : first_(first) {}
 
+  /// -1: the loader knows no module there.
   [[nodiscard]] int index(const module* wanted) const noexcept {
-    int count = 0;
-    for (const site* s = sites_; s != nullptr; s = s->next) {
-      if (s->in == nullptr || !is_first(s)) continue;
-      if (wanted != nullptr && std::strcmp(s->in->path, wanted->path) == 0) return count;
-      ++count;
+    int place = 0;
+    for (const module* m = first_; m != nullptr; m = m->next, ++place) {
+      if (m == wanted) return place;
     }
     return -1;
   }
 
   void write(text& out) const noexcept {
-    bool comma = false;
-    for (const site* s = sites_; s != nullptr; s = s->next) {
-      if (s->in == nullptr || !is_first(s)) continue;
-      out.put(comma ? ",{\"path\":" : "{\"path\":").quoted(s->in->path).put("}");
-      comma = true;
+    for (const module* m = first_; m != nullptr; m = m->next) {
+      out.put(m == first_ ? "{\"path\":" : ",{\"path\":").quoted(m->path).put("}");
     }
   }
 
  private:
-  bool is_first(const site* of) const noexcept {
-    for (const site* s = sites_; s != of; s = s->next) {
-      if (s->in != nullptr && std::strcmp(s->in->path, of->in->path) == 0) return false;
-    }
-    return true;
-  }
-
-  const site* sites_;
+  const module* first_;
 };
 
 void write_place(text& out, const site& at, const module_list& modules) noexcept {
@@ -212,7 +201,7 @@ void write_head(text& out) noexcept {
 /// Returns why it could not be written (errno), or 0.
 int write_all(int file) noexcept {
   text out(file);
-  const module_list modules(first_site());
+  const module_list modules(first_module());
   write_head(out);
   out.put(",\n\"modules\":[");
   modules.write(out);

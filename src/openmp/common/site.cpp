@@ -116,6 +116,8 @@ site* make_site(std::uintptr_t address, abi& api, const char* ident) noexcept {
 
 site* first_site() noexcept { return sites.load(sync::acquire, sync::site{"T2c"}); }
 
+const module* first_module() noexcept { return modules.load(sync::acquire, sync::site{"T2c"}); }
+
 site* find_site(std::uintptr_t address, abi& api, const char* ident) noexcept {
   // Sites that share a slot sit in its neighbours; the last of them is replaced when all are full.
   const std::size_t first = slot_of(address);

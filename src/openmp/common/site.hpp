@@ -114,6 +114,9 @@ inline site& site_of(void* address, abi& api, const char* ident = nullptr) noexc
 /// All sites, newest first.
 [[nodiscard]] site* first_site() noexcept;
 
+/// All modules of sites, newest first.
+[[nodiscard]] const module* first_module() noexcept;
+
 /// Forgets which addresses belong to which site: an object was unloaded and another may come to lie there. The records
 /// stay, and are found again by module and offset.
 void forget_addresses() noexcept;

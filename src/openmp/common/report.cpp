@@ -25,7 +25,8 @@
 namespace steelyard::openmp {
 namespace {
 
-constinit pid_t owner = 0;  // the process these statistics belong to
+constinit pid_t owner = 0;      // the process these statistics belong to
+constinit bool forked = false;  // from a process with this library; it inherits the sites of its parent
 constinit std::uint64_t process_began = 0;
 constinit sync::real::atomic<bool> written{false};
 
@@ -144,16 +145,12 @@ void write_region(text& out, const site& at, const module_list& modules) noexcep
   out.put("}");
 }
 
-// A loop that the process ended in has no finished instance, and is a loop all the same.
-bool is_loop(const site& at) noexcept { return at.last.get() != fate::none; }
-bool is_region(const site& at) noexcept { return at.regions.read() != 0; }
-
-template <class Wanted, class Write>
-void write_list(text& out, const char* key, Wanted wanted, Write write) noexcept {
+template <class Write>
+void write_list(text& out, const char* key, bool (site::*wanted)() const noexcept, Write write) noexcept {
   out.add(",\n\"%s\":[", key);
   bool comma = false;
   for (const site* s = first_site(); s != nullptr; s = s->next) {
-    if (!wanted(*s)) continue;
+    if (!(s->*wanted)()) continue;
     out.put(comma ? ",\n" : "\n");
     write(*s);
     comma = true;
@@ -206,8 +203,8 @@ int write_all(int file) noexcept {
   out.put(",\n\"modules\":[");
   modules.write(out);
   out.put("]");
-  write_list(out, "sites", is_loop, [&](const site& at) { write_loop(out, at, modules); });
-  write_list(out, "regions", is_region, [&](const site& at) { write_region(out, at, modules); });
+  write_list(out, "sites", &site::is_loop, [&](const site& at) { write_loop(out, at, modules); });
+  write_list(out, "regions", &site::is_region, [&](const site& at) { write_region(out, at, modules); });
   out.put("}\n").flush();
   return out.error();
 }
@@ -235,7 +232,7 @@ void say_verdict() noexcept {
   std::uint64_t instances = 0;
   std::uint64_t other = 0;
   for (const site* s = first_site(); s != nullptr; s = s->next) {
-    if (!is_loop(*s)) continue;
+    if (!s->is_loop()) continue;
     taken += s->last.get() == fate::taken ? 1 : 0;
     instances += s->last.get() == fate::taken ? s->instances.read() : 0;
     other += s->last.get() == fate::taken ? 0 : 1;
@@ -250,8 +247,18 @@ void say_verdict() noexcept {
   }
 }
 
+/// A child of fork that does nothing itself (a worker of Python's multiprocessing, say) has nothing to report.
+bool has_something_to_say() noexcept {
+  if (!forked) return true;
+  for (const site* s = first_site(); s != nullptr; s = s->next) {
+    if (s->is_loop() || s->is_region()) return true;
+  }
+  return false;
+}
+
 void in_child() noexcept {
   clear_statistics();
+  forked = true;
   owner = getpid();
   written.store(false, sync::relaxed, sync::site{"N2"});
   process_began = now();
@@ -273,7 +280,7 @@ void expect_forks() noexcept {
 
 void write_report() noexcept {
   if (!config.reporting || getpid() != owner) return;
-  if (written.exchange(true, sync::relaxed, sync::site{"N2"})) return;
+  if (written.exchange(true, sync::relaxed, sync::site{"N2"}) || !has_something_to_say()) return;
   if (config.report != nullptr && first_site() != nullptr) write_file();
   if (config.verbose) say_verdict();
 }

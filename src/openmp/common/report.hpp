@@ -9,8 +9,9 @@ void begin_report() noexcept;
 /// Asks to be told of forks: a child reports what it did itself. Called on first use of OpenMP, when libc is ready.
 void expect_forks() noexcept;
 
-/// Writes the report file (STEELYARD_REPORT) and the verbose line of this process, once. A process that never called
-/// OpenMP writes no file; neither does a vfork child that is about to exit.
+/// Writes the report file (STEELYARD_REPORT) and the verbose lines of this process, once. A process that never called
+/// OpenMP writes no file; neither does a vfork child that is about to exit, nor a child of fork without a loop or region
+/// of its own.
 void write_report() noexcept;
 
 }  // namespace steelyard::openmp

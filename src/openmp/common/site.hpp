@@ -89,6 +89,10 @@ struct site {
   statistic work_ns, limit_low_ns, limit_high_ns;  ///< measuring runs
   statistic regions, region_ns, region_loops;      ///< of a parallel region's site
   sync::real::atomic<refinement*> refine{};        ///< measuring runs: which ranges to look at more closely
+
+  // A loop that the process ended in has no finished instance, and is a loop all the same.
+  [[nodiscard]] bool is_loop() const noexcept { return last.get() != fate::none; }
+  [[nodiscard]] bool is_region() const noexcept { return regions.read() != 0; }
 };
 
 /// Slots in front of the list of all sites, by return address.

@@ -94,6 +94,15 @@ class Processes(Case):
             result, reports = self.reports_of(compiler, "fork-first", "dynamic")
             self.assertEqual(self.counts(reports), [(1, 1001), (2, 1000), (3, 1500)], compiler)
 
+    def test_children_that_did_nothing_leave_none(self):
+        for compiler in compilers():
+            for tasks in (["orphan", "fork-idle"], ["fork-idle", "orphan"]):
+                result, reports = self.reports_of(compiler, *tasks)
+                self.assertEqual(sorted(result.stdout.splitlines()), ["child 40", "child 41", "orphan 509545"])
+                self.assertEqual([r["ppid"] for r in reports], [os.getpid()])
+                said = run([app(compiler), *tasks], {"STEELYARD_VERBOSE": "1"}).stderr
+                self.assertEqual(len(re.findall(r"^steelyard: app ", said, re.M)), 1, said)
+
     def test_programs_that_are_started_report_for_themselves(self):
         for compiler in compilers():
             result, reports = self.reports_of(compiler, "dynamic", "--run", app(compiler), "orphan", "orphan")

@@ -159,6 +159,9 @@ static void fork_children(long (*loop)(long)) {
   }
 }
 
+/* Nothing of OpenMP. */
+static long closed_form(long n) { return n * (n - 1) / 2; }
+
 static void run_command(char** words) {
   fflush(stdout);
   pid_t pid = fork();
@@ -223,6 +226,8 @@ static void run_task(const char* task) {
     fork_children(orphan);
   } else if (strcmp(task, "fork-first") == 0) {
     fork_children(dynamic_loop);
+  } else if (strcmp(task, "fork-idle") == 0) {
+    fork_children(closed_form);
   } else if (strcmp(task, "long-first") == 0) {
     costs(task, 64, 0, 20000000, 20000, 1);
   } else if (strcmp(task, "long-inside") == 0) {

@@ -88,7 +88,7 @@ CLI::App* add_run(CLI::App& app, run_options& options) {
       ->option_text("FILE");
   run->add_option("-r,--report", options.report, "leave a report per process; %p: process id, %h: host name")
       ->option_text("PATTERN");
-  run->add_flag("-v,--verbose", options.verbose, "say at the end what was taken, or why nothing was");
+  run->add_flag("-v,--verbose", options.verbose, "say at the end which loops were taken, and why others were not");
   run->prefix_command();
   run->footer(run_statuses);
   return run;

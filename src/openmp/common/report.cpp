@@ -19,6 +19,7 @@
 #include "openmp/common/settings.hpp"
 #include "openmp/common/site.hpp"
 #include "openmp/common/text.hpp"
+#include "openmp/common/verdict.hpp"
 #include "openmp/gomp/names.hpp"
 #include "openmp/kmp/names.hpp"
 
@@ -225,26 +226,6 @@ void write_file() noexcept {
   if (error == 0 && rename(unfinished, name) == 0) return;
   say("report %s cannot be written (%s)", name, strerror(error != 0 ? error : errno));
   unlink(unfinished);
-}
-
-void say_verdict() noexcept {
-  std::uint64_t taken = 0;
-  std::uint64_t instances = 0;
-  std::uint64_t other = 0;
-  for (const site* s = first_site(); s != nullptr; s = s->next) {
-    if (!s->is_loop()) continue;
-    taken += s->last.get() == fate::taken ? 1 : 0;
-    instances += s->last.get() == fate::taken ? s->instances.read() : 0;
-    other += s->last.get() == fate::taken ? 0 : 1;
-  }
-  const auto count = [](std::uint64_t n) { return static_cast<unsigned long long>(n); };
-  if (first_site() == nullptr) {
-    say("inactive in %s (%ld): it called no OpenMP runtime that can be reached", program_invocation_short_name,
-        static_cast<long>(getpid()));
-  } else {
-    say("%s (%ld): %llu loop sites taken (%llu instances), %llu left as written", program_invocation_short_name,
-        static_cast<long>(getpid()), count(taken), count(instances), count(other));
-  }
 }
 
 /// A child of fork that does nothing itself (a worker of Python's multiprocessing, say) has nothing to report.

@@ -22,7 +22,7 @@ struct settings {
   bool active = false;               ///< anything at all to do; otherwise every call is forwarded at once
   bool reporting = false;            ///< STEELYARD_REPORT, or STEELYARD_VERBOSE, or measuring
   bool measuring = false;            ///< STEELYARD_LIMIT=1: time chunks, estimate the limit
-  bool verbose = false;              ///< STEELYARD_VERBOSE=1: one line at exit
+  bool verbose = false;              ///< STEELYARD_VERBOSE=1: a line for each loop at exit
   bool old_names = false;            ///< STEELYARD_OLD_NAMES=1: objects of GCC <= 8, whose plain names promise no order
   schedules::choice all;             ///< STEELYARD_SCHEDULE: every loop that can be taken
   schedules::choice runtime;         ///< OMP_SCHEDULE with a name of ours: schedule(runtime) loops

@@ -42,6 +42,12 @@ class text {
 
   text& put(const char* piece) noexcept { return put(piece, std::strlen(piece)); }
 
+  /// For a line on a terminal: a name may hold control characters.
+  text& plain(const char* piece) noexcept {
+    for (; *piece != '\0'; ++piece) put(static_cast<unsigned char>(*piece) < 0x20 ? "?" : piece, 1);
+    return *this;
+  }
+
   /// A JSON string with its quotes, or null. File names may hold any bytes, JSON only UTF-8: others become U+FFFD.
   text& quoted(const char* piece) noexcept {
     if (piece == nullptr) return put("null");

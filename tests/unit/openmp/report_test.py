@@ -239,19 +239,5 @@ class Content(Case):
                 self.assertTrue(all(re.fullmatch(r";.*/app\.c;\w+;\d+;\d+;;", i) for i in idents), idents)
 
 
-class Verbose(Case):
-    def test_the_line_at_the_end(self):
-        taken = {"gcc": "8 loop sites taken (16 instances), 2 left as written",
-                 "clang": "7 loop sites taken (14 instances), 3 left as written"}
-        for compiler in compilers():
-            result = run([app(compiler), "kinds", "kinds"], {"STEELYARD_VERBOSE": "1", "STEELYARD_SCHEDULE": "dynamic"})
-            self.assertEqual((result.returncode, result.stdout), (STATUS, KINDS + KINDS))
-            self.assertRegex(result.stderr, rf"\Asteelyard: app \(\d+\): {re.escape(taken[compiler])}\n\Z")
-
-    def test_the_line_of_a_program_that_used_nothing(self):
-        result = run([app("gcc")], {"STEELYARD_VERBOSE": "1"})
-        self.assertRegex(result.stderr, r"\Asteelyard: inactive in app \(\d+\): it called no OpenMP runtime [^\n]*\n\Z")
-
-
 if __name__ == "__main__":
     main()

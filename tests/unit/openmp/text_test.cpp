@@ -49,6 +49,12 @@ TEST(Text, QuotesStringsAsJson) {
   EXPECT_EQ(quoted("Z\xc3\xbcrich"), "\"Z\xc3\xbcrich\"");
 }
 
+TEST(Text, PlainNamesStayOnTheirLine) {
+  text out;
+  out.plain("a\nb\x1b[1m\xc3\xbc ~");
+  EXPECT_EQ(std::string(out.data(), out.size()), "a?b?[1m\xc3\xbc ~");
+}
+
 TEST(Text, QuotesOnlyUtf8) {
   for (const char* good :
        {"\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf", "\xef\xbf\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"}) {

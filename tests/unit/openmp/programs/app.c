@@ -112,6 +112,16 @@ static long orphan(long n) {
   return sum;
 }
 
+/* Loops of different places. */
+#define LOOP_HERE \
+  _Pragma("omp for schedule(dynamic, 1)") for (long i = 0; i < n; i++) { sum += i; }
+#define FIVE(each) each each each each each
+static long many(long n) {
+  long sum = 0;
+  FIVE(FIVE(LOOP_HERE))
+  return sum;
+}
+
 static void kinds(void) {
   printf("dynamic %ld\n", dynamic_loop(1001));
   printf("guided %ld\n", guided_loop(1002));
@@ -212,6 +222,10 @@ static void run_task(const char* task) {
     printf("runtime %ld\n", runtime_loop(1003));
   } else if (strcmp(task, "dynamic") == 0) {
     printf("dynamic %ld\n", dynamic_loop(1001));
+  } else if (strcmp(task, "static") == 0) {
+    printf("static %ld\n", static_loop(1004));
+  } else if (strcmp(task, "many") == 0) {
+    printf("many %ld\n", many(10));
   } else if (strcmp(task, "orphan") == 0) {
     printf("orphan %ld\n", orphan(1010));
   } else if (strcmp(task, "set-guided") == 0) {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/common/verdict.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "openmp/common/site.hpp"
+#include "openmp/common/text.hpp"
+
+namespace steelyard::openmp {
+namespace {
+
+constexpr std::size_t most_loops = 20;
+
+unsigned long long shown(std::uint64_t number) noexcept { return number; }
+
+/// As a loops file names it.
+void add_place(text& out, const site& at) noexcept {
+  const char* const path = at.in != nullptr ? at.in->path : "unknown";
+  const char* const slash = std::strrchr(path, '/');
+  out.put("steelyard:   ").plain(slash != nullptr ? slash + 1 : path).add("+0x%llx ", shown(at.offset));
+}
+
+void add_loop(text& out, const site& at) noexcept {
+  const auto* const schedule = at.schedule.get();
+  add_place(out, at);
+  if (at.last.get() == fate::taken && schedule != nullptr) {
+    out.add("taken by %s", schedule->about.name);
+    if (at.chunk.get() != 0) out.add(",%llu", shown(at.chunk.get()));
+    const std::uint64_t instances = at.instances.read();
+    out.add(", %llu %s\n", shown(instances), instances == 1 ? "instance" : "instances");
+  } else if (at.last.get() == fate::passed) {
+    out.add("passed: %s\n", at.reason.get());
+  } else {
+    out.put("left as written\n");
+  }
+}
+
+struct totals {
+  std::size_t taken = 0;
+  std::size_t other = 0;
+  std::size_t regions = 0;
+  std::uint64_t instances = 0;
+};
+
+totals count() noexcept {
+  totals all;
+  for (const site* s = first_site(); s != nullptr; s = s->next) {
+    if (s->is_region()) ++all.regions;
+    if (!s->is_loop()) continue;
+    if (s->last.get() == fate::taken) {
+      ++all.taken;
+      all.instances += s->instances.read();
+    } else {
+      ++all.other;
+    }
+  }
+  return all;
+}
+
+void add_loops(text& out) noexcept {
+  std::size_t loops = 0;
+  for (const site* s = first_site(); s != nullptr; s = s->next) {
+    if (s->is_loop() && ++loops <= most_loops) add_loop(out, *s);
+  }
+  if (loops > most_loops) out.add("steelyard:   and %zu more; STEELYARD_REPORT holds them all\n", loops - most_loops);
+}
+
+}  // namespace
+
+void say_verdict() noexcept {
+  text out(STDERR_FILENO);  // in one piece, so that the lines of several processes do not mix
+  out.put("steelyard: ");
+  if (first_site() == nullptr) {
+    out.put("inactive in ").plain(program_invocation_short_name);
+    out.add(" (%ld): it called no OpenMP runtime that can be reached\n", static_cast<long>(getpid()));
+    return;
+  }
+  const totals all = count();
+  out.plain(program_invocation_short_name);
+  out.add(" (%ld): %zu loop sites taken (%llu instances), %zu left as written\n", static_cast<long>(getpid()),
+          all.taken, shown(all.instances), all.other);
+  add_loops(out);
+  if (all.taken + all.other == 0 && all.regions != 0) {
+    out.put(
+        "steelyard:   no parallel region of it has a loop that can be taken: compilers write plain static loops out; "
+        "write schedule(runtime) in the source\n");
+  }
+}
+
+}  // namespace steelyard::openmp

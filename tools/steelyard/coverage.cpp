@@ -14,12 +14,14 @@
 namespace steelyard::tool {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, const char*>, 5> remedies = {{
+constexpr std::array<std::pair<std::string_view, const char*>, 7> remedies = {{
     {"monotonic", "drop `monotonic:` (or lastprivate(conditional:)) if no thread relies on increasing iterations"},
     {"ordered", "drop the ordered clause if the loop needs no order"},
     {"doacross", "iterations that wait for each other cannot be balanced"},
     {"static", "write schedule(runtime) in the source"},
-    {"scan", "a scan fixes the order of its iterations"},
+    {"scan or lastprivate(conditional:)", "either fixes which thread runs which iteration"},
+    {"task reduction", "reduction(task, ...) belongs to the runtime; a plain reduction will do if no task takes part"},
+    {"a team whose start was not seen", "it was forked by offloading, or by an old or second OpenMP runtime"},
 }};
 
 constexpr const char* region_remedy =

@@ -193,10 +193,26 @@ void enter(frame& in, const request& wanted, const decision& how) noexcept {
   self.taken = &loop;
 }
 
-void hide(frame& in) noexcept {
-  in.hidden = self.taken;
+void note_passed(frame& in, const request& wanted, const char* reason) noexcept {
+  if (!config.reporting) return;
+  note(wanted, fate::passed, reason, {});
+  site& at = *wanted.at;
+  at.members.raise_to(static_cast<std::uint64_t>(at.native->num_threads()));
+  if (at.native->thread_num() != 0) return;
+  at.instances.add(1);
+  at.iterations.add(wanted.loop.iterations);
+  if (!in.hiding && wanted.stated != clause::fixed) count_opened(in);
+}
+
+void hide(frame& in, const request& wanted) noexcept {
   in.hiding = true;
   self.taken = nullptr;
+  note_passed(in, wanted, "a team whose start was not seen");
+}
+
+void reveal(frame& in) noexcept {
+  in.hiding = false;
+  self.taken = in.loop.from == source::ours ? &in.loop : nullptr;
 }
 
 void observe(frame& in, const request& wanted, const char* reason) noexcept {
@@ -229,11 +245,6 @@ bool hand_out_slowly(running& loop, range& out, std::uint32_t number) noexcept {
 }
 
 void leave(frame& in) noexcept {
-  if (in.hiding) {
-    in.hiding = false;
-    self.taken = in.hidden;
-    return;
-  }
   if (in.loop.from != source::none) retire(in.loop, in.number);
   in.loop.from = source::none;
   self.taken = nullptr;

@@ -79,8 +79,7 @@ struct frame {
   int level = 0;              ///< nesting level of the region, as the runtime counts
   bool skip_deinit = false;   ///< libomp: the last loop was ours, so it never saw a dispatch to undo
   bool doacross = false;      ///< libomp: the next dispatch belongs to a doacross loop
-  bool hiding = false;        ///< in a loop of an unseen team (see hide)
-  running* hidden = nullptr;
+  bool hiding = false;        ///< a loop of an unseen team began, and this thread was not seen to be back (see hide)
   instances::cursor at = nullptr;
   instance* spare = nullptr;  ///< prepared for a loop that another member opened first
   running loop;

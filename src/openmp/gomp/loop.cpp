@@ -11,7 +11,7 @@ bool start(site& at, way w, std::uint64_t chunk, const bounds& loop) noexcept {
   frame& in = current_frame();
   const request wanted{&at, stated(w), chunk, monotonic(w), loop};
   if (!seen(in, *at.native)) {
-    hide(in);
+    hide(in, wanted);
     return false;
   }
   if (in.members == 0) learn_team(in);
@@ -42,7 +42,7 @@ template <way W>
   if (start(at, W, static_cast<std::uint64_t>(chunk), signed_bounds(first, last, step))) {
     return next_chunk(self.top->loop, istart, iend);
   }
-  return observed_next(native->entry<start_chunked>(loop_start + W)(first, last, step, chunk, istart, iend));
+  return observed_next(api, native->entry<start_chunked>(loop_start + W)(first, last, step, chunk, istart, iend));
 }
 
 template <way W>
@@ -51,7 +51,7 @@ template <way W>
   auto* const native = at.native;
   if (!config.active) return native->entry<start_runtime>(loop_start + W)(first, last, step, istart, iend);
   if (start(at, W, 0, signed_bounds(first, last, step))) return next_chunk(self.top->loop, istart, iend);
-  return observed_next(native->entry<start_runtime>(loop_start + W)(first, last, step, istart, iend));
+  return observed_next(api, native->entry<start_runtime>(loop_start + W)(first, last, step, istart, iend));
 }
 
 template <way W>
@@ -62,7 +62,8 @@ template <way W>
     return native->entry<ull_start_chunked>(ull_start + W)(up, first, last, step, chunk, istart, iend);
   }
   if (start(at, W, chunk, unsigned_bounds(up, first, last, step))) return next_chunk(self.top->loop, istart, iend);
-  return observed_next(native->entry<ull_start_chunked>(ull_start + W)(up, first, last, step, chunk, istart, iend));
+  return observed_next(api,
+                       native->entry<ull_start_chunked>(ull_start + W)(up, first, last, step, chunk, istart, iend));
 }
 
 template <way W>
@@ -71,67 +72,47 @@ template <way W>
   auto* const native = at.native;
   if (!config.active) return native->entry<ull_start_runtime>(ull_start + W)(up, first, last, step, istart, iend);
   if (start(at, W, 0, unsigned_bounds(up, first, last, step))) return next_chunk(self.top->loop, istart, iend);
-  return observed_next(native->entry<ull_start_runtime>(ull_start + W)(up, first, last, step, istart, iend));
+  return observed_next(api, native->entry<ull_start_runtime>(ull_start + W)(up, first, last, step, istart, iend));
 }
 
 template <way W>
 [[gnu::noinline]] bool next_of(long* istart, long* iend) {
-  const bool more = site_of(self.caller, api).native->entry<next>(loop_next + W)(istart, iend);
-  return config.reporting ? observed_next(more) : more;
+  const runtime& native = *site_of(self.caller, api).native;
+  if (running* const loop = taken_by(api, native); loop != nullptr) return next_chunk(*loop, istart, iend);
+  return observed_next(api, native.entry<next>(loop_next + W)(istart, iend));
 }
 
 template <way W>
 [[gnu::noinline]] bool ull_next_of(ull* istart, ull* iend) {
-  const bool more = site_of(self.caller, api).native->entry<ull_next_type>(ull_next + W)(istart, iend);
-  return config.reporting ? observed_next(more) : more;
-}
-
-/// Counts a loop that only passes, once per team.
-void count_passed(site& at) noexcept {
-  frame& in = current_frame();
-  if (!seen(in, *at.native)) return;
-  if (in.members == 0) learn_team(in);
-  at.members.raise_to(in.members);
-  if (in.number != 0) return;
-  at.instances.add(1);
-  if (in.team != nullptr) in.team->opened.add(1);
-}
-
-/// Ordered and doacross loops are the runtime's; the report says so.
-template <clause Stated, std::size_t Slot, class... Arguments>
-[[gnu::noinline]] bool pass(Arguments... arguments) {
-  site& at = site_of(self.caller, api);
-  if (config.reporting) {
-    at.stated.set(Stated);
-    at.last.set(fate::passed);
-    at.reason.set(Stated == clause::ordered ? "ordered" : "doacross");
-    count_passed(at);
-  }
-  return at.native->entry<bool(Arguments...)>(Slot)(arguments...);
+  const runtime& native = *site_of(self.caller, api).native;
+  if (running* const loop = taken_by(api, native); loop != nullptr) return next_chunk(*loop, istart, iend);
+  return observed_next(api, native.entry<ull_next_type>(ull_next + W)(istart, iend));
 }
 
 /// The end of a loop that this thread may be in: ours ends here, others at their runtime.
-bool left_ours() noexcept {
+bool left_ours(const runtime& native) noexcept {
   frame* const in = self.top;
+  if (in == nullptr || (in->hiding && !seen(*in, native))) return false;
   const bool ours = self.taken != nullptr;
-  if (in != nullptr && (ours || in->hiding || in->loop.from == source::observed)) leave(*in);
+  if (ours || in->loop.from == source::observed) leave(*in);
   return ours;
 }
 
 [[gnu::noinline]] void end_of() {
   site& at = site_of(self.caller, api);
-  const bool ours = config.active && left_ours();
+  const bool ours = config.active && left_ours(*at.native);
   at.native->entry<void()>(ours ? barrier : loop_end)();
 }
 
 [[gnu::noinline]] void end_nowait_of() {
-  if (config.active && left_ours()) return;
-  site_of(self.caller, api).native->entry<void()>(loop_end_nowait)();
+  site& at = site_of(self.caller, api);
+  if (config.active && left_ours(*at.native)) return;
+  at.native->entry<void()>(loop_end_nowait)();
 }
 
 [[gnu::noinline]] bool end_cancel_of() {
   site& at = site_of(self.caller, api);
-  const bool ours = config.active && left_ours();
+  const bool ours = config.active && left_ours(*at.native);
   return at.native->entry<bool()>(ours ? barrier_cancel : loop_end_cancel)();
 }
 
@@ -190,37 +171,6 @@ STEELYARD_NEXT(nonmonotonic_dynamic, nonmonotonic_dynamic)
 STEELYARD_NEXT(nonmonotonic_guided, nonmonotonic_guided)
 STEELYARD_NEXT(nonmonotonic_runtime, nonmonotonic_runtime)
 STEELYARD_NEXT(maybe_nonmonotonic_runtime, maybe_nonmonotonic_runtime)
-
-// Ordered and doacross loops only pass, so that the report can name them.
-#define STEELYARD_ORDERED(name, slot)                                                                               \
-  STEELYARD_EXPORT bool GOMP_loop_ordered_##name##_start(long first, long end, long step, long chunk, long* istart, \
-                                                         long* iend) {                                              \
-    constexpr auto here = gomp::ordered_start + slot;                                                               \
-    constexpr auto careful = gomp::pass<clause::ordered, here, long, long, long, long, long*, long*>;               \
-    return forward_or<here, careful>(CALLER, first, end, step, chunk, istart, iend);                                \
-  }                                                                                                                 \
-  STEELYARD_EXPORT bool GOMP_loop_doacross_##name##_start(unsigned counts, long* ends, long chunk, long* istart,    \
-                                                          long* iend) {                                             \
-    constexpr auto here = gomp::doacross_start + slot;                                                              \
-    constexpr auto careful = gomp::pass<clause::doacross, here, unsigned, long*, long, long*, long*>;               \
-    return forward_or<here, careful>(CALLER, counts, ends, chunk, istart, iend);                                    \
-  }
-
-STEELYARD_ORDERED(static, 0)
-STEELYARD_ORDERED(dynamic, 1)
-STEELYARD_ORDERED(guided, 2)
-
-STEELYARD_EXPORT bool GOMP_loop_ordered_runtime_start(long first, long end, long step, long* istart, long* iend) {
-  constexpr auto here = gomp::ordered_start + 3;
-  constexpr auto careful = gomp::pass<clause::ordered, here, long, long, long, long*, long*>;
-  return forward_or<here, careful>(CALLER, first, end, step, istart, iend);
-}
-
-STEELYARD_EXPORT bool GOMP_loop_doacross_runtime_start(unsigned counts, long* ends, long* istart, long* iend) {
-  constexpr auto here = gomp::doacross_start + 3;
-  constexpr auto careful = gomp::pass<clause::doacross, here, unsigned, long*, long*, long*>;
-  return forward_or<here, careful>(CALLER, counts, ends, istart, iend);
-}
 
 STEELYARD_EXPORT void GOMP_loop_end() { forward_or<gomp::loop_end, gomp::end_of>(CALLER); }
 

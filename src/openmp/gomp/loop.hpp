@@ -72,17 +72,4 @@ template <class T>
 /// Starts a loop on this thread. True: it is ours. False: call the runtime's own start.
 [[nodiscard]] bool start(site& at, way w, std::uint64_t chunk, const bounds& loop) noexcept;
 
-/// Counts a chunk that the runtime handed out, or its refusal, in a loop that is observed.
-inline bool observed_next(bool more) noexcept {
-  frame* const in = self.top;
-  if (in != nullptr && in->loop.from == source::observed) {
-    if (more) {
-      ++in->loop.chunks;
-    } else {
-      leave(*in);
-    }
-  }
-  return more;
-}
-
 }  // namespace steelyard::openmp::gomp

@@ -71,16 +71,16 @@ bool countable(const bounds& loop, T lower, T upper, std::make_signed_t<T> step)
 /// Starts a loop on this thread. True: it is ours. False: call the runtime's own init.
 bool start(site& at, clause stated, u64 chunk, bool monotonic, const bounds& loop, bool takeable) noexcept {
   frame& in = current_frame();
-  if (self.taken == &in.loop || in.hiding) leave(in);  // a cancelled loop ends without a last `next`
   const bool doacross = in.doacross;
   in.doacross = false;
-  in.skip_deinit = false;
+  const request wanted{&at, doacross ? clause::doacross : stated, chunk, monotonic, loop};
   if (!seen(in, *at.native)) {
-    hide(in);
+    hide(in, wanted);
     return false;
   }
+  if (self.taken == &in.loop) leave(in);  // a cancelled loop ends without a last `next`
+  in.skip_deinit = false;
   if (in.members == 0) learn_team(in);
-  const request wanted{&at, doacross ? clause::doacross : stated, chunk, monotonic, loop};
   if (doacross || !takeable) {
     const char* const reason = doacross ? "doacross" : stated == clause::ordered ? "ordered" : "not dispatched freely";
     observe(in, wanted, reason);
@@ -110,9 +110,13 @@ template <class T>
   at.native->entry<init_type<T>>(dispatch_init + width_of<T>)(where, thread, schedule, lower, upper, step, chunk);
 }
 
-/// The next chunk of a loop of ours: inclusive bounds, and whether it holds the final iteration.
+/// The next chunk of the loop of ours this thread is in: inclusive bounds, and whether it holds the final iteration. Its
+/// arguments are those of the call it answers: none is moved on the way here, nor before a call that only passes.
 template <class T>
-[[gnu::noinline]] int next_chunk(running& loop, i32* last, T* lower, T* upper, std::make_signed_t<T>* step) noexcept {
+[[gnu::noinline]] int next_chunk(ident* where, i32 thread, i32* last, T* lower, T* upper,
+                                 std::make_signed_t<T>* step) noexcept {
+  asm volatile("" : : "r"(where), "r"(thread));  // else compilers drop them, and move the others
+  running& loop = *self.taken;
   range got;
   if (!hand_out(loop, got, self.top->number)) {
     leave(*self.top);
@@ -126,59 +130,38 @@ template <class T>
   return 1;
 }
 
-/// The runtime's answer in a loop it schedules: counts it, and notices the end.
-void note_next(bool more) noexcept {
-  frame* const in = self.top;
-  if (in == nullptr) return;
-  if (!more) {
-    if (in->hiding || in->loop.from == source::observed) leave(*in);
-  } else if (in->loop.from == source::observed) {
-    ++in->loop.chunks;
-  }
-}
-
 template <class T>
 [[gnu::noinline]] int next(ident* where, i32 thread, i32* last, T* lower, T* upper, std::make_signed_t<T>* step) {
-  const int more =
-      site_of(self.caller, api, source_of(where))
-          .native->entry<next_type<T>>(dispatch_next + width_of<T>)(where, thread, last, lower, upper, step);
-  if (config.active) note_next(more != 0);
+  const runtime& native = *site_of(self.caller, api, source_of(where)).native;
+  if (taken_by(api, native) != nullptr) return next_chunk(where, thread, last, lower, upper, step);
+  const int more = native.entry<next_type<T>>(dispatch_next + width_of<T>)(where, thread, last, lower, upper, step);
+  observed_next(api, more != 0);
   return more;
 }
 
-/// Static loops ask once per thread for a single range: nothing to take, but the report names them.
-template <class T>
-void note_static(site& at, T lower, T upper, std::make_signed_t<T> step, i32 schedule) noexcept {
-  constexpr i32 distribute_first = 91;
-  if (schedule >= distribute_first) return;
-  at.stated.set(clause::fixed);
-  at.last.set(fate::passed);
-  at.reason.set("static");
-  frame& in = current_frame();
-  if (!seen(in, *at.native)) return;
-  if (in.members == 0) learn_team(in);
-  at.members.raise_to(in.members);
-  if (in.number != 0) return;
-  at.instances.add(1);
-  at.iterations.add(bounds_of(lower, upper, step).iterations);
-}
+constexpr i32 distribute_first = 91;
 
 template <class T>
 [[gnu::noinline]] void init_static(ident* where, i32 thread, i32 schedule, i32* last, T* lower, T* upper,
                                    std::make_signed_t<T>* stride, std::make_signed_t<T> step,
                                    std::make_signed_t<T> chunk) {
   site& at = site_of(self.caller, api, source_of(where));
-  if (config.reporting) note_static(at, *lower, *upper, step, schedule);
+  // Asks once per thread for a single range: nothing to take, but the report names the loop.
+  if (config.reporting && schedule < distribute_first) {
+    note_passed(current_frame(), {&at, clause::fixed, 0, true, bounds_of(*lower, *upper, step)}, "static");
+  }
   at.native->entry<static_type<T>>(static_init + width_of<T>)(where, thread, schedule, last, lower, upper, stride, step,
                                                               chunk);
 }
 
 [[gnu::noinline]] void deinit(ident* where, i32 thread) {
-  if (self.top != nullptr && self.top->skip_deinit) {
-    self.top->skip_deinit = false;
+  const runtime& native = *site_of(self.caller, api, source_of(where)).native;
+  frame* const in = self.top;
+  if (in != nullptr && in->skip_deinit && (!in->hiding || seen(*in, native))) {
+    in->skip_deinit = false;
     return;
   }
-  site_of(self.caller, api, source_of(where)).native->entry<void(ident*, i32)>(dispatch_deinit)(where, thread);
+  native.entry<void(ident*, i32)>(dispatch_deinit)(where, thread);
 }
 
 [[gnu::noinline]] void init_doacross(ident* where, i32 thread, i32 dimensions, const void* ends) {
@@ -199,7 +182,7 @@ using namespace steelyard::openmp;
 
 #define CALLER __builtin_return_address(0)
 
-// One set of functions per counter type; S is its signed form. The entries of the last are in entries.cpp.
+// One set of functions per counter type; S is its signed form. The entries of the last are in common/entries.cpp.
 #define STEELYARD_DISPATCH(suffix, T, S)                                                                              \
   STEELYARD_EXPORT void __kmpc_dispatch_init_##suffix(kmp::ident* where, std::int32_t thread, std::int32_t schedule,  \
                                                       T lower, T upper, S step, S chunk) {                            \
@@ -209,7 +192,8 @@ using namespace steelyard::openmp;
   STEELYARD_EXPORT int __kmpc_dispatch_next_##suffix(kmp::ident* where, std::int32_t thread, std::int32_t* last,      \
                                                      T* lower, T* upper, S* step) {                                   \
     running* const loop = self.taken;                                                                                 \
-    if (loop != nullptr) return kmp::next_chunk(*loop, last, lower, upper, step);                                     \
+    if (loop != nullptr && loop->at->api == &kmp::api)                                                                \
+      return kmp::next_chunk(where, thread, last, lower, upper, step);                                                \
     return forward_or<kmp::dispatch_next + kmp::width_of<T>, kmp::next<T>>(CALLER, where, thread, last, lower, upper, \
                                                                            step);                                     \
   }                                                                                                                   \

@@ -47,6 +47,7 @@ def build_others(gcc):
     compile_one(gcc, "counter.so", "-shared", "-fPIC", SOURCES / "counter.c")
     compile_one(gcc, "memory", "-fopenmp", SOURCES / "memory.c", PROGRAMS / "counter.so",
                 f"-Wl,-rpath,{PROGRAMS}")
+    compile_one(gcc, "passed", "-fopenmp", SOURCES / "passed.c")
     compile_one(gcc, "plain", SOURCES / "plain.c")
     compile_one(gcc, "plain-static", "-static", SOURCES / "plain.c", needed=False)
     compile_one(gcc, "app-static", "-fopenmp", "-static", SOURCES / "app.c", needed=False)
@@ -57,6 +58,14 @@ def build_others(gcc):
     compile_one(gcc, "plain-32", "-m32", "-nostdlib", "-static", "-Wa,--noexecstack", raw, needed=False)
 
 
+def build_mixed(gcc, clang):
+    """Compiled by GCC, run by libomp."""
+    for name in ("app", "unseen"):
+        compile_one(gcc, f"mixed/{name}.o", "-fopenmp", "-c", SOURCES / f"{name}.c")
+        if shutil.which(clang) is not None:
+            compile_one(clang, f"mixed/{name}", "-fopenmp", PROGRAMS / f"mixed/{name}.o", needed=False)
+
+
 def main():
     shutil.rmtree(PROGRAMS, ignore_errors=True)
     for name, command in COMPILERS.items():
@@ -64,7 +73,9 @@ def main():
             print(f"not built: programs of {command}")
             continue
         compile_one(command, f"{name}/app", "-fopenmp", SOURCES / "app.c", needed=name == "gcc")
+        compile_one(command, f"{name}/unseen", "-fopenmp", SOURCES / "unseen.c", needed=name == "gcc")
     build_others(COMPILERS["gcc"])
+    build_mixed(**COMPILERS)
 
 
 main()

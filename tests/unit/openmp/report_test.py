@@ -145,6 +145,16 @@ class Content(Case):
             self.assertEqual(self.site(report, iterations=1001)["chunks"], 334)
             self.assertEqual((report["mode"], report["schedule"], report["threads"]), ("observe", None, TEAM))
 
+    def test_observed_in_programs_of_gcc_on_libomp(self):
+        """Its functions for GCC call those for Clang; a chunk is counted once all the same."""
+        if not app("mixed").exists():
+            self.skipTest("no programs of GCC on libomp here")
+        for environment, decision in (({}, "observed"), ({"STEELYARD_SCHEDULE": "dynamic,3"}, "taken")):
+            report = self.report_of([app("mixed"), "kinds"], environment)
+            site = self.site(report, iterations=1001)
+            self.assertEqual((site["decision"], site["chunks"]), (decision, 334))
+            self.assertEqual({s["abi"] for s in report["sites"]}, {"gomp"})
+
     def test_taken_by_an_ascending_schedule(self):
         for compiler in compilers():
             report = self.report_of([app(compiler), "kinds"], {"STEELYARD_SCHEDULE": "dynamic,7"})

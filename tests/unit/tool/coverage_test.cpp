@@ -26,6 +26,14 @@ TEST(coverage, the_baseline_says_what_it_is) {
   EXPECT_EQ(baseline_text(facts, result), "as written: schedule(runtime), OMP_SCHEDULE=static");
 }
 
+TEST(coverage, what_the_drop_in_passes_has_a_remedy) {
+  for (const char* reason : {"monotonic", "ordered", "doacross", "static", "task reduction",
+                             "scan or lastprivate(conditional:)", "a team whose start was not seen"}) {
+    EXPECT_NE(remedy_for(reason), "runs as written") << reason;
+  }
+  EXPECT_EQ(remedy_for("team too large"), "runs as written");
+}
+
 TEST(coverage, taken_passed_and_regions) {
   made_up::measurement measured;
   measured.passed = "monotonic";

@@ -7,6 +7,7 @@
 
 #include "openmp/common/settings.hpp"
 #include "openmp/common/site.hpp"
+#include "openmp/gomp/names.hpp"
 #include "openmp/kmp/names.hpp"
 
 namespace steelyard::openmp {
@@ -18,6 +19,8 @@ static_assert(offsetof(site, native) == 8);
 static_assert(offsetof(runtime, entries) == 0x30);
 static_assert(slot_bits == 14 && sizeof slots[0] == 8 && sizeof(function) == 8);
 static_assert(kmp::static_init == 8 && kmp::fork_call == 12);
+static_assert(gomp::ordered_start == 35 && gomp::doacross_start == 40 && gomp::ull_ordered_start == 45);
+static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gomp::ull_general_start == 56);
 
 }  // namespace steelyard::openmp
 
@@ -57,4 +60,10 @@ asm(".macro steelyard_entry name, careful, slot\n"
     "steelyard_entry __kmpc_for_static_init_4u, steelyard_static_init_4u, 9\n"
     "steelyard_entry __kmpc_for_static_init_8, steelyard_static_init_8, 10\n"
     "steelyard_entry __kmpc_for_static_init_8u, steelyard_static_init_8u, 11\n"
-    "steelyard_entry __kmpc_fork_call, steelyard_fork_call, 12\n");
+    "steelyard_entry __kmpc_fork_call, steelyard_fork_call, 12\n"
+    "steelyard_entry GOMP_loop_ordered_start, steelyard_loop_ordered, 39\n"
+    "steelyard_entry GOMP_loop_doacross_start, steelyard_loop_doacross, 44\n"
+    "steelyard_entry GOMP_loop_ull_ordered_start, steelyard_loop_ull_ordered, 49\n"
+    "steelyard_entry GOMP_loop_ull_doacross_start, steelyard_loop_ull_doacross, 54\n"
+    "steelyard_entry GOMP_loop_start, steelyard_loop, 55\n"
+    "steelyard_entry GOMP_loop_ull_start, steelyard_loop_ull, 56\n");

@@ -21,10 +21,12 @@ def libgomp_entries():
             for ull, infix in (("", ""), ("ull_", "ull_")):
                 entries.append((f"{ull}start_{suffix}", f"GOMP_loop_{infix}{way}_start"))
                 entries.append((f"{ull}next", f"GOMP_loop_{infix}{way}_next"))
-    for way in ("static", "dynamic", "guided", "runtime"):
-        suffix = "runtime" if way == "runtime" else "chunked"
-        entries.append((f"start_{suffix}", f"GOMP_loop_ordered_{way}_start"))
-        entries.append((f"doacross_{suffix}", f"GOMP_loop_doacross_{way}_start"))
+    for way in ("static_", "dynamic_", "guided_", "runtime_", ""):
+        suffix = {"runtime_": "runtime", "": "general"}.get(way, "chunked")
+        for ull in ("", "ull_"):
+            entries.append((f"{ull}start_{suffix}", f"GOMP_loop_{ull}ordered_{way}start"))
+            entries.append((f"{ull}doacross_{suffix}", f"GOMP_loop_{ull}doacross_{way}start"))
+    entries += [("start_general", "GOMP_loop_start"), ("ull_start_general", "GOMP_loop_ull_start")]
     entries += [("end", f"GOMP_loop_{end}") for end in ("end", "end_nowait", "end_cancel")]
     return entries + [("dlclose", "dlclose")]
 

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <omp.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef unsigned long long ull;
 typedef void outlined(void*);
@@ -12,10 +13,16 @@ typedef bool start_chunked(long, long, long, long, long*, long*);
 typedef bool start_runtime(long, long, long, long*, long*);
 typedef bool ull_start_chunked(bool, ull, ull, ull, ull, ull*, ull*);
 typedef bool ull_start_runtime(bool, ull, ull, ull, ull*, ull*);
+typedef bool start_general(long, long, long, long, long, long*, long*, uintptr_t*, void**);
+typedef bool ull_start_general(bool, ull, ull, ull, long, ull, ull*, ull*, uintptr_t*, void**);
 typedef bool next(long*, long*);
 typedef bool ull_next(ull*, ull*);
 typedef bool doacross_chunked(unsigned, long*, long, long*, long*);
 typedef bool doacross_runtime(unsigned, long*, long*, long*);
+typedef bool doacross_general(unsigned, long*, long, long, long*, long*, uintptr_t*, void**);
+typedef bool ull_doacross_chunked(unsigned, ull*, ull, ull*, ull*);
+typedef bool ull_doacross_runtime(unsigned, ull*, ull*, ull*);
+typedef bool ull_doacross_general(unsigned, ull*, long, ull, ull*, ull*, uintptr_t*, void**);
 typedef void parallel(outlined*, void*, unsigned, unsigned);
 typedef void parallel_chunked(outlined*, void*, unsigned, long, long, long, long, unsigned);
 typedef void parallel_runtime(outlined*, void*, unsigned, long, long, long, unsigned);
@@ -76,6 +83,19 @@ static void ull_start_runtimes(function* entry, const char* name, long count) {
   for (; count > 0; --count, end_nowait()) ((ull_start_runtime*)entry)(true, 0, 8, 1, &ull_first, &ull_last);
 }
 
+enum { dynamic = 2 };  // libgomp's number
+
+static void start_generals(function* entry, const char* name, long count) {
+  (void)name;
+  for (; count > 0; --count, end_nowait()) ((start_general*)entry)(0, 8, 1, dynamic, 1, &first, &last, NULL, NULL);
+}
+
+static void ull_start_generals(function* entry, const char* name, long count) {
+  (void)name;
+  for (; count > 0; --count, end_nowait())
+    ((ull_start_general*)entry)(true, 0, 8, 1, dynamic, 1, &ull_first, &ull_last, NULL, NULL);
+}
+
 // GOMP_loop_X_next → GOMP_loop_X_start
 static function* start_of(const char* next_name) {
   char name[128];
@@ -119,6 +139,31 @@ static void doacross_runtimes(function* entry, const char* name, long count) {
   for (; count > 0; --count, end_nowait()) ((doacross_runtime*)entry)(1, size, &first, &last);
 }
 
+static void doacross_generals(function* entry, const char* name, long count) {
+  long size[1] = {8};
+  (void)name;
+  for (; count > 0; --count, end_nowait()) ((doacross_general*)entry)(1, size, dynamic, 1, &first, &last, NULL, NULL);
+}
+
+static void ull_doacross_chunkeds(function* entry, const char* name, long count) {
+  ull size[1] = {8};
+  (void)name;
+  for (; count > 0; --count, end_nowait()) ((ull_doacross_chunked*)entry)(1, size, 1, &ull_first, &ull_last);
+}
+
+static void ull_doacross_runtimes(function* entry, const char* name, long count) {
+  ull size[1] = {8};
+  (void)name;
+  for (; count > 0; --count, end_nowait()) ((ull_doacross_runtime*)entry)(1, size, &ull_first, &ull_last);
+}
+
+static void ull_doacross_generals(function* entry, const char* name, long count) {
+  ull size[1] = {8};
+  (void)name;
+  for (; count > 0; --count, end_nowait())
+    ((ull_doacross_general*)entry)(1, size, dynamic, 1, &ull_first, &ull_last, NULL, NULL);
+}
+
 // Not OpenMP's, but the drop-in stands before it too.
 static void dlcloses(function* entry, const char* name, long count) {
   (void)name;
@@ -134,11 +179,17 @@ static const kind kinds[] = {
     {"start_runtime", start_runtimes},
     {"ull_start_chunked", ull_start_chunkeds},
     {"ull_start_runtime", ull_start_runtimes},
+    {"start_general", start_generals},
+    {"ull_start_general", ull_start_generals},
     {"next", nexts},
     {"ull_next", ull_nexts},
     {"end", ends},
     {"doacross_chunked", doacross_chunkeds},
     {"doacross_runtime", doacross_runtimes},
+    {"doacross_general", doacross_generals},
+    {"ull_doacross_chunked", ull_doacross_chunkeds},
+    {"ull_doacross_runtime", ull_doacross_runtimes},
+    {"ull_doacross_general", ull_doacross_generals},
     {"dlclose", dlcloses},
 };
 

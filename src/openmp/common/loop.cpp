@@ -168,7 +168,8 @@ decision decide(const request& wanted, const frame& in) noexcept {
   const bool asks = wanted.stated == clause::runtime;
   const run_schedule now = asks ? run_schedule_of(*wanted.at->native) : run_schedule{};
   if (config.measuring) {
-    how.schedule = &measuring_schedule;
+    how.schedule = wanted.monotonic || now.monotonic ? &ascending_measuring_schedule : &measuring_schedule;
+    how.chunk = wanted.at->measured_chunk.get();
   } else if (wanted.at->forced.schedule != nullptr) {
     how = {wanted.at->forced.schedule, wanted.at->forced.chunk, nullptr};
   } else if (asks && config.runtime.schedule != nullptr && by_environment(now)) {

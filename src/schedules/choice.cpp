@@ -60,7 +60,6 @@ parsed_choice parse_choice(std::string_view text) noexcept {
   if (schedule == nullptr) return {{}, choice_error::unknown_name};
   if (!has_chunk) return {{schedule, 0}, choice_error::none};
   if (schedule == find("static")) schedule = find("cyclic");
-  if (schedule->about.chunk_meaning == nullptr) return {{}, choice_error::chunk_not_taken};
   const auto chunk = parse_chunk(trimmed(chunk_text));
   if (chunk.error != choice_error::none) return {{}, chunk.error};
   return {{schedule, chunk.value}, choice_error::none};
@@ -78,8 +77,6 @@ const char* explain(choice_error error) noexcept {
       return "has a chunk that is not a whole number; write for example `dynamic,64`";
     case choice_error::chunk_out_of_range:
       return "has a chunk out of range; it is a whole number from 1 to 2^63-1";
-    case choice_error::chunk_not_taken:
-      return "is a schedule that takes no chunk; leave out the comma and what follows";
   }
   return "is not a schedule";
 }

@@ -16,7 +16,7 @@ struct choice {
 };
 
 /// Why a text is not a choice; each has one line for the user (`explain`).
-enum class choice_error { none, empty, unknown_name, chunk_not_a_number, chunk_out_of_range, chunk_not_taken };
+enum class choice_error { none, empty, unknown_name, chunk_not_a_number, chunk_out_of_range };
 
 struct parsed_choice {
   choice value;

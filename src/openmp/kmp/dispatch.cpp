@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // libomp's dynamically scheduled loops: __kmpc_dispatch_*. Calls that are not ours go on to the caller's runtime.
-#include <limits>
 #include <type_traits>
 
 #include "openmp/common/export.hpp"
 #include "openmp/common/forward.hpp"
 #include "openmp/common/loop.hpp"
 #include "openmp/common/settings.hpp"
+#include "openmp/kmp/bounds.hpp"
 #include "openmp/kmp/names.hpp"
 
 namespace steelyard::openmp::kmp {
@@ -57,27 +57,6 @@ bool monotonic(const ident* where, i32 schedule) noexcept {
   if ((schedule & monotonic_bit) != 0) return true;
   if ((schedule & nonmonotonic_bit) != 0 || (schedule & ~modifiers) == static_steal || config.old_names) return false;
   return where != nullptr && static_cast<u32>(where->flags) >> version_shift < openmp_5;
-}
-
-/// `lower … upper` inclusive by `step`, as Clang states it.
-template <class T>
-bounds bounds_of(T lower, T upper, std::make_signed_t<T> step) noexcept {
-  using U = std::make_unsigned_t<T>;
-  bounds loop{static_cast<u64>(lower), static_cast<u64>(static_cast<i64>(step)), static_cast<u64>(upper)};
-  const U first = static_cast<U>(lower);
-  const U last = static_cast<U>(upper);
-  if (step > 0 && lower <= upper) {
-    loop.iterations = u64{static_cast<U>(last - first) / static_cast<U>(step)} + 1;
-  } else if (step < 0 && lower >= upper) {
-    loop.iterations = u64{static_cast<U>(first - last) / static_cast<U>(0 - static_cast<U>(step))} + 1;
-  }
-  return loop;
-}
-
-/// A loop of 2^64 iterations does not fit its own trip count.
-template <class T>
-bool countable(const bounds& loop, T lower, T upper, std::make_signed_t<T> step) noexcept {
-  return loop.iterations != 0 || (step > 0 ? lower > upper : lower < upper);
 }
 
 /// Starts a loop on this thread. True: it is ours. False: call the runtime's own init.

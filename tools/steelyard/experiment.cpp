@@ -117,7 +117,7 @@ class experiment {
     std::string remedy = late ? "raise --timeout, or give it less to do" : "try it alone";
     if (!late && what.what == row::kind::schedule) remedy = fmt::format("try steelyard run --schedule {}", what.name());
     if (!lines.empty()) remedy += "; above: the end of its output";
-    const auto limit = late ? fmt::format(" of {:.4g} s", *timeout_) : std::string();
+    const auto limit = late && timeout_ ? fmt::format(" of {:.4g} s", *timeout_) : std::string();
     throw failure(
         late ? program_timed_out : program_failed,
         fmt::format("{} {}{} in the run {}; {}", plan_.arguments.front(), ended.text(), limit, what.name(), remedy),

@@ -65,6 +65,30 @@ class Json(Case):
         json.loads((self.folder / "new.json").read_text())
 
 
+class Unreached(Case):
+    def test_a_runtime_that_may_be_inside_is_named(self):
+        names = "const char* volatile name = \"GOMP_SPINCOUNT\"; int main(void) { return name[0] == 0; }"
+        reason = "it may have one linked in statically; link libgomp.so or libomp.so"
+        for source, remedy in ((names, reason), ("int main(void) { return 0; }",
+                                                 "is it built with -fopenmp and linked dynamically?")):
+            program = self.compiled("app", "-s", source=source)
+            self.refused(5, f"{program}: used no OpenMP runtime that can be reached; {remedy}", "compare", "--", program)
+
+    def test_a_program_that_sets_a_runtimes_variable_is_reached(self):
+        library = self.compiled("libloop.so", "-fopenmp", "-shared", "-fPIC", source=LOOP.replace("main", "loop"))
+        if library is None:
+            self.skipTest("no OpenMP here")
+        caller = """#include <stdlib.h>
+int loop(void);
+int main(void) { return setenv("KMP_BLOCKTIME", "0", 0) + loop(); }
+"""
+        program = self.compiled("caller", library, f"-Wl,-rpath,{self.folder}", source=caller)
+        result = self.steelyard("run", "--verbose", "--schedule", "steal", "--", program)
+        self.assertEqual((result.returncode, result.stdout), (0, "499500\n"))
+        self.assertIn("may have one linked in statically", result.stderr)
+        self.assertIn("1 loop sites taken", result.stderr)
+
+
 class Waiting(Case):
     def test_a_stop_during_the_warm_up_is_no_time_limit(self):
         program = self.compiled("slow", "-fopenmp", source=SLOW)

@@ -19,6 +19,16 @@ std::string_view trimmed(std::string_view text) noexcept {
   return text;
 }
 
+/// `word`: in small letters.
+bool starts_with(std::string_view text, std::string_view word) noexcept {
+  if (text.size() < word.size()) return false;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const char small = text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] - 'A' + 'a') : text[i];
+    if (small != word[i]) return false;
+  }
+  return true;
+}
+
 struct parsed_chunk {
   std::uint64_t value = 0;
   choice_error error = choice_error::none;
@@ -63,6 +73,14 @@ parsed_choice parse_choice(std::string_view text) noexcept {
   const auto chunk = parse_chunk(trimmed(chunk_text));
   if (chunk.error != choice_error::none) return {{}, chunk.error};
   return {{schedule, chunk.value}, choice_error::none};
+}
+
+std::string_view without_modifier(std::string_view text) noexcept {
+  constexpr std::string_view modifier = "nonmonotonic:";
+  text = trimmed(text);
+  if (!starts_with(text, modifier)) return text;
+  text.remove_prefix(modifier.size());
+  return trimmed(text);
 }
 
 const char* explain(choice_error error) noexcept {

@@ -25,6 +25,10 @@ struct parsed_choice {
 
 [[nodiscard]] parsed_choice parse_choice(std::string_view text) noexcept;
 
+/// A value of OMP_SCHEDULE without its modifier `nonmonotonic:` (in any case of letters) and the spaces around it.
+/// `monotonic:` stays: it asks for what our schedules do not promise.
+[[nodiscard]] std::string_view without_modifier(std::string_view text) noexcept;
+
 /// What is wrong and the remedy, without the text itself: "is not a schedule; `steelyard schedules` lists them".
 [[nodiscard]] const char* explain(choice_error error) noexcept;
 

@@ -63,15 +63,6 @@ bool standard(string_view text) noexcept {
   return false;
 }
 
-string_view without_modifier(string_view text) noexcept {
-  constexpr string_view modifier = "nonmonotonic:";
-  text = trimmed(text);
-  if (text.size() > modifier.size() && strncasecmp(text.data(), modifier.data(), modifier.size()) == 0) {
-    text.remove_prefix(modifier.size());
-  }
-  return text;
-}
-
 /// A copy in `room`: programs that set their title write over their environment. As it was when it does not fit.
 template <std::size_t Size>
 const char* kept(char (&room)[Size], const char* value) noexcept {
@@ -93,7 +84,7 @@ void read_omp_schedule(char** environment) noexcept {
   const char* const value = value_of(environment, "OMP_SCHEDULE");
   if (value == nullptr) return;
   config.omp_schedule = kept(config.omp_schedule_text, value);
-  const auto wanted = without_modifier(config.omp_schedule);
+  const auto wanted = schedules::without_modifier(config.omp_schedule);
   if (standard(wanted)) return;
   const auto parsed = schedules::parse_choice(wanted);
   if (parsed.value.schedule == nullptr && parsed.error == schedules::choice_error::unknown_name) return;

@@ -82,6 +82,17 @@ TEST(choice, says_what_is_wrong) {
   }
 }
 
+TEST(choice, leaves_out_the_modifier_that_promises_nothing) {
+  for (const char* text :
+       {"wsri,4", " wsri,4\t", "nonmonotonic:wsri,4", "NonMonotonic: wsri,4", " NONMONOTONIC:wsri,4 "}) {
+    EXPECT_EQ(without_modifier(text), "wsri,4") << text;
+  }
+  EXPECT_EQ(without_modifier("monotonic:wsri"), "monotonic:wsri");
+  EXPECT_EQ(without_modifier("nonmonotonic"), "nonmonotonic");
+  EXPECT_EQ(without_modifier("nonmonotonic:"), "");
+  EXPECT_EQ(without_modifier(""), "");
+}
+
 TEST(choice, explains_every_error_in_one_line) {
   std::set<std::string> lines;
   for (const auto error : {choice_error::empty, choice_error::unknown_name, choice_error::chunk_not_a_number,

@@ -31,6 +31,9 @@ namespace detail {
 inline schedule_info schedule_at(std::size_t index) noexcept {
   return {steelyard_schedule_name(index), steelyard_schedule_summary(index), steelyard_schedule_chunk(index)};
 }
+
+/// The C interface would read such a text up to there.
+inline bool has_zero(const std::string& text) noexcept { return text.find('\0') != std::string::npos; }
 }  // namespace detail
 
 /// Every schedule, in the order users see them.
@@ -43,6 +46,7 @@ inline schedule_info schedule_at(std::size_t index) noexcept {
 
 /// The schedule of that name, case-insensitive.
 [[nodiscard]] inline std::optional<schedule_info> find_schedule(const std::string& name) noexcept {
+  if (detail::has_zero(name)) return std::nullopt;
   const std::size_t index = steelyard_schedule_find(name.c_str());
   if (index == steelyard_schedule_count()) return std::nullopt;
   return detail::schedule_at(index);
@@ -50,6 +54,9 @@ inline schedule_info schedule_at(std::size_t index) noexcept {
 
 /// What `name[,chunk]` means. Throws std::invalid_argument with the text and what is wrong with it.
 [[nodiscard]] inline schedule_choice parse_schedule(const std::string& text) {
+  if (detail::has_zero(text)) {
+    throw std::invalid_argument("'" + std::string(text.c_str()) + "' has a zero byte behind it; leave that out");
+  }
   steelyard_choice choice{};
   if (const char* wrong = steelyard_schedule_parse(text.c_str(), &choice)) {
     throw std::invalid_argument("'" + text + "' " + wrong);

@@ -7,6 +7,7 @@
 
 #include "openmp/common/export.hpp"
 #include "openmp/common/report.hpp"
+#include "openmp/common/sanitizers.hpp"
 #include "openmp/common/settings.hpp"
 #include "openmp/common/site.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 
 // Linked with -z initfirst: runs before libc has adopted the environment, so it works on the array it is given.
 [[gnu::constructor]] void load(int, char**, char** environment) noexcept {
+  start_sanitizers();
   read_settings(environment);
   begin_report();
 }

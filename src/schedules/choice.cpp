@@ -19,6 +19,16 @@ std::string_view trimmed(std::string_view text) noexcept {
   return text;
 }
 
+/// `word`: in small letters.
+bool starts_with(std::string_view text, std::string_view word) noexcept {
+  if (text.size() < word.size()) return false;
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const char small = text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] - 'A' + 'a') : text[i];
+    if (small != word[i]) return false;
+  }
+  return true;
+}
+
 struct parsed_chunk {
   std::uint64_t value = 0;
   choice_error error = choice_error::none;
@@ -60,10 +70,17 @@ parsed_choice parse_choice(std::string_view text) noexcept {
   if (schedule == nullptr) return {{}, choice_error::unknown_name};
   if (!has_chunk) return {{schedule, 0}, choice_error::none};
   if (schedule == find("static")) schedule = find("cyclic");
-  if (schedule->about.chunk_meaning == nullptr) return {{}, choice_error::chunk_not_taken};
   const auto chunk = parse_chunk(trimmed(chunk_text));
   if (chunk.error != choice_error::none) return {{}, chunk.error};
   return {{schedule, chunk.value}, choice_error::none};
+}
+
+std::string_view without_modifier(std::string_view text) noexcept {
+  constexpr std::string_view modifier = "nonmonotonic:";
+  text = trimmed(text);
+  if (!starts_with(text, modifier)) return text;
+  text.remove_prefix(modifier.size());
+  return trimmed(text);
 }
 
 const char* explain(choice_error error) noexcept {
@@ -78,8 +95,6 @@ const char* explain(choice_error error) noexcept {
       return "has a chunk that is not a whole number; write for example `dynamic,64`";
     case choice_error::chunk_out_of_range:
       return "has a chunk out of range; it is a whole number from 1 to 2^63-1";
-    case choice_error::chunk_not_taken:
-      return "is a schedule that takes no chunk; leave out the comma and what follows";
   }
   return "is not a schedule";
 }

@@ -16,7 +16,7 @@ struct choice {
 };
 
 /// Why a text is not a choice; each has one line for the user (`explain`).
-enum class choice_error { none, empty, unknown_name, chunk_not_a_number, chunk_out_of_range, chunk_not_taken };
+enum class choice_error { none, empty, unknown_name, chunk_not_a_number, chunk_out_of_range };
 
 struct parsed_choice {
   choice value;
@@ -24,6 +24,10 @@ struct parsed_choice {
 };
 
 [[nodiscard]] parsed_choice parse_choice(std::string_view text) noexcept;
+
+/// A value of OMP_SCHEDULE without its modifier `nonmonotonic:` (in any case of letters) and the spaces around it.
+/// `monotonic:` stays: it asks for what our schedules do not promise.
+[[nodiscard]] std::string_view without_modifier(std::string_view text) noexcept;
 
 /// What is wrong and the remedy, without the text itself: "is not a schedule; `steelyard schedules` lists them".
 [[nodiscard]] const char* explain(choice_error error) noexcept;

@@ -76,11 +76,39 @@ void spin_until(Condition&& condition) {
   }
 }
 
+/// A mask of processors, as wide as needed: the kernel's may be wider than cpu_set_t.
+class processor_mask {
+ public:
+  explicit processor_mask(std::size_t processors) : words_(processors / word_bits + 1) {}
+
+  [[nodiscard]] cpu_set_t* get() noexcept { return reinterpret_cast<cpu_set_t*>(words_.data()); }
+  [[nodiscard]] std::size_t bytes() const noexcept { return words_.size() * sizeof words_[0]; }
+  void add(std::size_t processor) noexcept { CPU_SET_S(processor, bytes(), get()); }
+  [[nodiscard]] bool holds(std::size_t processor) noexcept { return CPU_ISSET_S(processor, bytes(), get()); }
+
+ private:
+  static constexpr std::size_t word_bits = 8 * sizeof(unsigned long);
+  std::vector<unsigned long> words_;
+};
+
 void pin(int core) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(static_cast<unsigned>(core), &set);
-  sched_setaffinity(0, sizeof set, &set);
+  const auto processor = static_cast<std::size_t>(core);
+  processor_mask mask(processor);
+  mask.add(processor);
+  sched_setaffinity(0, mask.bytes(), mask.get());
+}
+
+/// The processors of this thread's mask. The kernel refuses a mask narrower than its own: grow until it fits.
+std::vector<int> usable_processors() {
+  std::vector<int> usable;
+  for (std::size_t processors = 1024; processors <= (1U << 20) && usable.empty(); processors *= 2) {
+    processor_mask mask(processors);
+    if (sched_getaffinity(0, mask.bytes(), mask.get()) != 0) continue;
+    for (std::size_t i = 0; i < processors; ++i) {
+      if (mask.holds(i)) usable.push_back(static_cast<int>(i));
+    }
+  }
+  return usable;
 }
 
 /// Identifies the physical core of a processor; nothing when the system does not tell.
@@ -95,13 +123,7 @@ std::string physical_core(int processor) {
 
 /// Two processors of the mask, of different cores if there are such.
 std::optional<std::pair<int, int>> two_processors() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return std::nullopt;
-  std::vector<int> usable;
-  for (int i = 0; i < CPU_SETSIZE; ++i) {
-    if (CPU_ISSET(static_cast<unsigned>(i), &set)) usable.push_back(i);
-  }
+  const auto usable = usable_processors();
   if (usable.size() < 2) return std::nullopt;
   const auto first = physical_core(usable[0]);
   for (const int other : usable) {
@@ -255,18 +277,30 @@ std::optional<cost> wake_to_answer(std::chrono::nanoseconds budget, std::pair<in
       });
 }
 
+/// Makes a signal arrive at this thread and those it starts, whatever the caller blocked; then as before.
+class unblocked {
+ public:
+  explicit unblocked(int number) {
+    sigset_t only;
+    sigemptyset(&only);
+    sigaddset(&only, number);
+    pthread_sigmask(SIG_UNBLOCK, &only, &before_);
+  }
+  ~unblocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  unblocked(const unblocked&) = delete;
+  unblocked& operator=(const unblocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
 /// Where the signal handler answers; static, because a handler has no other way in.
 lone_word signals_answered;
 
-std::optional<cost> signal_round_trip(std::chrono::nanoseconds budget, std::pair<int, int> processors) {
-  const int number = SIGRTMAX - 3;
-  struct sigaction ours {};
-  struct sigaction previous {};
-  ours.sa_handler = [](int) { signals_answered.value.fetch_add(1, release, here); };
-  ours.sa_flags = SA_RESTART;
-  sigaction(number, &ours, &previous);
+std::optional<cost> time_signals(int number, std::chrono::nanoseconds budget, std::pair<int, int> processors) {
+  const unblocked open(number);
   lone_word beat;
-  const auto found = against(processors, busy(beat), [&](pthread_t running) {
+  return against(processors, busy(beat), [&](pthread_t running) {
     return measure(budget, [&] {
       await_beat(beat);
       const auto before = signals_answered.value.load(acquire, here);
@@ -276,6 +310,16 @@ std::optional<cost> signal_round_trip(std::chrono::nanoseconds budget, std::pair
       return nanoseconds_since(start);
     });
   });
+}
+
+std::optional<cost> signal_round_trip(std::chrono::nanoseconds budget, std::pair<int, int> processors) {
+  const int number = SIGRTMAX - 3;
+  struct sigaction ours {};
+  struct sigaction previous {};
+  ours.sa_handler = [](int) { signals_answered.value.fetch_add(1, release, here); };
+  ours.sa_flags = SA_RESTART;
+  sigaction(number, &ours, &previous);
+  const auto found = time_signals(number, budget, processors);
   sigaction(number, &previous, nullptr);
   return found;
 }

@@ -23,7 +23,7 @@ struct measurement {
 
 /// Measures every mechanism, sharing `total` between them. Starts and joins threads of its own, pinned to two cores of
 /// this process's mask (not two threads of one core, where there is a choice); with one core, what needs two is left
-/// out. The handler of one real-time signal is borrowed meanwhile.
+/// out. One real-time signal is borrowed meanwhile, its handler and its place in the caller's mask.
 [[nodiscard]] std::vector<measurement> calibrate(std::chrono::milliseconds total = std::chrono::seconds(1));
 
 }  // namespace steelyard::sync

@@ -153,8 +153,12 @@ def absorb(outcome, result):
                 outcome.passed += 1
             else:
                 outcome.failures.append(f"{match[2]}{match[3]}"[:240])
-    if not re.search(r"^\d+ passed, \d+ failed$", result.stdout, re.M):
+    last = re.findall(r"^(\d+ passed, (\d+) failed)$", result.stdout, re.M)[-1:]
+    if not last:
         outcome.failures.append(f"{outcome.program}: no last line, status {result.returncode}: "
+                                f"{result.stderr.strip()[-160:]}")
+    elif result.returncode != (1 if int(last[0][1]) else 0):
+        outcome.failures.append(f"{outcome.program}: {last[0][0]}, but status {result.returncode}: "
                                 f"{result.stderr.strip()[-160:]}")
     return settled
 

@@ -194,6 +194,20 @@ TEST(signals, sending_does_not_synchronise) {
   EXPECT_TRUE(fails_with(test.run(interleaved), "data race"));
 }
 
+struct counter {
+  door::atomic<int> value;
+};
+
+TEST(exploration, takes_seven_threads) {
+  custom<counter> all{"seven", {}, [](counter& c) { check(c.value.load(relaxed, at) == 7, "not seven"); }};
+  for (int t = 0; t < 7; ++t) all.threads.emplace_back([](counter& c) { c.value.fetch_add(1, relaxed, at); });
+  const auto found = all.run();
+  EXPECT_FALSE(found.failed);
+  EXPECT_TRUE(found.exhausted);
+  EXPECT_EQ(found.executions, 5040U);  // one for each order of the seven
+  EXPECT_FALSE(all.run({.how = strategy::interleavings, .bound = 0}).failed);
+}
+
 TEST(exploration, a_failure_replays) {
   const auto test = post(relaxed, relaxed);
   for (const auto& how : {options{}, interleaved, options{.random = 1000, .seed = 3}}) {

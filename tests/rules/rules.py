@@ -154,7 +154,7 @@ def files_short(tree):
 def functions_short(tree):
     """Quality lives in the tail: no function grows without end."""
     paths = tree.sources("src/", "tools/", "include/", "examples/")
-    if not paths or not shutil.which("ctags"):
+    if not paths or functions_short in not_checked():
         return
     command = ["ctags", "--output-format=json", "--fields=+ne", "--kinds-C++=f", "--kinds-C=f", "-f", "-", *paths]
     tags = subprocess.run(command, cwd=tree.top, check=True, capture_output=True, text=True).stdout
@@ -189,6 +189,18 @@ def schedules_tested(tree):
         test = f"tests/unit/schedules/{os.path.splitext(os.path.basename(path))[0]}_test.cpp"
         if declaration and test not in tree.paths:
             yield path, line_of(tree.text(path), declaration.start()), f"a schedule without {test}"
+
+
+def schedules_stressed(tree):
+    """Every schedule runs in the small host of tests/stress, so every one under the sanitizers."""
+    file = "tests/stress/CMakeLists.txt"
+    text = tree.text(file) if file in tree.paths else ""
+    listed = re.search(r"^foreach\(schedule ([^)]*)\)", text, re.M)
+    names = listed.group(1).split() if listed else []
+    for path in tree.sources("src/schedules/"):
+        for name in re.findall(r'\btraits about\{\s*"([^"]*)"', tree.text(path)):
+            if name not in names:
+                yield file, line_of(text, listed.start()) if listed else 1, f"schedule {name} of {path} is not stressed"
 
 
 def no_machine_paths(tree):
@@ -233,9 +245,15 @@ RULES = (
     functions_short,
     includes_point_down,
     schedules_tested,
+    schedules_stressed,
     no_machine_paths,
     links_lead_somewhere,
 )
+
+
+def not_checked():
+    """The rules that need a program which is not installed."""
+    return () if shutil.which("ctags") else (functions_short,)
 
 
 def findings(top):
@@ -248,9 +266,8 @@ def main(arguments):
     found = findings(top)
     for path, line, rule, message in found:
         print(f"{path}:{line}: {message} [{rule}]")
-    if not shutil.which("ctags"):
-        print("note: ctags is not installed, lengths of functions were not checked", file=sys.stderr)
-    print(f"{len(RULES)} rules, {len(found)} findings")
+    left_out = "".join(f", {rule.__name__} not checked: no ctags" for rule in not_checked())
+    print(f"{len(RULES) - len(not_checked())} of {len(RULES)} rules checked, {len(found)} findings{left_out}")
     return 1 if found else 0
 
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Shows that each rule can fail: a right tree has no finding, and one wrong file has the one it should."""
+import contextlib
+import io
 import os
-import shutil
 import tempfile
 import unittest
+from unittest import mock
 
 import rules
 
@@ -17,6 +19,7 @@ RIGHT = {
     "src/sync/list.md": "| site | access |\n|---|---|\n| F1 | load |\n",
     "src/schedules/even.hpp": SPDX + '#include "sync/list.hpp"\nstatic constexpr traits about{"even"};\n',
     "tests/unit/schedules/even_test.cpp": SPDX,
+    "tests/stress/CMakeLists.txt": "# SPDX-License-Identifier: Apache-2.0\nforeach(schedule even other none)\n",
     "include/steelyard/a.h": SPDX + "#include <stddef.h>\n",
 }
 WRONG = {
@@ -27,7 +30,8 @@ WRONG = {
     "files_short": ("src/sync/long.hpp", SPDX + "\n" * 400),
     "functions_short": ("src/sync/long.cpp", SPDX + "int f() {\n" + "  g();\n" * 80 + "  return 0;\n}\n"),
     "includes_point_down": ("src/sync/up.hpp", SPDX + '#include "schedules/even.hpp"\n'),
-    "schedules_tested": ("src/schedules/odd.hpp", SPDX + 'static constexpr traits about{"odd"};\n'),
+    "schedules_tested": ("src/schedules/other.hpp", SPDX + 'static constexpr traits about{"other"};\n'),
+    "schedules_stressed": ("tests/stress/CMakeLists.txt", "# SPDX-License-Identifier: Apache-2.0\nforeach(schedule none)\n"),
     "no_machine_paths": ("src/sync/path.hpp", SPDX + 'auto p = "/home/me/x";\n'),
     "links_lead_somewhere": ("docs/broken.md", "[nothing](nothing.md)\n"),
 }
@@ -58,10 +62,24 @@ class Rules(unittest.TestCase):
 
     def test_wrong_files_are_found(self):
         for rule, path, text in [(rule, *wrong) for rule, wrong in WRONG.items()] + MORE_WRONG:
-            if rule == "functions_short" and not shutil.which("ctags"):
+            if rule in [left_out.__name__ for left_out in rules.not_checked()]:
                 continue
             with self.subTest(rule=rule, path=path):
                 self.assertEqual([(f[0], f[2]) for f in self.found_in({**RIGHT, path: text})], [(path, rule)])
+
+    def test_says_how_many_rules_were_checked(self):
+        def last_line(found):
+            with mock.patch.object(rules.shutil, "which", return_value=found), tempfile.TemporaryDirectory() as top:
+                with contextlib.redirect_stdout(io.StringIO()) as said:
+                    self.assertEqual(rules.main([top]), 0)
+                return said.getvalue().splitlines()[-1]
+
+        count = len(rules.RULES)
+        self.assertEqual(last_line("ctags"), f"{count} of {count} rules checked, 0 findings")
+        self.assertEqual(
+            last_line(None),
+            f"{count - 1} of {count} rules checked, 0 findings, functions_short not checked: no ctags",
+        )
 
 
 if __name__ == "__main__":

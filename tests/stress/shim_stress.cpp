@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regions, loops in flight together and nested teams through the drop-in's own entry points. The schedule comes from
-// the environment. Counts are plain where the protocol alone must order them, so a sanitizer sees what it does not.
-#include <atomic>
-#include <cstdio>
-#include <cstdlib>
+// libgomp's names: regions, loops in flight together and nested teams through the drop-in's own entry points. The
+// schedule comes from the environment. Counts are plain where the protocol alone must order them, so a sanitizer sees
+// what it does not.
+#include <cstddef>
 #include <thread>
 #include <vector>
+
+#include "slots.hpp"
+
+using ull = unsigned long long;
 
 extern "C" {
 void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned flags);
@@ -13,23 +16,25 @@ void GOMP_parallel_loop_nonmonotonic_dynamic(void (*body)(void*), void* data, un
                                              long step, long chunk, unsigned flags);
 bool GOMP_loop_nonmonotonic_dynamic_start(long first, long end, long step, long chunk, long* from, long* to);
 bool GOMP_loop_nonmonotonic_dynamic_next(long* from, long* to);
+bool GOMP_loop_nonmonotonic_guided_start(long first, long end, long step, long chunk, long* from, long* to);
+bool GOMP_loop_nonmonotonic_guided_next(long* from, long* to);
+bool GOMP_loop_maybe_nonmonotonic_runtime_start(long first, long end, long step, long* from, long* to);
+bool GOMP_loop_maybe_nonmonotonic_runtime_next(long* from, long* to);
+bool GOMP_loop_ull_nonmonotonic_dynamic_start(bool up, ull first, ull end, ull step, ull chunk, ull* from, ull* to);
+bool GOMP_loop_ull_nonmonotonic_dynamic_next(ull* from, ull* to);
+bool GOMP_loop_ull_nonmonotonic_guided_start(bool up, ull first, ull end, ull step, ull chunk, ull* from, ull* to);
+bool GOMP_loop_ull_nonmonotonic_guided_next(ull* from, ull* to);
+bool GOMP_loop_ull_maybe_nonmonotonic_runtime_start(bool up, ull first, ull end, ull step, ull* from, ull* to);
+bool GOMP_loop_ull_maybe_nonmonotonic_runtime_next(ull* from, ull* to);
 void GOMP_loop_end();
+bool GOMP_loop_end_cancel();
 void GOMP_loop_end_nowait();
 int omp_get_thread_num();
 }
 
 namespace {
 
-int failures = 0;
-
-void expect(bool right, const char* what, long where, long value) {
-  if (right) return;
-  std::fprintf(stderr, "FAIL %s at %ld: %ld\n", what, where, value);
-  ++failures;
-}
-
-/// Slots written by whoever runs the iteration, with plain accesses: two members on one iteration are a race.
-using slots = std::vector<long>;
+using namespace steelyard::stress;
 
 void run_loop(slots& seen, long stride) {
   long from = 0;
@@ -42,20 +47,9 @@ void run_loop(slots& seen, long stride) {
   }
 }
 
-void expect_once(const slots& seen, const char* what, long times) {
-  for (std::size_t i = 0; i < seen.size(); ++i) expect(seen[i] == times, what, static_cast<long>(i), seen[i]);
-}
-
-void dawdle(long rounds) {
-  for (long i = 0; i < rounds; ++i) asm volatile("");
-}
-
-constexpr long loops = 60;
-
 /// Many loops in flight: nobody waits between them, and members are slow at different times.
 void in_flight(unsigned threads) {
-  std::vector<slots> all;
-  for (long k = 0; k < loops; ++k) all.emplace_back(static_cast<std::size_t>(k * 7 % 61));
+  auto all = slots_of_loops();
   GOMP_parallel(
       [](void* data) {
         auto& of = *static_cast<std::vector<slots>*>(data);
@@ -84,39 +78,32 @@ void after_barrier(unsigned threads) {
   expect_once(values, "after barrier", 20);
 }
 
-struct nest {
-  slots* outer;
-  std::vector<slots>* inner;
-};
-
 /// A team inside each iteration of a loop.
 void nested(unsigned threads) {
-  slots outer(12);
-  std::vector<slots> inner(outer.size(), slots(33));
-  nest both{&outer, &inner};
+  nest both;
   GOMP_parallel(
       [](void* data) {
         auto& of = *static_cast<nest*>(data);
         long from = 0;
         long to = 0;
-        if (GOMP_loop_nonmonotonic_dynamic_start(0, static_cast<long>(of.outer->size()), 1, 1, &from, &to)) {
+        if (GOMP_loop_nonmonotonic_dynamic_start(0, static_cast<long>(of.outer.size()), 1, 1, &from, &to)) {
           do {
             for (long i = from; i < to; ++i) {
-              ++(*of.outer)[static_cast<std::size_t>(i)];
+              ++of.outer[static_cast<std::size_t>(i)];
               GOMP_parallel(
                   [](void* inside) {
                     run_loop(*static_cast<slots*>(inside), 1);
                     GOMP_loop_end();
                   },
-                  &(*of.inner)[static_cast<std::size_t>(i)], 2, 0);
+                  &of.inner[static_cast<std::size_t>(i)], 2, 0);
             }
           } while (GOMP_loop_nonmonotonic_dynamic_next(&from, &to));
         }
         GOMP_loop_end();
       },
       &both, threads, 0);
-  expect_once(outer, "nested, outer", 1);
-  for (const auto& seen : inner) expect_once(seen, "nested, inner", 1);
+  expect_once(both.outer, "nested, outer", 1);
+  for (const auto& seen : both.inner) expect_once(seen, "nested, inner", 1);
 }
 
 /// A combined `parallel for`: the body begins with `next`.
@@ -133,6 +120,65 @@ void combined(unsigned threads) {
       },
       &seen, threads, 0, 1000, 1, 1, 0);
   expect_once(seen, "combined", 1);
+}
+
+/// The other ways of stating a loop: one after the other, each with its own end.
+struct ways {
+  slots guided = slots(201), runtime = slots(202), up = slots(203), down = slots(204), by_runtime = slots(205);
+};
+
+void run_signed_ways(ways& of) {
+  long from = 0;
+  long to = 0;
+  if (GOMP_loop_nonmonotonic_guided_start(0, 201, 1, 2, &from, &to)) {
+    do {
+      for (long i = from; i < to; ++i) ++of.guided[static_cast<std::size_t>(i)];
+    } while (GOMP_loop_nonmonotonic_guided_next(&from, &to));
+  }
+  GOMP_loop_end_nowait();
+  if (GOMP_loop_maybe_nonmonotonic_runtime_start(202, 0, -1, &from, &to)) {
+    do {
+      for (long i = from; i > to; --i) ++of.runtime[static_cast<std::size_t>(i - 1)];
+    } while (GOMP_loop_maybe_nonmonotonic_runtime_next(&from, &to));
+  }
+  expect(!GOMP_loop_end_cancel(), "cancelled", 0, 1);
+}
+
+void run_unsigned_ways(ways& of) {
+  constexpr ull top = ~0ULL;
+  ull from = 0;
+  ull to = 0;
+  if (GOMP_loop_ull_nonmonotonic_dynamic_start(true, top - 203, top, 1, 1, &from, &to)) {
+    do {
+      for (ull i = from; i < to; ++i) ++of.up[i - (top - 203)];
+    } while (GOMP_loop_ull_nonmonotonic_dynamic_next(&from, &to));
+  }
+  GOMP_loop_end_nowait();
+  if (GOMP_loop_ull_nonmonotonic_guided_start(false, 3 * 204, 0, 0 - 3ULL, 1, &from, &to)) {
+    do {
+      for (ull i = from; i > to; i -= 3) ++of.down[i / 3 - 1];
+    } while (GOMP_loop_ull_nonmonotonic_guided_next(&from, &to));
+  }
+  GOMP_loop_end();
+  if (GOMP_loop_ull_maybe_nonmonotonic_runtime_start(true, 0, 2 * 205, 2, &from, &to)) {
+    do {
+      for (ull i = from; i < to; i += 2) ++of.by_runtime[i / 2];
+    } while (GOMP_loop_ull_maybe_nonmonotonic_runtime_next(&from, &to));
+  }
+  GOMP_loop_end_cancel();
+}
+
+void other_ways(unsigned threads) {
+  ways all;
+  GOMP_parallel(
+      [](void* data) {
+        run_signed_ways(*static_cast<ways*>(data));
+        run_unsigned_ways(*static_cast<ways*>(data));
+      },
+      &all, threads, 0);
+  for (const slots* seen : {&all.guided, &all.runtime, &all.up, &all.down, &all.by_runtime}) {
+    expect_once(*seen, "other ways", 1);
+  }
 }
 
 /// A loop outside of any region, and regions forked by several threads at once.
@@ -155,9 +201,9 @@ int main() {
       after_barrier(threads);
       nested(threads);
       combined(threads);
+      other_ways(threads);
     }
     everywhere();
   }
-  std::printf("%d failures\n", failures);
-  return failures == 0 ? 0 : 1;
+  return result();
 }

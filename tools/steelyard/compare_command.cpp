@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder for reports and outputs: the user's, or one that vanishes with it.
+/// An empty folder for reports and outputs: the user's, or one that vanishes with it.
 class work_folder {
  public:
   explicit work_folder(const std::string& keep) : kept_(!keep.empty()) {
@@ -31,8 +31,11 @@ class work_folder {
     if (kept_) {
       path_ = fs::absolute(keep);
       fs::create_directories(path_, error);
-      if (error || access(path_.c_str(), W_OK | X_OK) != 0) {
+      if (error || access(path_.c_str(), R_OK | W_OK | X_OK) != 0) {
         throw failure(bad_usage, fmt::format("--keep {}: cannot write there; name a folder of yours", keep));
+      }
+      if (!fs::is_empty(path_)) {
+        throw failure(bad_usage, fmt::format("--keep {}: not empty; name a new folder, or empty this one", keep));
       }
       return;
     }
@@ -71,14 +74,16 @@ target reachable(const compare_options& options) {
   return program;
 }
 
-/// Finds out before an hour of measuring whether the result can be written.
-std::ofstream open_json(const std::string& file) {
-  std::ofstream out;
-  if (file.empty()) return out;
-  out.open(file, std::ios::app);
-  if (!out)
-    throw failure(bad_usage, fmt::format("--json {}: cannot be written; name a file in a folder of yours", file));
-  return out;
+/// Finds out before an hour of measuring whether the result can be written, and leaves nothing behind.
+void check_json(const std::string& file) {
+  if (file.empty()) return;
+  std::error_code ignored;
+  const bool exists = fs::exists(file, ignored);
+  const auto folder = fs::absolute(file).parent_path();
+  const bool good = exists ? !fs::is_directory(file, ignored) && access(file.c_str(), W_OK) == 0
+                           : fs::is_directory(folder, ignored) && access(folder.c_str(), W_OK | X_OK) == 0;
+  if (good) return;
+  throw failure(bad_usage, fmt::format("--json {}: cannot be written; name a file in a folder of yours", file));
 }
 
 void write_json(const std::string& file, const std::string& text) {
@@ -98,7 +103,7 @@ experiment_result measure(const experiment_plan& plan) {
 int compare_command(const compare_options& options) {
   const auto schedules = options.schedules ? schedule_list(*options.schedules, "--schedules") : usual_schedules();
   const auto program = reachable(options);
-  open_json(options.json);
+  check_json(options.json);
   const work_folder folder(options.keep);
   experiment_plan plan;
   plan.program = &program;

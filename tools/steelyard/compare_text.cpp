@@ -32,6 +32,11 @@ std::string over_limit_text(const row_result& row) {
   return fmt::format("{:.2f}{}", *row.over_limit, row.limit_overestimated() ? overestimated_mark : "");
 }
 
+std::string regret_text(const row_result& row) {
+  if (row.median <= 0) return "n/a";
+  return row.regret <= 0 ? "best" : percent_text(row.regret);
+}
+
 std::string row_name(const row_result& row) {
   return row.passed.empty() ? row.name : fmt::format("{} (not taken: {})", row.name, row.passed);
 }
@@ -53,7 +58,7 @@ std::string rows_text(const table_result& shown, const std::string& baseline) {
     lines.add(
         {"  " + (first ? baseline : row_name(row)), time_text(row.median),
          fmt::format("{} - {}", time_text(row.spread.low), time_text(row.spread.high)), over_limit_text(row),
-         row.regret <= 0 ? "best" : percent_text(row.regret), percent_text(row.imbalance), count_text(row.steals),
+         regret_text(row), percent_text(row.imbalance), count_text(row.steals),
          first ? "1"
                : fmt::format("{:.3f} [{:.3f}, {:.3f}]", row.ratio, row.ratio_interval.low, row.ratio_interval.high)});
   }

@@ -40,10 +40,12 @@ row_result summarise(const std::string& name, const std::vector<observation>& ru
     steals.push_back(static_cast<double>(run.loops.steals));
     sum.add(run.loops);
   }
-  found.median = median(found.times);
-  found.spread = range_of(found.times);
+  auto met = found.times;
+  std::erase_if(met, [](double time) { return !(time > 0); });
+  found.median = median(met);
+  found.spread = range_of(met);
   found.steals = median(steals);
-  found.passed = sum.passed;
+  found.passed = met.empty() ? "never reached" : sum.passed;
   found.imbalance = lost_share(sum.busy, sum.span);
   return found;
 }
@@ -69,7 +71,7 @@ void relate(table_result& table) {
       one.chance = std::min(1.0, chance_of_gain(ratios) * schedules);
     }
     one.regret = least > 0 ? std::max(0.0, one.median / least - 1) : 0;
-    if (table.limit && table.limit->value > 0) one.over_limit = one.median / table.limit->value;
+    if (table.limit && table.limit->value > 0 && one.median > 0) one.over_limit = one.median / table.limit->value;
   }
 }
 

@@ -20,10 +20,11 @@ struct limit_estimate {
 /// Below this, time/limit says that the limit was overestimated, not that a schedule beat it.
 inline constexpr double least_over_limit = 0.98;
 
-/// One schedule, for the whole program or for one loop. Times in nanoseconds, one per round.
+/// One schedule, for the whole program or for one loop. Times in nanoseconds, one per round; 0 in a round that did not
+/// meet the loop, which then counts in no other number.
 struct row_result {
   std::string name;
-  std::string passed;  ///< a loop that ran as written although this schedule was asked for: why
+  std::string passed;  ///< a loop that ran as written although this schedule was asked for: why; or was not reached
   std::vector<double> times;
   double median = 0;
   interval spread;                   ///< smallest and largest

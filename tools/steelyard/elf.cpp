@@ -62,15 +62,6 @@ std::string read_interpreter(Elf* elf) {
   return {};
 }
 
-void read_needed(Elf* elf, Elf_Data* data, const GElf_Shdr& header, elf_facts& facts) {
-  const auto entries = header.sh_entsize == 0 ? 0 : header.sh_size / header.sh_entsize;
-  for (std::size_t i = 0; i < entries; ++i) {
-    GElf_Dyn entry;
-    if (gelf_getdyn(data, static_cast<int>(i), &entry) == nullptr || entry.d_tag != DT_NEEDED) continue;
-    if (const char* name = elf_strptr(elf, header.sh_link, entry.d_un.d_val)) facts.needed.emplace_back(name);
-  }
-}
-
 bool is_openmp_entry(std::string_view name) { return name.starts_with("GOMP_") || name.starts_with("__kmpc_"); }
 
 /// The entries every runtime must define to start a team.
@@ -91,7 +82,7 @@ void read_symbols(Elf* elf, Elf_Data* data, const GElf_Shdr& header, elf_facts& 
   }
 }
 
-/// A runtime linked in and stripped leaves the names of the variables it reads.
+/// A runtime linked in and stripped leaves the names of the variables it reads; so does who sets or documents them.
 bool names_runtime_variables(const Elf_Data* data) {
   const std::string_view bytes(static_cast<const char*>(data->d_buf), data->d_size);
   constexpr std::array variables = {std::string_view("GOMP_SPINCOUNT"), std::string_view("KMP_BLOCKTIME")};
@@ -99,19 +90,18 @@ bool names_runtime_variables(const Elf_Data* data) {
                      [&](auto name) { return bytes.find(name) != std::string_view::npos; });
 }
 
-void read_section(Elf* elf, Elf_Scn* section, std::size_t names, elf_facts& facts, bool& runtime_strings) {
+void read_section(Elf* elf, Elf_Scn* section, std::size_t names, elf_facts& facts) {
   GElf_Shdr header;
   if (gelf_getshdr(section, &header) == nullptr || header.sh_type == SHT_NOBITS) return;
   const char* name = elf_strptr(elf, names, header.sh_name);
   const bool constants =
       header.sh_type == SHT_PROGBITS && name != nullptr && std::string_view(name).starts_with(".rodata");
   const bool symbols = header.sh_type == SHT_DYNSYM || header.sh_type == SHT_SYMTAB;
-  if (header.sh_type != SHT_DYNAMIC && !symbols && !constants) return;
+  if (!symbols && !constants) return;
   Elf_Data* data = elf_getdata(section, nullptr);
   if (data == nullptr || data->d_buf == nullptr) return;
-  if (header.sh_type == SHT_DYNAMIC) read_needed(elf, data, header, facts);
   if (symbols) read_symbols(elf, data, header, facts);
-  if (constants) runtime_strings = runtime_strings || names_runtime_variables(data);
+  if (constants) facts.mentions_openmp = facts.mentions_openmp || names_runtime_variables(data);
 }
 
 elf_facts read_facts(Elf* elf, const GElf_Ehdr& header) {
@@ -123,13 +113,11 @@ elf_facts read_facts(Elf* elf, const GElf_Ehdr& header) {
                        header.e_ident[EI_DATA] == own_order;
   facts.interpreter = read_interpreter(elf);
   std::size_t names = 0;
-  bool runtime_strings = false;
   if (elf_getshdrstrndx(elf, &names) == 0) {
     for (auto* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
-      read_section(elf, section, names, facts, runtime_strings);
+      read_section(elf, section, names, facts);
     }
   }
-  facts.contains_openmp = facts.contains_openmp || (runtime_strings && !facts.imports_openmp);
   return facts;
 }
 

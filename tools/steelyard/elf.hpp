@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace steelyard::tool {
 
@@ -12,11 +11,11 @@ namespace steelyard::tool {
 struct elf_facts {
   std::string machine;  ///< e.g. "x86-64", "AArch64", or "machine 8"
   bool is_64_bit = false;
-  bool same_machine = false;        ///< class, byte order and processor are those of this tool
-  std::string interpreter;          ///< the dynamic loader it asks for; empty: a static executable or a library
-  std::vector<std::string> needed;  ///< DT_NEEDED, in order
-  bool imports_openmp = false;      ///< calls an OpenMP runtime outside of it
-  bool contains_openmp = false;     ///< an OpenMP runtime is linked into it
+  bool same_machine = false;     ///< class, byte order and processor are those of this tool
+  std::string interpreter;       ///< the dynamic loader it asks for; empty: a static executable or a library
+  bool imports_openmp = false;   ///< calls an OpenMP runtime outside of it
+  bool contains_openmp = false;  ///< an OpenMP runtime is linked into it: its symbols say so
+  bool mentions_openmp = false;  ///< names variables that a runtime reads, as a stripped one inside does
 };
 
 /// Nothing when the file cannot be read or is not an ELF file.

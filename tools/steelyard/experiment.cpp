@@ -50,9 +50,11 @@ class experiment {
     progress_(0, order_of_runs(plan_.rows, plan_.rounds).size() + 1, "warm-up");
     const auto first = one({0, 0});
     if (first.processes == 0) {
-      throw failure(nothing_to_compare, fmt::format("{}: used no OpenMP runtime that can be reached; is it built with "
-                                                    "-fopenmp and linked dynamically?",
-                                                    plan_.arguments.front()));
+      throw failure(nothing_to_compare,
+                    fmt::format("{}: used no OpenMP runtime that can be reached; {}", plan_.arguments.front(),
+                                plan_.program->runtime_perhaps_inside
+                                    ? "it may have one linked in statically; link libgomp.so or libomp.so"
+                                    : "is it built with -fopenmp and linked dynamically?"));
     }
     if (result_.sites.empty() && result_.regions.empty()) require_taken();
     if (!timeout_) timeout_ = std::max(least_timeout, timeout_factor * first.wall * 1e-9);
@@ -79,7 +81,7 @@ class experiment {
     settings.report = (folder / "report.%h.%p.json").native();
     settings.limit = wanted.what == row::kind::limit;
     settings.verbose = false;
-    auto changes = shim_environment(plan_.library, *plan_.program, settings);
+    auto changes = shim_environment(plan_.library, settings);
     if (plan_.threads != 0) changes.emplace_back("OMP_NUM_THREADS", std::to_string(plan_.threads));
     const char* openmp = std::getenv("OMP_SCHEDULE");
     if (openmp != nullptr && only_ours(openmp)) changes.emplace_back("OMP_SCHEDULE", std::nullopt);
@@ -117,7 +119,7 @@ class experiment {
     std::string remedy = late ? "raise --timeout, or give it less to do" : "try it alone";
     if (!late && what.what == row::kind::schedule) remedy = fmt::format("try steelyard run --schedule {}", what.name());
     if (!lines.empty()) remedy += "; above: the end of its output";
-    const auto limit = late ? fmt::format(" of {:.4g} s", *timeout_) : std::string();
+    const auto limit = late && timeout_ ? fmt::format(" of {:.4g} s", *timeout_) : std::string();
     throw failure(
         late ? program_timed_out : program_failed,
         fmt::format("{} {}{} in the run {}; {}", plan_.arguments.front(), ended.text(), limit, what.name(), remedy),

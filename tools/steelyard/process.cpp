@@ -112,13 +112,18 @@ timespec as_timespec(double seconds) {
   return {static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
 }
 
-/// Waits for a held signal: its number, or 0 when `end` came first. Without an end it waits as long as it takes.
+/// Waits for a held signal: its number, or 0 when `end` came first. Without an end it waits as long as it takes. A stop
+/// and continuation of this process (Ctrl-Z, fg) interrupts the wait: a reason to look at the child again.
 int await_signal(const sigset_t& held, std::optional<clock::time_point> end) {
-  if (!end) return std::max(0, sigwaitinfo(&held, nullptr));
-  const double left = std::chrono::duration<double>(*end - clock::now()).count();
-  if (left <= 0) return 0;
-  const auto limit = as_timespec(std::min(left, 1e6));
-  const int got = sigtimedwait(&held, nullptr, &limit);
+  int got = 0;
+  if (end) {
+    const double left = std::chrono::duration<double>(*end - clock::now()).count();
+    if (left <= 0) return 0;
+    const auto limit = as_timespec(std::min(left, 1e6));
+    got = sigtimedwait(&held, nullptr, &limit);
+  } else {
+    got = sigwaitinfo(&held, nullptr);
+  }
   return got > 0 ? got : (errno == EINTR ? SIGCHLD : 0);
 }
 
@@ -140,7 +145,7 @@ outcome await(pid_t child, const sigset_t& held, std::optional<clock::time_point
     if (waitpid(child, &status, WNOHANG) == child) return from_status(status);
     const int signal = await_signal(held, end);
     if (signal == SIGCHLD) continue;
-    if (signal == 0 && end && clock::now() < *end) continue;
+    if (signal == 0 && (!end || clock::now() < *end)) continue;
     if (signal == 0 && waitpid(child, &status, WNOHANG) == child) return from_status(status);
     end_group(child);
     return {signal == 0 ? outcome::kind::timed_out : outcome::kind::interrupted, signal, 0};

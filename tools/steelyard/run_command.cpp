@@ -78,11 +78,9 @@ void prepare(const target& program, const shim_settings& settings, bool verbose)
     say(fmt::format("{} {}; running it as it was", program.inspected.native(), program.unreachable));
     return;
   }
-  if (verbose) {
-    for (const auto& remark : program.remarks) say(remark);
-  }
+  if (verbose && !program.remark.empty()) say(program.remark);
   try {
-    apply(shim_environment(find_shim(), program, settings));
+    apply(shim_environment(find_shim(), settings));
   } catch (const failure& missing) {
     if (is_set("STEELYARD_LIBRARY")) throw;
     say(fmt::format("{}; running it as it was", missing.what()));

@@ -69,8 +69,7 @@ std::vector<std::string> schedule_list(std::string_view text, std::string_view w
 }
 
 bool only_ours(std::string_view omp_schedule) {
-  constexpr std::string_view modifier = "nonmonotonic:";
-  if (omp_schedule.starts_with(modifier)) omp_schedule.remove_prefix(modifier.size());
+  omp_schedule = schedules::without_modifier(omp_schedule);
   const auto* named = schedules::parse_choice(omp_schedule.substr(0, omp_schedule.find(','))).value.schedule;
   constexpr std::array<std::string_view, 3> theirs = {"static", "dynamic", "guided"};
   return named != nullptr && std::find(theirs.begin(), theirs.end(), named->about.name) == theirs.end();

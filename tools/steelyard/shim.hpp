@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "target.hpp"
-
 /// The drop-in library, `libsteelyard-openmp.so`: where it is, and the variables that tell it what to do.
 namespace steelyard::tool {
 
@@ -28,9 +26,9 @@ struct shim_settings {
 /// cannot be written in LD_PRELOAD.
 [[nodiscard]] std::filesystem::path find_shim();
 
-/// The changes that load the library into `program`, the user's own preloaded libraries kept behind it.
-[[nodiscard]] environment_changes shim_environment(const std::filesystem::path& library, const target& program,
-                                                   const shim_settings& settings);
+/// The changes that load the library into a program and those it starts, with sanitizers or without. The user's own
+/// preloaded libraries and options are kept.
+[[nodiscard]] environment_changes shim_environment(const std::filesystem::path& library, const shim_settings& settings);
 
 /// Applies the changes to this process.
 void apply(const environment_changes& changes);

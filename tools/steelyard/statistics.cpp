@@ -55,7 +55,7 @@ interval range_of(std::span<const double> values) {
 std::vector<double> paired_ratios(std::span<const double> values, std::span<const double> baseline) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < std::min(values.size(), baseline.size()); ++i) {
-    if (baseline[i] > 0) ratios.push_back(values[i] / baseline[i]);
+    if (values[i] > 0 && baseline[i] > 0) ratios.push_back(values[i] / baseline[i]);
   }
   return ratios;
 }

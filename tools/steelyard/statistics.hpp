@@ -19,7 +19,8 @@ struct interval {
 /// Smallest and largest; zeros of nothing.
 [[nodiscard]] interval range_of(std::span<const double> values);
 
-/// `values[i] / baseline[i]`, one for each round both have; pairing removes what a round has in common.
+/// `values[i] / baseline[i]`, one for each round in which both have a time (above 0); pairing removes what a round has in
+/// common.
 [[nodiscard]] std::vector<double> paired_ratios(std::span<const double> values, std::span<const double> baseline);
 
 /// The 95 % percentile bootstrap interval of the median. The same values give the same interval.

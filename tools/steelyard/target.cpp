@@ -7,18 +7,15 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <fstream>
 #include <optional>
 #include <sstream>
-#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "elf.hpp"
 #include "failure.hpp"
-#include "loader.hpp"
 
 namespace steelyard::tool {
 namespace {
@@ -95,30 +92,6 @@ std::string obstacle(const elf_facts& facts, const std::string& privileges) {
   return {};
 }
 
-/// Sanitizer runtimes that insist on being first among the loaded libraries.
-bool must_be_first(std::string_view library) {
-  constexpr std::array<std::string_view, 4> names = {"libasan.so", "libhwasan.so", "libclang_rt.asan",
-                                                     "libclang_rt.hwasan"};
-  return std::any_of(names.begin(), names.end(), [&](auto name) { return library.starts_with(name); });
-}
-
-void order_sanitizers(const elf_facts& facts, target& found) {
-  std::vector<std::string> first;
-  std::copy_if(facts.needed.begin(), facts.needed.end(), std::back_inserter(first), must_be_first);
-  if (first.empty()) return;
-  const auto libraries = resolved_libraries(facts.interpreter, found.inspected);
-  for (const auto& name : first) {
-    const auto where = libraries.find(name);
-    if (where == libraries.end()) {
-      found.unreachable = fmt::format(
-          "is built with a sanitizer whose library {} the loader does not find; install it or set LD_LIBRARY_PATH",
-          name);
-      return;
-    }
-    found.preload_first.push_back(where->second);
-  }
-}
-
 }  // namespace
 
 caller caller::current() { return {getuid(), getgid()}; }
@@ -132,11 +105,13 @@ target inspect(const fs::path& file, caller who) {
   if (!facts) return found;
   found.unreachable = obstacle(*facts, privileged(found.inspected, who));
   if (!found.unreachable.empty()) return found;
-  order_sanitizers(*facts, found);
-  if (!facts->imports_openmp) {
-    found.remarks.push_back(
-        fmt::format("{} calls no OpenMP runtime itself; libraries it loads may", found.inspected.native()));
-  }
+  if (facts->imports_openmp) return found;
+  found.runtime_perhaps_inside = facts->mentions_openmp;
+  const auto name = found.inspected.native();
+  found.remark =
+      found.runtime_perhaps_inside
+          ? name + " calls no OpenMP runtime and names variables of one: it may have one linked in statically"
+          : name + " calls no OpenMP runtime itself; libraries it loads may";
   return found;
 }
 

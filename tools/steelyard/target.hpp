@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 namespace steelyard::tool {
 
@@ -18,12 +17,12 @@ struct caller {
 
 /// A program as the drop-in library sees it.
 struct target {
-  std::filesystem::path file;       ///< what is started
-  std::filesystem::path inspected;  ///< the file that decides: the executable, or a script's interpreter
-  bool is_elf = false;              ///< `file` itself is an executable, not a script
-  std::string unreachable;          ///< why a preloaded library has no effect, with the remedy; empty: it has
-  std::vector<std::filesystem::path> preload_first;  ///< libraries that must stand before any other preloaded one
-  std::vector<std::string> remarks;                  ///< worth saying on request
+  std::filesystem::path file;           ///< what is started
+  std::filesystem::path inspected;      ///< the file that decides: the executable, or a script's interpreter
+  bool is_elf = false;                  ///< `file` itself is an executable, not a script
+  std::string unreachable;              ///< why a preloaded library has no effect, with the remedy; empty: it has
+  bool runtime_perhaps_inside = false;  ///< should nothing be reached, this is why
+  std::string remark;                   ///< worth saying on request
 };
 
 /// The file a shell would start for `name`. Throws `failure` 127 (not found) or 126 (not executable).

@@ -6,6 +6,7 @@
 
 #include "openmp/common/clock.hpp"
 #include "openmp/common/slab.hpp"
+#include "schedules/steal.hpp"
 
 namespace steelyard::openmp {
 
@@ -19,6 +20,19 @@ struct refinement {
   std::size_t count = 0;
   std::uint32_t generation = 0;
   piece pieces[most];
+  statistic uses;         ///< instances that followed it
+  statistic spent[most];  ///< in these, on each range: ns
+
+  /// The first range that ends behind `first`; `count` when there is none.
+  [[nodiscard]] std::size_t behind(std::uint64_t first) const noexcept {
+    const auto* const found =
+        std::lower_bound(pieces, pieces + count, first, [](const piece& p, std::uint64_t at) { return p.end <= at; });
+    return static_cast<std::size_t>(found - pieces);
+  }
+  /// Whether that range holds `first`.
+  [[nodiscard]] bool holds(std::size_t range, std::uint64_t first) const noexcept {
+    return range < count && pieces[range].first <= first;
+  }
 };
 
 namespace {
@@ -29,7 +43,8 @@ using schedules::step;
 
 constexpr std::uint64_t short_chunk_ns = 10000;
 constexpr std::uint64_t long_chunk_ns = 20000;
-constexpr std::uint64_t finer = 16;
+constexpr std::uint64_t shortest_piece_ns = 5000;  // 1 % is 50 ns: a reading of the clock
+constexpr std::uint64_t finest = 16;
 constexpr std::uint32_t most_generations = 64;  // of plans per site: they are not given back
 
 struct timed_chunk {
@@ -42,6 +57,7 @@ struct alignas(support::line_size) measured_member {
   std::uint64_t size = 1;
   std::uint64_t began = 0;
   std::uint64_t work = 0;
+  step reserved{};  ///< taken, and not yet handed out
   step current{};
   std::size_t kept = 0;
   timed_chunk longest[most];
@@ -56,10 +72,14 @@ struct alignas(support::line_size) measured_member {
     if (least->ns < chunk.ns) *least = chunk;
   }
 
-  void finish_current(std::uint64_t at) noexcept {
+  void finish_current(std::uint64_t at, refinement* plan) noexcept {
     if (current.count == 0) return;
     const std::uint64_t took = at - began;
     work += took;
+    if (plan != nullptr) {
+      const std::size_t range = plan->behind(current.first);
+      if (plan->holds(range, current.first)) plan->spent[range].add(took);
+    }
     keep({current.first, current.count, took});
     if (current.count >= size && took < short_chunk_ns) size *= 2;
     if (took > long_chunk_ns && size > 1) size /= 2;
@@ -67,46 +87,123 @@ struct alignas(support::line_size) measured_member {
   }
 };
 
-struct measuring {
+struct alignas(support::line_size) measuring {
   std::uint64_t iterations;
   std::uint32_t members;
-  const refinement* plan = nullptr;
-  alignas(support::line_size) sync::real::atomic<std::uint64_t> next{};
+  refinement* plan = nullptr;
 
   measured_member* of(member m) noexcept { return reinterpret_cast<measured_member*>(this + 1) + m; }
+  /// Where the iterations come from: `counter` or `blocks`.
+  void* supply() noexcept { return of(members); }
+};
+
+/// For loops whose members must see increasing iterations: a shared counter.
+class counter {
+ public:
+  static std::size_t bytes(const shape&) noexcept { return sizeof(counter); }
+  explicit counter(const shape& loop) noexcept : loop_(loop) {}
+
+  step take(member, std::uint64_t size) noexcept {
+    std::uint64_t first = next_.load(sync::relaxed, sync::site{"M1"});
+    std::uint64_t count = 0;
+    do {
+      if (first >= loop_.iterations) return {};
+      const std::uint64_t left = loop_.iterations - first;
+      count = std::min(size, std::max<std::uint64_t>(1, left / (2 * std::uint64_t{loop_.members})));
+    } while (!next_.compare_exchange(first, first + count, sync::relaxed, sync::relaxed, sync::site{"M1"}));
+    return {first, count, 1};
+  }
+
+ private:
+  shape loop_;
+  sync::real::atomic<std::uint64_t> next_{};
+};
+
+/// For all others, as under `steal`: members keep to their blocks from one instance to the next, so the work is measured
+/// with the data where a good schedule finds it. Deals the final iteration itself, last and to a member that then
+/// retires (see hand_out).
+class alignas(support::line_size) blocks {
+  using schedule = schedules::steal<sync::real>;
+
+ public:
+  static std::size_t bytes(const shape& loop) noexcept { return sizeof(blocks) + schedule::bytes(inner(loop)); }
+  explicit blocks(const shape& loop) noexcept : last_(loop.iterations - 1) { ::new (this + 1) schedule(inner(loop)); }
+
+  step take(member m, std::uint64_t) noexcept {
+    const step got = reinterpret_cast<schedule*>(this + 1)->next(m);
+    if (!got.done() || last_claimed_.exchange(1, sync::relaxed, sync::site{"L1"}) != 0) return got;
+    return {last_, 1, 1};
+  }
+
+ private:
+  // At least a hundredth of a block, or a quarter of what is worth a reading of the clock.
+  static constexpr std::uint64_t least_share = 128;
+  static constexpr std::uint64_t least_part = 4;
+
+  static shape inner(shape loop) noexcept {
+    loop.iterations -= 1;
+    const std::uint64_t share = loop.iterations / (least_share * loop.members);
+    loop.chunk = std::max({std::uint64_t{1}, share, loop.chunk / least_part});
+    return loop;
+  }
+
+  std::uint64_t last_;
+  sync::real::atomic<std::uint32_t> last_claimed_{};
 };
 
 /// How many iterations a chunk at `first` may have at most by the plan.
 std::uint64_t planned(const refinement* plan, std::uint64_t first, std::uint64_t count) noexcept {
   if (plan == nullptr) return count;
-  const auto* const end = plan->pieces + plan->count;
-  const auto* const piece =
-      std::lower_bound(plan->pieces, end, first, [](const auto& p, std::uint64_t at) { return p.end <= at; });
-  if (piece == end) return count;
-  if (piece->first > first) return std::min(count, piece->first - first);
-  return std::min({count, piece->size, piece->end - first});
+  const std::size_t range = plan->behind(first);
+  if (range == plan->count) return count;
+  const refinement::piece& next = plan->pieces[range];
+  return plan->holds(range, first) ? std::min({count, next.size, next.end - first})
+                                   : std::min(count, next.first - first);
 }
 
+template <class Supply>
 step next_measured(void* state, member m) noexcept {
   auto& loop = *static_cast<measuring*>(state);
   auto& own = *loop.of(m);
-  own.finish_current(now());
-  std::uint64_t first = loop.next.load(sync::relaxed, sync::site{"M1"});
-  std::uint64_t count = 0;
-  do {
-    if (first >= loop.iterations) return {};
-    const std::uint64_t left = loop.iterations - first;
-    const std::uint64_t fair = std::max<std::uint64_t>(1, left / (2 * std::uint64_t{loop.members}));
-    count = planned(loop.plan, first, std::min({own.size, fair, left}));
-  } while (!loop.next.compare_exchange(first, first + count, sync::relaxed, sync::relaxed, sync::site{"M1"}));
-  own.current = {first, count, 1};
-  own.began = now();
+  const std::uint64_t at = now();
+  own.finish_current(at, loop.plan);
+  own.began = at;
+  if (own.reserved.count == 0) {
+    own.reserved = static_cast<Supply*>(loop.supply())->take(m, own.size);
+    if (own.reserved.count == 0) return {};
+    own.began = now();
+  }
+  step& rest = own.reserved;
+  own.current = {rest.first, planned(loop.plan, rest.first, std::min(own.size, rest.count)), 1};
+  rest.first += own.current.count;
+  rest.count -= own.current.count;
   return own.current;
 }
 
+template <class Supply>
 void open_measured(void* memory, const shape& wanted) noexcept {
   auto* const loop = ::new (memory) measuring{wanted.iterations, wanted.members};
-  for (member m = 0; m < wanted.members; ++m) ::new (loop->of(m)) measured_member;
+  for (member m = 0; m < wanted.members; ++m) {
+    auto* const own = ::new (loop->of(m)) measured_member;
+    own->size = std::max<std::uint64_t>(1, wanted.chunk);
+  }
+  ::new (loop->supply()) Supply(wanted);
+}
+
+template <class Supply>
+std::size_t measured_bytes(const shape& wanted) noexcept {
+  return sizeof(measuring) + wanted.members * sizeof(measured_member) + Supply::bytes(wanted);
+}
+
+template <class Supply>
+constexpr schedules::operations measured_by(const char* how) noexcept {
+  // `ascending`: of `blocks` too, as far as a front end cares (see there).
+  return {{"measure", how, nullptr, true, false},
+          measured_bytes<Supply>,
+          open_measured<Supply>,
+          next_measured<Supply>,
+          [](const void*, member) { return std::uint64_t{0}; },
+          [](const void*, member) { return schedules::tally{}; }};
 }
 
 /// The P-th and (P+1)-th largest of some values, and the largest.
@@ -153,60 +250,64 @@ void add_bounds(site& at, const chunk_list& list, std::uint64_t share, std::uint
 
 /// Adds a range to a plan, or makes the one it lies in finer.
 void refine(refinement& plan, const timed_chunk& chunk) noexcept {
-  const std::uint64_t size = std::max<std::uint64_t>(1, chunk.count / finer);
-  auto* const end = plan.pieces + plan.count;
-  auto* const place = std::lower_bound(plan.pieces, end, chunk.first,
-                                       [](const auto& p, std::uint64_t first) { return p.end <= first; });
-  if (place != end && place->first <= chunk.first) {
+  const std::uint64_t pieces = std::min(finest, chunk.ns / shortest_piece_ns);
+  const std::uint64_t size = std::max<std::uint64_t>(1, chunk.count / std::max<std::uint64_t>(1, pieces));
+  const std::size_t range = plan.behind(chunk.first);
+  auto* const place = plan.pieces + range;
+  if (plan.holds(range, chunk.first)) {
     place->size = std::min(place->size, size);
   } else if (plan.count < refinement::most) {
-    std::copy_backward(place, end, end + 1);
+    std::copy_backward(place, plan.pieces + plan.count, plan.pieces + plan.count + 1);
     *place = {chunk.first, chunk.first + chunk.count, size};
     ++plan.count;
   }
 }
 
+/// Takes over the ranges of `before` that took long again: what was long once by chance is not cut for ever.
+void keep_long_ranges(refinement& plan, const refinement& before, std::uint64_t long_ns) noexcept {
+  const std::uint64_t uses = std::max<std::uint64_t>(1, before.uses.read());
+  for (std::size_t i = 0; i < before.count; ++i) {
+    if (before.spent[i].read() / uses > long_ns) plan.pieces[plan.count++] = before.pieces[i];
+  }
+}
+
 void plan_next(site& at, const measuring& loop, const chunk_list& list, std::uint64_t long_ns) noexcept {
-  const auto is_long = [long_ns](const timed_chunk& c) { return c.ns > long_ns && c.count > 1; };
-  if (std::none_of(list.chunks, list.chunks + list.count, is_long)) return;
-  refinement* const before = at.refine.load(sync::acquire, sync::site{"M2"});
+  const refinement* const before = at.refine.load(sync::acquire, sync::site{"M2"});
   if (before != nullptr && before->generation >= most_generations) return;
   void* const memory = slab_take(sizeof(refinement));
   if (memory == nullptr) return;
   auto* const plan = ::new (memory) refinement;
-  if (before != nullptr) plan->generation = before->generation + 1;
-  if (loop.plan != nullptr) {
-    plan->count = loop.plan->count;
-    std::copy_n(loop.plan->pieces, plan->count, plan->pieces);
-  }
   plan->iterations = loop.iterations;
-  for (std::size_t i = 0; i < list.count; ++i) {
-    if (is_long(list.chunks[i])) refine(*plan, list.chunks[i]);
+  if (before != nullptr) plan->generation = before->generation + 1;
+  if (loop.plan != nullptr) keep_long_ranges(*plan, *loop.plan, long_ns);
+  bool changed = loop.plan != nullptr && plan->count != loop.plan->count;
+  for (const timed_chunk* c = list.chunks; c != list.chunks + list.count; ++c) {
+    if (c->ns <= long_ns || c->count == 1) continue;
+    refine(*plan, *c);
+    changed = true;
   }
-  at.refine.store(plan, sync::release, sync::site{"M2"});
+  if (changed) {
+    at.refine.store(plan, sync::release, sync::site{"M2"});
+  } else {
+    slab_give(plan, sizeof(refinement));
+  }
 }
 
 }  // namespace
 
-constinit const schedules::operations measuring_schedule{
-    {"measure", "times chunks of a shared counter", nullptr, true, false},
-    [](const shape& wanted) { return sizeof(measuring) + wanted.members * sizeof(measured_member); },
-    open_measured,
-    next_measured,
-    [](const void*, member) { return std::uint64_t{0}; },
-    [](const void*, member) { return schedules::tally{}; },
-};
+constinit const schedules::operations measuring_schedule = measured_by<blocks>("times chunks of equal blocks");
+constinit const schedules::operations ascending_measuring_schedule = measured_by<counter>("times chunks of a counter");
 
 void plan_limit(instance& opened) noexcept {
-  const refinement* const plan = opened.at->refine.load(sync::acquire, sync::site{"M2"});
-  if (plan != nullptr && plan->iterations == opened.iterations) {
-    static_cast<measuring*>(opened.state())->plan = plan;
-  }
+  auto& loop = *static_cast<measuring*>(opened.state());
+  refinement* const plan = opened.at->refine.load(sync::acquire, sync::site{"M2"});
+  if (plan != nullptr && plan->iterations == opened.iterations) loop.plan = plan;
 }
 
 void account_limit(instance& ended) noexcept {
   auto& loop = *static_cast<measuring*>(ended.state());
   std::uint64_t work = 0;
+  std::uint64_t size = 1;
   chunk_list list{nullptr, 0};
   const std::size_t bytes = loop.members * measured_member::most * sizeof(timed_chunk);
   list.chunks = static_cast<timed_chunk*>(slab_take(bytes));
@@ -214,13 +315,16 @@ void account_limit(instance& ended) noexcept {
   for (member m = 0; m < loop.members; ++m) {
     const measured_member& of = *loop.of(m);
     work += of.work;
+    size = std::max(size, of.size);
     std::copy_n(of.longest, of.kept, list.chunks + list.count);
     list.count += of.kept;
   }
   site& at = *ended.at;
+  at.measured_chunk.set(size);
+  if (loop.plan != nullptr) loop.plan->uses.add(1);
   at.work_ns.add(work);
   add_bounds(at, list, work / loop.members, loop.members);
-  plan_next(at, loop, list, work / (20 * std::uint64_t{loop.members}));
+  plan_next(at, loop, list, std::max(long_chunk_ns, work / (20 * std::uint64_t{loop.members})));
   slab_give(list.chunks, bytes);
 }
 

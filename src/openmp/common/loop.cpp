@@ -13,19 +13,34 @@
 namespace steelyard::openmp {
 namespace {
 
-/// Whether the run-time schedule is still the one that stands in for our name in OMP_SCHEDULE or, where the runtime read
-/// our name and refused it, its default: `dynamic,1` in libgomp, `static` in libomp.
-bool still_by_environment(const runtime& native) noexcept {
-  constexpr int omp_static = 1;
-  constexpr int omp_dynamic = 2;
-  constexpr int kinds = 0x7;
-  if (native.get_schedule == nullptr) return true;
-  int kind = 0;
+/// The program's run-time schedule (run-sched-var), as its runtime tells it.
+struct run_schedule {
+  int kind = 0;  ///< omp_sched_t without the modifier
   int chunk = 0;
-  native.get_schedule(&kind, &chunk);
-  kind &= kinds;
-  if (kind == omp_dynamic) return static_cast<std::uint64_t>(chunk) == (config.stand_in != 0 ? config.stand_in : 1);
-  return kind == omp_static && chunk <= 0 && config.stand_in == 0;
+  bool monotonic = false;
+};
+
+constexpr int omp_static = 1;
+constexpr int omp_dynamic = 2;
+
+run_schedule run_schedule_of(const runtime& native) noexcept {
+  constexpr int kinds = 0x7;
+  run_schedule found;
+  if (native.get_schedule == nullptr) return found;
+  native.get_schedule(&found.kind, &found.chunk);
+  found.monotonic = found.kind < 0;  // the modifier is the sign bit
+  found.kind &= kinds;
+  if (found.kind == omp_static) found.monotonic = false;  // libgomp sets it there always
+  return found;
+}
+
+/// Whether it is still the one that stands in for our name in OMP_SCHEDULE or, where the runtime read our name and
+/// refused it, its default: `dynamic,1` in libgomp, `static` in libomp.
+bool by_environment(const run_schedule& now) noexcept {
+  if (now.kind == 0) return true;  // it did not tell
+  const std::uint64_t chunk = config.stand_in != 0 ? config.stand_in : 1;
+  if (now.kind == omp_dynamic) return now.chunk >= 0 && static_cast<std::uint64_t>(now.chunk) == chunk;
+  return now.kind == omp_static && now.chunk <= 0 && config.stand_in == 0;
 }
 
 /// A prepared instance for this loop, in the member's spare when that is large enough, else in a fresh block; nullptr
@@ -155,16 +170,18 @@ bool hand_out_pending(running& loop, range& out) noexcept {
 
 decision decide(const request& wanted, const frame& in) noexcept {
   decision how;
+  const bool asks = wanted.stated == clause::runtime;
+  const run_schedule now = asks ? run_schedule_of(*wanted.at->native) : run_schedule{};
   if (config.measuring) {
-    how.schedule = &measuring_schedule;
+    how.schedule = wanted.monotonic || now.monotonic ? &ascending_measuring_schedule : &measuring_schedule;
+    how.chunk = wanted.at->measured_chunk.get();
   } else if (wanted.at->forced.schedule != nullptr) {
     how = {wanted.at->forced.schedule, wanted.at->forced.chunk, nullptr};
-  } else if (wanted.stated == clause::runtime && config.runtime.schedule != nullptr &&
-             still_by_environment(*wanted.at->native)) {
+  } else if (asks && config.runtime.schedule != nullptr && by_environment(now)) {
     how = {config.runtime.schedule, config.runtime.chunk, nullptr};
   }
   if (how.schedule == nullptr) return how;
-  if (wanted.monotonic && !how.schedule->about.ascending) return {nullptr, 0, "monotonic"};
+  if ((wanted.monotonic || now.monotonic) && !how.schedule->about.ascending) return {nullptr, 0, "monotonic"};
   if (in.members > schedules::max_members) return {nullptr, 0, "team too large"};
   return how;
 }

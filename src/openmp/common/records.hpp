@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sync/real.hpp"
+#include "sync/access.hpp"
 
 namespace steelyard::openmp {
 
 /// Puts `fresh` in front of a list, unless it holds its like by then: threads that meet a place first at the same time
 /// agree on one record. Returns the record that is in the list. See records.md.
-template <class Node, class Alike>
-Node* push(sync::real::atomic<Node*>& head, Node* fresh, Alike alike) noexcept {
+template <class Sync, class Node, class Alike>
+Node* push(typename Sync::template atomic<Node*>& head, Node* fresh, Alike alike) noexcept {
   Node* first = head.load(sync::acquire, sync::site{"T2a"});
   const Node* checked = nullptr;
   do {

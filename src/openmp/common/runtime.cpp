@@ -2,8 +2,10 @@
 #include "openmp/common/runtime.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <new>
 
 #include "openmp/common/records.hpp"
@@ -13,16 +15,24 @@
 namespace steelyard::openmp {
 namespace {
 
+/// As an object that is loaded, or one of those it is linked with, defines it.
+void* symbol_in(const char* path, const char* name) noexcept {
+  void* const object = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+  if (object == nullptr) return nullptr;
+  void* const found = dlsym(object, name);
+  dlclose(object);  // the reference only: it is in use, so it stays loaded
+  return found;
+}
+
 /// The function `name` as `caller` would be bound to it, were this library absent.
 void* native(const char* name, const void* caller) noexcept {
   if (void* const global = dlsym(RTLD_NEXT, name); global != nullptr) return global;
   Dl_info about{};
   if (dladdr(caller, &about) == 0 || about.dli_fname == nullptr) return nullptr;
-  void* const object = dlopen(about.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-  if (object == nullptr) return nullptr;
-  void* const local = dlsym(object, name);
-  dlclose(object);  // the reference only: the caller is executing, so it stays loaded
-  return local;
+  if (void* const local = symbol_in(about.dli_fname, name); local != nullptr) return local;
+  // A plugin's library that is not linked with the runtime finds it through the plugin, which we do not know.
+  const char* const any = loaded_runtime();
+  return any != nullptr ? symbol_in(any, name) : nullptr;
 }
 
 /// What ld.so does about a symbol that no library defines, had this library not stood in for it.
@@ -68,6 +78,23 @@ runtime* open_runtime(abi& which, const char* path, void* handle) noexcept {
 
 }  // namespace
 
+const char* loaded_runtime() noexcept {
+  const char* path = nullptr;
+  const auto look = [](dl_phdr_info* info, std::size_t, void* found) noexcept {
+    const char* const slash = info->dlpi_name != nullptr ? std::strrchr(info->dlpi_name, '/') : nullptr;
+    const char* const name = slash != nullptr ? slash + 1 : info->dlpi_name;
+    if (name == nullptr) return 0;
+    for (const char* const known : {"libgomp", "libomp", "libiomp"}) {
+      if (std::strncmp(name, known, std::strlen(known)) != 0) continue;
+      *static_cast<const char**>(found) = info->dlpi_name;
+      return 1;
+    }
+    return 0;
+  };
+  dl_iterate_phdr(look, &path);
+  return path;
+}
+
 runtime* runtime_of(abi& which, const void* caller) noexcept {
   void* const marker = native(which.marker, caller);
   Dl_info about{};
@@ -81,7 +108,7 @@ runtime* runtime_of(abi& which, const void* caller) noexcept {
   }
   runtime* const fresh = open_runtime(which, about.dli_fname, handle);
   if (fresh == nullptr) return &absent;
-  runtime* const agreed = push(which.known, fresh, alike);
+  runtime* const agreed = push<sync::real>(which.known, fresh, alike);
   if (agreed != fresh && fresh != &which.first) slab_give(fresh, sizeof(runtime));
   return agreed;
 }

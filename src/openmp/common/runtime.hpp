@@ -51,6 +51,9 @@ struct abi {
 /// has no path. Takes locks of the dynamic loader: once per object and ABI.
 [[nodiscard]] runtime* runtime_of(abi& which, const void* caller) noexcept;
 
+/// The path of an OpenMP runtime that is loaded in this process, by its name; nullptr: none.
+[[nodiscard]] const char* loaded_runtime() noexcept;
+
 /// Iterates over the runtimes found so far.
 [[nodiscard]] const runtime* first_runtime(const abi& which) noexcept;
 

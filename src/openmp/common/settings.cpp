@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openmp/common/settings.hpp"
 
-#include <link.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -9,6 +8,7 @@
 #include <string_view>
 
 #include "openmp/common/loops_file.hpp"
+#include "openmp/common/runtime.hpp"
 #include "openmp/common/text.hpp"
 
 namespace steelyard::openmp {
@@ -70,43 +70,42 @@ bool standard(string_view text) noexcept {
   return false;
 }
 
-string_view without_modifier(string_view text) noexcept {
-  constexpr string_view modifier = "nonmonotonic:";
-  text = trimmed(text);
-  if (text.size() > modifier.size() && strncasecmp(text.data(), modifier.data(), modifier.size()) == 0) {
-    text.remove_prefix(modifier.size());
+/// A copy in `room`: programs that set their title write over their environment. As it was when it does not fit.
+template <std::size_t Size>
+const char* kept(char (&room)[Size], const char* value) noexcept {
+  const std::size_t length = std::strlen(value);
+  return length < Size ? static_cast<const char*>(std::memcpy(room, value, length + 1)) : value;
+}
+
+void remove(char** environment, const char* value) noexcept {
+  char** to = environment;
+  for (char** from = environment; *from != nullptr; ++from) {
+    if (*from + sizeof "OMP_SCHEDULE" != value) *to++ = *from;
   }
-  return text;
+  *to = nullptr;
 }
 
-int find_runtime(dl_phdr_info* info, std::size_t, void*) noexcept {
-  const char* const slash = info->dlpi_name != nullptr ? std::strrchr(info->dlpi_name, '/') : nullptr;
-  const char* const name = slash != nullptr ? slash + 1 : info->dlpi_name;
-  if (name == nullptr) return 0;
-  return std::strncmp(name, "libgomp", 7) == 0 || std::strncmp(name, "libomp", 6) == 0 ||
-                 std::strncmp(name, "libiomp", 7) == 0
-             ? 1
-             : 0;
-}
-
-/// Takes OMP_SCHEDULE when it holds a name of ours; unknown names are the runtime's to complain about.
+/// Takes OMP_SCHEDULE when it holds a name of ours; unknown names are the runtime's to complain about. What the runtime
+/// would complain about because of us, it does not see.
 void read_omp_schedule(char** environment) noexcept {
   const char* const value = value_of(environment, "OMP_SCHEDULE");
   if (value == nullptr) return;
-  config.omp_schedule = value;
-  const auto wanted = without_modifier(value);
+  config.omp_schedule = kept(config.omp_schedule_text, value);
+  const auto wanted = schedules::without_modifier(config.omp_schedule);
   if (standard(wanted)) return;
   const auto parsed = schedules::parse_choice(wanted);
   if (parsed.value.schedule == nullptr && parsed.error == schedules::choice_error::unknown_name) return;
-  if (parsed.error != schedules::choice_error::none) {
-    warn("OMP_SCHEDULE", value, schedules::explain(parsed.error));
-  } else {
+  const bool right = parsed.error == schedules::choice_error::none;
+  if (right) {
     config.runtime = parsed.value;
+  } else {
+    warn("OMP_SCHEDULE", value, schedules::explain(parsed.error));
   }
   // A script or a shell keeps the value for the program it starts.
-  if (dl_iterate_phdr(find_runtime, nullptr) == 0) return;
-  static char standard_value[64];
+  if (loaded_runtime() == nullptr) return;
+  if (!right) return remove(environment, value);
   config.stand_in = parsed.value.chunk != 0 && parsed.value.chunk < 0x7fffffff ? parsed.value.chunk : 1;
+  static char standard_value[64];
   std::snprintf(standard_value, sizeof standard_value, "OMP_SCHEDULE=dynamic,%llu",
                 static_cast<unsigned long long>(config.stand_in));
   for (char** entry = environment; *entry != nullptr; ++entry) {
@@ -127,8 +126,8 @@ void read_settings(char** environment) noexcept {
     config.rules = rules.data();
     config.rule_count = rules.size();
   }
-  config.report = value_of(environment, "STEELYARD_REPORT");
-  if (config.report != nullptr && *config.report == '\0') config.report = nullptr;
+  const char* const report = value_of(environment, "STEELYARD_REPORT");
+  if (report != nullptr && *report != '\0') config.report = kept(config.report_text, report);
   if (config.report != nullptr && *config.report != '/') {
     if (getcwd(config.report_folder, sizeof config.report_folder) == nullptr) config.report_folder[0] = '\0';
   }

@@ -28,9 +28,11 @@ struct settings {
   schedules::choice runtime;         ///< OMP_SCHEDULE with a name of ours: schedule(runtime) loops
   const loop_rule* rules = nullptr;  ///< STEELYARD_LOOPS
   std::size_t rule_count = 0;
-  const char* report = nullptr;        ///< pattern of the report's file name
-  char report_folder[4096] = {};       ///< where a relative pattern starts: the program may change its directory
+  const char* report = nullptr;   ///< pattern of the report's file name
+  char report_folder[4096] = {};  ///< where a relative pattern starts: the program may change its directory
+  char report_text[4096] = {};
   const char* omp_schedule = nullptr;  ///< as the user gave it
+  char omp_schedule_text[256] = {};
   std::uint64_t stand_in = 0;  ///< `dynamic,stand_in` took the place of our name in OMP_SCHEDULE; 0: nothing did
   char warnings[3][256] = {};  ///< the lines said on stderr, for the report: at most one a variable
   std::size_t warning_count = 0;

@@ -71,7 +71,7 @@ module* module_of(std::uintptr_t address) noexcept {
   const char* const kept = copied(path);
   if (memory == nullptr || kept == nullptr) return nullptr;
   auto* const fresh = ::new (memory) module{kept, map->l_addr, nullptr, {}};
-  return push(modules, fresh, alike);
+  return push<sync::real>(modules, fresh, alike);
 }
 
 /// Where calls from `in` go. All calls of one object go to one runtime, so only its first asks the loader: that is the
@@ -104,7 +104,7 @@ site* make_site(std::uintptr_t address, abi& api, const char* ident) noexcept {
   fresh->forced = rule != nullptr ? rule->choice : config.all;
   if (memory == nullptr) return fresh;
   fresh->ident = copied(ident);
-  site* const agreed = push(sites, fresh, alike);
+  site* const agreed = push<sync::real>(sites, fresh, alike);
   if (agreed != fresh) {
     if (fresh->ident != nullptr) slab_give(const_cast<char*>(fresh->ident), std::strlen(fresh->ident) + 1);
     slab_give(fresh, sizeof(site));

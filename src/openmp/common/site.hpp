@@ -89,6 +89,7 @@ struct site {
   statistic work_ns, limit_low_ns, limit_high_ns;  ///< measuring runs
   statistic regions, region_ns, region_loops;      ///< of a parallel region's site
   sync::real::atomic<refinement*> refine{};        ///< measuring runs: which ranges to look at more closely
+  remark<std::uint64_t> measured_chunk;            ///< measuring runs: how many iterations are worth a clock reading
 
   // A loop that the process ended in has no finished instance, and is a loop all the same.
   [[nodiscard]] bool is_loop() const noexcept { return last.get() != fate::none; }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // libomp's dynamically scheduled loops: __kmpc_dispatch_*. Calls that are not ours go on to the caller's runtime.
-#include <limits>
 #include <type_traits>
 
 #include "openmp/common/export.hpp"
 #include "openmp/common/forward.hpp"
 #include "openmp/common/loop.hpp"
 #include "openmp/common/settings.hpp"
+#include "openmp/kmp/bounds.hpp"
 #include "openmp/kmp/names.hpp"
 
 namespace steelyard::openmp::kmp {
@@ -26,13 +26,15 @@ using static_type = void(ident*, i32, i32, i32*, T*, T*, std::make_signed_t<T>*,
                          std::make_signed_t<T>);
 
 constexpr i32 monotonic_bit = 1 << 29;
-constexpr i32 modifiers = monotonic_bit | (1 << 30);
+constexpr i32 nonmonotonic_bit = 1 << 30;
+constexpr i32 modifiers = monotonic_bit | nonmonotonic_bit;
+constexpr i32 static_steal = 44;  // what plain dynamic becomes in libomp
 
 /// libomp's numbers of the schedules that can be taken; everything else (ordered, simd, …) is the runtime's.
 clause clause_of(i32 schedule) noexcept {
   switch (schedule & ~modifiers) {
     case 35:
-    case 44:  // static_steal, what plain dynamic becomes
+    case static_steal:
       return clause::dynamic;
     case 36:
       return clause::guided;
@@ -47,33 +49,22 @@ clause clause_of(i32 schedule) noexcept {
   }
 }
 
-/// `lower … upper` inclusive by `step`, as Clang states it.
-template <class T>
-bounds bounds_of(T lower, T upper, std::make_signed_t<T> step) noexcept {
-  using U = std::make_unsigned_t<T>;
-  bounds loop{static_cast<u64>(lower), static_cast<u64>(static_cast<i64>(step)), static_cast<u64>(upper)};
-  const U first = static_cast<U>(lower);
-  const U last = static_cast<U>(upper);
-  if (step > 0 && lower <= upper) {
-    loop.iterations = u64{static_cast<U>(last - first) / static_cast<U>(step)} + 1;
-  } else if (step < 0 && lower >= upper) {
-    loop.iterations = u64{static_cast<U>(first - last) / static_cast<U>(0 - static_cast<U>(step))} + 1;
-  }
-  return loop;
-}
-
-/// A loop of 2^64 iterations does not fit its own trip count.
-template <class T>
-bool countable(const bounds& loop, T lower, T upper, std::make_signed_t<T> step) noexcept {
-  return loop.iterations != 0 || (step > 0 ? lower > upper : lower < upper);
+/// Whether the program may rely on increasing iterations. Compilers for OpenMP 5.0 and later say so with a bit, or its
+/// opposite with another; with neither, as libomp has it, those for earlier versions mean it.
+bool monotonic(const ident* where, i32 schedule) noexcept {
+  constexpr u32 openmp_5 = 50;
+  constexpr unsigned version_shift = 24;
+  if ((schedule & monotonic_bit) != 0) return true;
+  if ((schedule & nonmonotonic_bit) != 0 || (schedule & ~modifiers) == static_steal || config.old_names) return false;
+  return where != nullptr && static_cast<u32>(where->flags) >> version_shift < openmp_5;
 }
 
 /// Starts a loop on this thread. True: it is ours. False: call the runtime's own init.
-bool start(site& at, clause stated, u64 chunk, bool monotonic, const bounds& loop, bool takeable) noexcept {
+bool start(site& at, clause stated, u64 chunk, bool ascending, const bounds& loop, bool takeable) noexcept {
   frame& in = current_frame();
   const bool doacross = in.doacross;
   in.doacross = false;
-  const request wanted{&at, doacross ? clause::doacross : stated, chunk, monotonic, loop};
+  const request wanted{&at, doacross ? clause::doacross : stated, chunk, ascending, loop};
   if (!seen(in, *at.native)) {
     hide(in, wanted);
     return false;
@@ -105,7 +96,7 @@ template <class T>
     const clause stated = clause_of(schedule);
     const bool takeable = stated != clause::ordered && stated != clause::other && countable(loop, lower, upper, step);
     const u64 stated_chunk = chunk > 0 && stated != clause::runtime ? static_cast<u64>(chunk) : 0;
-    if (start(at, stated, stated_chunk, (schedule & monotonic_bit) != 0, loop, takeable)) return;
+    if (start(at, stated, stated_chunk, monotonic(where, schedule), loop, takeable)) return;
   }
   at.native->entry<init_type<T>>(dispatch_init + width_of<T>)(where, thread, schedule, lower, upper, step, chunk);
 }

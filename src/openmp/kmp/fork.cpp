@@ -77,7 +77,8 @@ void run_member(i32* thread, i32* bound, ...) {
   at.native->entry<void(ident*, i32)>(serialized_parallel)(where, thread);
   if (!config.active) return;
   void* const memory = slab_take(sizeof(frame));
-  if (memory == nullptr) return;  // its loops are seen as an unknown team's, and passed
+  if (memory == nullptr) return;       // its loops are seen as an unknown team's, and passed
+  static_cast<void>(current_frame());  // below this one, which `end_serialized` takes away
   auto* const member = ::new (memory) frame;
   push(*member, nullptr, at.native);
   member->members = 1;

@@ -104,8 +104,6 @@ class data {
 inline void check(bool holds, const char* message) {
   if (!holds) fail(message);
 }
-/// The execution is of no interest.
-inline void assume(bool wanted) { execution::current().assume(wanted); }
 /// What the execution came to; `explore` returns the set.
 inline void outcome(const std::string& text) { execution::current().note_outcome(text); }
 /// The handler of the calling thread; signals sent to the thread run it between any two of its operations.

@@ -13,7 +13,7 @@ execution* active = nullptr;
 }  // namespace
 
 execution::execution(rules given, unsigned threads) : rules_(given), threads_(threads) {
-  if (threads >= main_thread) std::abort();
+  if (threads > main_thread) std::abort();  // its number is the one behind theirs
 }
 
 execution& execution::current() noexcept {
@@ -228,10 +228,6 @@ void execution::fail(const std::string& message) {
   if (!is_main()) message_ = std::string(1, 'T').append(std::to_string(running_));
   message_ += ": " + message;
   stop(verdict::failed);
-}
-
-void execution::assume(bool wanted) {
-  if (!wanted) stop(verdict::discarded);
 }
 
 }  // namespace steelyard::model

@@ -87,7 +87,6 @@ class execution {
   void signal(unsigned thread);
   int construct_data(const void* address, unsigned bytes);
   void access_data(int cell, const void* address, bool write);
-  void assume(bool wanted);
   [[noreturn]] void fail(const std::string& message);
   void note_outcome(const std::string& text) { outcome_ = text; }
 
@@ -157,7 +156,6 @@ class execution {
   std::uint64_t raw_load(int place, order how, const char* site);
   void raw_store(int place, std::uint64_t value, order how, const char* site);
   std::uint64_t raw_update(operation what, int place, std::uint64_t operand, order how, const char* site);
-  void raw_membarrier(const char* site);
 
   rules rules_;
   unsigned threads_;
@@ -174,7 +172,6 @@ class execution {
   int turn_ = nobody;
   bool starting_ = false;
   bool over_ = false;
-  bool left_main_ = false;
   verdict verdict_ = verdict::complete;
   unsigned steps_ = 0;
   int spent_ = 0;  ///< of rules_.bound

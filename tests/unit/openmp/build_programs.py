@@ -44,6 +44,10 @@ def file_of(compiler, name):
 def build_others(gcc):
     """Programs that do not differ between compilers."""
     compile_one(gcc, "plugin.so", "-fopenmp", "-shared", "-fPIC", SOURCES / "plugin.c")
+    # A library that uses OpenMP and is not linked with it; another one brings the runtime.
+    compile_one(gcc, "part.o", "-fopenmp", "-fPIC", "-c", SOURCES / "plugin.c")
+    compile_one(gcc, "part.so", "-shared", PROGRAMS / "part.o")
+    compile_one(gcc, "whole.so", "-shared", "-Wl,--no-as-needed", PROGRAMS / "part.so", "-lgomp", f"-Wl,-rpath,{PROGRAMS}")
     compile_one(gcc, "counter.so", "-shared", "-fPIC", SOURCES / "counter.c")
     compile_one(gcc, "memory", "-fopenmp", SOURCES / "memory.c", PROGRAMS / "counter.so",
                 f"-Wl,-rpath,{PROGRAMS}")
@@ -74,6 +78,9 @@ def main():
             continue
         compile_one(command, f"{name}/app", "-fopenmp", SOURCES / "app.c", needed=name == "gcc")
         compile_one(command, f"{name}/unseen", "-fopenmp", SOURCES / "unseen.c", needed=name == "gcc")
+    if shutil.which(COMPILERS["clang"]) is not None:
+        compile_one(COMPILERS["clang"], "clang-4.5/app", "-fopenmp", "-fopenmp-version=45", SOURCES / "app.c",
+                    needed=False)
     build_others(COMPILERS["gcc"])
     build_mixed(**COMPILERS)
 

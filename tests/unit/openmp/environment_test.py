@@ -129,6 +129,30 @@ class Understood(Case):
                 got = self.decisions(compiler, {"STEELYARD_SCHEDULE": "wsri"}, set_schedule, "runtime")
                 self.assertEqual(got, {1003: ("taken", "wsri", 0)}, set_schedule)
 
+    def test_a_monotonic_schedule_of_the_program_is_kept(self):
+        for compiler in compilers():
+            for schedule, wanted in {"steal": ("passed", None, 0), "trapezoid": ("taken", "trapezoid", 0)}.items():
+                for asked in ({"STEELYARD_SCHEDULE": schedule}, {"OMP_SCHEDULE": schedule}):
+                    got = self.decisions(compiler, asked, "set-monotonic", "runtime")
+                    self.assertEqual(got, {1003: wanted}, (compiler, asked))
+            asked = {"STEELYARD_SCHEDULE": "steal", "OMP_SCHEDULE": "monotonic:dynamic,4"}
+            self.assertEqual(self.decisions(compiler, asked, "runtime"), {1003: ("passed", None, 0)}, compiler)
+
+    def test_before_openmp_5_clang_says_nothing_and_means_monotonic(self):
+        if not app("clang-4.5").exists():
+            self.skipTest("no Clang")
+        for schedule, old, wanted in (("steal", "0", ("passed", None, 0)), ("guided", "0", ("taken", "guided", 0)),
+                                      ("steal", "1", ("taken", "steal", 0))):
+            got = self.decisions("clang-4.5", {"STEELYARD_SCHEDULE": schedule, "STEELYARD_OLD_NAMES": old})
+            self.assertEqual(got, {1001: wanted, 1003: wanted})
+
+    def test_a_bad_chunk_is_not_handed_on(self):
+        for compiler in compilers():
+            native = run([app(compiler), "show", "runtime"], preload=())
+            result = run([app(compiler), "show", "runtime"], {"OMP_SCHEDULE": "steal,0"})
+            self.assertEqual(result.stdout, native.stdout)
+            self.assertRegex(result.stderr, r"\Asteelyard: OMP_SCHEDULE=steal,0 [^\n]*\n\Z")
+
     def test_a_chunk_in_omp_schedule_is_not_the_programs(self):
         for compiler in compilers():
             self.assertEqual(self.decisions(compiler, {"OMP_SCHEDULE": "wsri,5"}, "runtime"), {1003: ("taken", "wsri", 5)})

@@ -42,6 +42,11 @@ class Memory(Case):
         self.assertEqual(sum(s["instances"] for s in of_plugin), 1000)
         self.assertLessEqual(len(of_plugin), 16)  # one for each address at which it was
 
+    def test_a_program_for_which_there_is_no_more_memory(self):
+        for threads in ("0", "2", "4"):
+            for environment in ({}, {"STEELYARD_SCHEDULE": ""}, {"STEELYARD_REPORT": self.folder / "report"}):
+                self.mapped("no-room", threads, environment=environment)
+
     def test_it_starts_no_thread(self):
         native = run([PROGRAMS / "memory", "count-threads"], preload=())
         self.assertEqual(native.stdout, "threads 3\n")

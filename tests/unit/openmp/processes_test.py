@@ -2,6 +2,7 @@
 """The drop-in in the environment of processes it can do nothing for: static, 32-bit, scripts, own runtimes."""
 import os
 import re
+import sys
 
 from drop_in import KINDS, PROGRAMS, STATUS, Case, app, compilers, main, run
 
@@ -63,6 +64,12 @@ class Processes(Case):
         self.assertEqual(self.reports(), [])
         result = run([program, "kinds"], {**asked, "STEELYARD_VERBOSE": "1"})
         self.assertRegex(result.stderr, r"\Asteelyard: inactive in app-own-runtime \(\d+\): [^\n]*\n\Z")
+
+    def test_a_library_that_finds_its_runtime_through_another(self):
+        program = f"import ctypes; print(ctypes.CDLL({str(PROGRAMS / 'whole.so')!r}).run_plugin())"
+        for environment in ({}, {"STEELYARD_SCHEDULE": "steal"}):
+            result = run([sys.executable, "-c", program], environment)
+            self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "4950\n", ""))
 
     def children_of(self, compiler, child, stdout, status):
         """An OpenMP program that starts something else: one report, its own."""

@@ -188,6 +188,15 @@ class Content(Case):
                 if decision == "taken":
                     self.assertEqual(site["chunks"], 2)
 
+    def test_a_loop_after_a_region_of_one(self):
+        alone = {"OMP_THREAD_LIMIT": "1", "KMP_WARNINGS": "0"}
+        for compiler in compilers():
+            for environment, decision in (({}, "observed"), ({"STEELYARD_SCHEDULE": "wsri"}, "taken")):
+                report = self.report_of([app(compiler), "dynamic", "orphan"], {**alone, **environment})
+                for iterations in (1001, 1010):
+                    site = self.site(report, iterations=iterations)
+                    self.assertEqual((site["decision"], site["members"]), (decision, 1), compiler)
+
     def test_loops_without_iterations(self):
         """Clang's programs skip them before the runtime hears of them."""
         for environment, decision in (({}, "observed"), ({"STEELYARD_SCHEDULE": "steal"}, "taken")):

@@ -26,5 +26,19 @@ TEST(factoring, hands_out_batches_of_equal_chunks_that_halve_the_rest) {
   EXPECT_EQ(rest, 0U);
 }
 
+/// One member, which takes half of the rest each time, comes closest to the 64 batches that there is room for.
+TEST(factoring, has_room_for_the_batches_of_any_loop) {
+  for (const std::uint64_t n : {~0ULL, ~0ULL - 1, 1ULL << 63}) {
+    for (const std::uint32_t members : {1U, 17U}) {
+      loop_run run("factoring", {n, members, 0, 0, false, false});
+      const auto chunks = in_turn(run, everybody(members));
+      EXPECT_TRUE(covers(chunks, n)) << "N " << n << " members " << members;
+      if (members == 1) {
+        EXPECT_EQ(chunks.size(), 64U) << "N " << n;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace steelyard::schedules::testing

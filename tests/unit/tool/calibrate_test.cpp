@@ -3,10 +3,32 @@
 
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
+#include <csignal>
 #include <set>
 #include <string>
 #include <thread>
+
+namespace {
+
+/// The narrowest mask that the kernel accepts here, in bytes.
+std::atomic<std::size_t> kernel_mask{0};
+
+}  // namespace
+
+/// In place of libc's: a machine with more processors than this one.
+extern "C" int sched_getaffinity(pid_t thread, std::size_t bytes, cpu_set_t* mask) noexcept {
+  if (bytes < kernel_mask) {
+    errno = EINVAL;
+    return -1;
+  }
+  CPU_ZERO_S(bytes, mask);
+  return syscall(SYS_sched_getaffinity, thread, bytes, mask) < 0 ? -1 : 0;
+}
 
 namespace steelyard::sync {
 namespace {
@@ -34,6 +56,39 @@ TEST(calibrate, one_core_has_no_partner) {
     int measured = 0;
     for (const auto& row : calibrate(milliseconds(80))) measured += row.took ? 1 : 0;
     EXPECT_EQ(measured, 2);  // the clock and the uncontended compare-and-swap
+  }).join();
+}
+
+std::set<std::string> left_out() {
+  std::set<std::string> names;
+  for (const auto& row : calibrate(milliseconds(80))) {
+    if (std::string(row.missing) == "needs two cores") names.insert(row.name);
+  }
+  return names;
+}
+
+TEST(calibrate, finds_its_cores_where_the_kernel_has_masks_wider_than_cpu_set_t) {
+  const auto as_is = left_out();
+  kernel_mask = 2 * sizeof(cpu_set_t);
+  const auto wide = left_out();
+  kernel_mask = 0;
+  EXPECT_EQ(wide, as_is);
+}
+
+TEST(calibrate, measures_signals_for_a_caller_that_blocks_them_all) {
+  std::thread([] {
+    sigset_t all;
+    sigfillset(&all);
+    ASSERT_EQ(pthread_sigmask(SIG_SETMASK, &all, nullptr), 0);
+    std::set<std::string> names;
+    for (const auto& row : calibrate(milliseconds(80))) names.insert(row.name);
+    EXPECT_EQ(names.count("signal"), 1U);
+    sigset_t after;
+    ASSERT_EQ(pthread_sigmask(SIG_SETMASK, nullptr, &after), 0);
+    for (int number = SIGRTMIN; number <= SIGRTMAX; ++number) EXPECT_EQ(sigismember(&after, number), 1) << number;
+    struct sigaction handler {};
+    ASSERT_EQ(sigaction(SIGRTMAX - 3, nullptr, &handler), 0);
+    EXPECT_EQ(handler.sa_handler, SIG_DFL);
   }).join();
 }
 

@@ -63,6 +63,34 @@ TEST(comparison, a_schedule_that_did_not_take_the_loop_is_not_its_best) {
   EXPECT_FALSE(found.loops[0].table.limit);
 }
 
+TEST(comparison, a_round_that_did_not_meet_the_loop_does_not_count) {
+  made_up::measurement alike;
+  alike.steal = alike.written;
+  auto result = alike.result();
+  for (auto& run : result.samples) {
+    if (run.row == 1 && run.round == 2) run.sites.clear();
+  }
+  const auto found = analyse(made_up::measurement::rows(), result);
+  const auto& steal = found.loops[0].table.rows[1];
+  EXPECT_EQ(steal.times[2], 0);
+  EXPECT_GT(steal.spread.low, 90);
+  EXPECT_NEAR(steal.ratio, 1, 0.01);
+  EXPECT_GT(steal.ratio_interval.low, 0.9);
+  EXPECT_GT(steal.chance, 0.1);
+}
+
+TEST(comparison, a_schedule_that_never_met_the_loop_is_not_its_best) {
+  auto result = made_up::measurement{}.result();
+  for (auto& run : result.samples) {
+    if (run.row == 1) run.sites.clear();
+  }
+  const auto found = analyse(made_up::measurement::rows(), result);
+  const auto& loop = found.loops[0].table;
+  EXPECT_EQ(loop.rows[1].passed, "never reached");
+  EXPECT_EQ(loop.best_schedule(), nullptr);
+  EXPECT_EQ(loop.rows[0].regret, 0);
+}
+
 TEST(comparison, regions_without_loops_only) {
   auto result = made_up::measurement{}.result();
   result.regions[{"app", 0x20}] = {"/nonexistent/app", "", std::nullopt, 0, 56};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process.hpp"
 
+#include <sys/time.h>
+
 #include <gtest/gtest.h>
 
 #include "failure.hpp"
@@ -52,6 +54,22 @@ TEST_F(process, the_time_limit_ends_children_too) {
     usleep(10000);
   }
   EXPECT_NE(kill(child, 0), 0);
+}
+
+TEST_F(process, an_interrupted_wait_goes_on) {  // as after Ctrl-Z and fg, which needs no handler for it
+  struct sigaction handled = {};
+  struct sigaction before;
+  handled.sa_handler = [](int) {};
+  ASSERT_EQ(sigaction(SIGALRM, &handled, &before), 0);
+  const itimerval soon = {{0, 50000}, {0, 50000}};
+  const itimerval never = {};
+  setitimer(ITIMER_REAL, &soon, nullptr);
+  const auto without_end = run("sleep 0.4; exit 3");
+  const auto with_end = run("sleep 0.4; exit 4", 60);
+  setitimer(ITIMER_REAL, &never, nullptr);
+  sigaction(SIGALRM, &before, nullptr);
+  EXPECT_EQ(without_end.text(), "exited with status 3");
+  EXPECT_EQ(with_end.text(), "exited with status 4");
 }
 
 TEST_F(process, a_pipe_on_standard_input_is_not_passed_on) {

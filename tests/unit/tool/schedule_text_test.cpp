@@ -54,6 +54,10 @@ TEST(schedule_text, all_of_them) {
 TEST(schedule_text, names_that_openmp_does_not_know) {
   EXPECT_TRUE(only_ours("steal"));
   EXPECT_TRUE(only_ours("nonmonotonic:WSRI,4"));
+  EXPECT_TRUE(only_ours("NonMonotonic:wsri"));
+  EXPECT_TRUE(only_ours(" nonmonotonic: wsri "));
+  EXPECT_FALSE(only_ours("monotonic:wsri"));
+  EXPECT_FALSE(only_ours("NonMonotonic:dynamic"));
   EXPECT_FALSE(only_ours("static,4"));
   EXPECT_FALSE(only_ours("dynamic"));
   EXPECT_FALSE(only_ours("auto"));

@@ -23,8 +23,9 @@ TEST(statistics, range) {
   EXPECT_EQ(range_of(values{2, 5, 1}), (interval{1, 5}));
 }
 
-TEST(statistics, ratios_are_paired_and_skip_a_zero_baseline) {
+TEST(statistics, ratios_are_paired_where_both_have_a_time) {
   EXPECT_EQ(paired_ratios(values{2, 6, 4}, values{1, 3, 0}), (values{2, 2}));
+  EXPECT_EQ(paired_ratios(values{2, 0, 4, 0}, values{1, 3, 2, 0}), (values{2, 2}));
   EXPECT_EQ(paired_ratios(values{2, 6}, values{4}), (values{0.5}));
 }
 

@@ -232,6 +232,8 @@ static void run_task(const char* task) {
     omp_set_schedule(omp_sched_guided, 5);
   } else if (strcmp(task, "to-root") == 0) {
     printf("%d\n", chdir("/"));
+  } else if (strcmp(task, "set-monotonic") == 0) {
+    omp_set_schedule(omp_sched_dynamic | omp_sched_monotonic, 1);
   } else if (strcmp(task, "set-dynamic") == 0) {
     omp_set_schedule(omp_sched_dynamic, 5);
   } else if (strcmp(task, "set-static") == 0) {

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 long mapped_bytes(void);
+void refuse_mappings(void);
 
 static void loops(int threads, int count) {
   long sum = 0;
@@ -20,6 +21,22 @@ static void loops(int threads, int count) {
     }
   }
   if (sum != 780L * count) {
+    printf("wrong sum %ld\n", sum);
+  }
+}
+
+/* Loops of other places, in a team of one. */
+static void orphans(void) {
+  long sum = 0;
+#pragma omp for schedule(guided)
+  for (int i = 0; i < 40; i++) {
+    sum += i;
+  }
+#pragma omp for schedule(runtime)
+  for (int i = 0; i < 40; i++) {
+    sum += i;
+  }
+  if (sum != 2 * 780) {
     printf("wrong sum %ld\n", sum);
   }
 }
@@ -86,6 +103,17 @@ static void plugin(const char* path, int rounds) {
   printf("moves %d\n", moves);
 }
 
+/* Memory ends before the first loop, or when a few loops can be in flight. */
+static void no_room(int threads_before) {
+  if (threads_before > 0) {
+    loops(threads_before, 1);
+  }
+  refuse_mappings();
+  loops(threads_before > 0 ? threads_before : 1, 3000);
+  orphans();
+  show("last");
+}
+
 /* How many threads this process has, as the kernel counts. */
 static void count_threads(void) {
   char line[256];
@@ -105,6 +133,8 @@ int main(int count, char** words) {
     regions();
   } else if (strcmp(task, "plugin") == 0) {
     plugin(words[2], atoi(words[3]));
+  } else if (strcmp(task, "no-room") == 0) {
+    no_room(atoi(words[2]));
   } else if (strcmp(task, "count-threads") == 0) {
     loops(3, 2);
     count_threads();

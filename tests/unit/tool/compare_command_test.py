@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`steelyard compare` as users start it: the files it reads and leaves, and how it waits."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+from command import LOOP, TOOL, Case, main
+
+SLOW = LOOP.replace("long sum", "sleep(2); long sum").replace("#include", "#include <unistd.h>\n#include", 1)
+QUICK = ("--rounds", "1", "--schedules", "steal")
+
+
+class Keep(Case):
+    def compare(self, folder):
+        return ("compare", *QUICK, "--keep", folder, "--", self.program)
+
+    def setUp(self):
+        super().setUp()
+        self.program = self.compiled("loop", "-fopenmp")
+        if self.program is None:
+            self.skipTest("no OpenMP here")
+
+    def test_a_folder_is_used_once(self):
+        result = self.steelyard(*self.compare("kept"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result)
+        before = sorted(self.folder.rglob("kept/**/*"))
+        self.assertGreater(len(before), 4)
+        self.refused(2, "--keep kept: not empty; name a new folder, or empty this one", *self.compare("kept"))
+        self.assertEqual(sorted(self.folder.rglob("kept/**/*")), before)
+
+    def test_an_empty_folder_will_do(self):
+        (self.folder / "empty").mkdir()
+        self.assertEqual(self.steelyard(*self.compare("empty")).returncode, 0)
+
+    def test_a_file_is_no_folder(self):
+        (self.folder / "file").write_text("x")
+        self.refused(2, "--keep file: cannot write there; name a folder of yours", *self.compare("file"))
+
+
+class Json(Case):
+    def test_a_failure_leaves_no_file(self):
+        result = self.steelyard("compare", "--json", "new.json", "--", "/bin/false")
+        self.assertEqual(result.returncode, 3)
+        self.assertFalse((self.folder / "new.json").exists())
+
+    def test_a_failure_leaves_the_old_file(self):
+        (self.folder / "old.json").write_text("old")
+        self.assertEqual(self.steelyard("compare", "--json", "old.json", "--", "/bin/false").returncode, 3)
+        self.assertEqual((self.folder / "old.json").read_text(), "old")
+
+    def test_what_cannot_be_written_is_said_first(self):
+        for file in ("none/new.json", ".", "/dev/null/new.json"):
+            self.refused(2, f"--json {file}: cannot be written; name a file in a folder of yours", "compare", "--json",
+                         file, "--", "/bin/false")
+
+    def test_it_is_written(self):
+        program = self.compiled("loop", "-fopenmp")
+        if program is None:
+            self.skipTest("no OpenMP here")
+        for file in ("new.json", self.folder / "new.json", "/dev/null"):
+            result = self.steelyard("compare", *QUICK, "--json", file, "--", program)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), result)
+        json.loads((self.folder / "new.json").read_text())
+
+
+class Unreached(Case):
+    def test_a_runtime_that_may_be_inside_is_named(self):
+        names = "const char* volatile name = \"GOMP_SPINCOUNT\"; int main(void) { return name[0] == 0; }"
+        reason = "it may have one linked in statically; link libgomp.so or libomp.so"
+        for source, remedy in ((names, reason), ("int main(void) { return 0; }",
+                                                 "is it built with -fopenmp and linked dynamically?")):
+            program = self.compiled("app", "-s", source=source)
+            self.refused(5, f"{program}: used no OpenMP runtime that can be reached; {remedy}", "compare", "--", program)
+
+    def test_a_program_that_sets_a_runtimes_variable_is_reached(self):
+        library = self.compiled("libloop.so", "-fopenmp", "-shared", "-fPIC", source=LOOP.replace("main", "loop"))
+        if library is None:
+            self.skipTest("no OpenMP here")
+        caller = """#include <stdlib.h>
+int loop(void);
+int main(void) { return setenv("KMP_BLOCKTIME", "0", 0) + loop(); }
+"""
+        program = self.compiled("caller", library, f"-Wl,-rpath,{self.folder}", source=caller)
+        result = self.steelyard("run", "--verbose", "--schedule", "steal", "--", program)
+        self.assertEqual((result.returncode, result.stdout), (0, "499500\n"))
+        self.assertIn("may have one linked in statically", result.stderr)
+        self.assertIn("1 loop sites taken", result.stderr)
+
+
+class Waiting(Case):
+    def test_a_stop_during_the_warm_up_is_no_time_limit(self):
+        program = self.compiled("slow", "-fopenmp", source=SLOW)
+        if program is None:
+            self.skipTest("no OpenMP here")
+        command = [TOOL, "compare", *QUICK, "--", program]
+        with subprocess.Popen(command, env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as compare:
+            time.sleep(0.7)  # by then the warm-up runs, for two seconds
+            for signal_number in (signal.SIGSTOP, signal.SIGCONT):
+                os.kill(compare.pid, signal_number)
+                time.sleep(0.1)
+            output, errors = compare.communicate()
+        self.assertEqual((compare.returncode, errors), (0, ""), output)
+
+
+if __name__ == "__main__":
+    main()

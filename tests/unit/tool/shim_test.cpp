@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shim.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+
+namespace steelyard::tool {
+namespace {
+
+using changes = std::map<std::string, std::optional<std::string>>;
+
+/// Takes a variable out of this process's environment, and puts it back.
+class variable {
+ public:
+  explicit variable(const char* name) : name_(name) {
+    if (const char* value = std::getenv(name)) before_ = value;
+    unsetenv(name);
+  }
+  ~variable() {
+    if (before_) {
+      set(before_->c_str());
+    } else {
+      unsetenv(name_);
+    }
+  }
+  variable(const variable&) = delete;
+  variable& operator=(const variable&) = delete;
+  void set(const char* value) const { setenv(name_, value, 1); }
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+class shim : public testing::Test {
+ protected:
+  static changes with(const shim_settings& settings) {
+    const auto all = shim_environment("/lib/drop-in.so", settings);
+    return {all.begin(), all.end()};
+  }
+  variable preload_{"LD_PRELOAD"};
+  variable options_{"ASAN_OPTIONS"};
+};
+
+TEST_F(shim, the_users_libraries_and_options_are_kept) {
+  EXPECT_EQ(with({}).at("LD_PRELOAD"), "/lib/drop-in.so");
+  EXPECT_EQ(with({}).at("ASAN_OPTIONS"), "verify_asan_link_order=0");
+  preload_.set("a.so:b.so");
+  options_.set("detect_leaks=0:verify_asan_link_order=1");
+  EXPECT_EQ(with({}).at("LD_PRELOAD"), "/lib/drop-in.so:a.so:b.so");
+  EXPECT_EQ(with({}).at("ASAN_OPTIONS"), "detect_leaks=0:verify_asan_link_order=1:verify_asan_link_order=0");
+  preload_.set("");
+  options_.set("");
+  EXPECT_EQ(with({}).at("LD_PRELOAD"), "/lib/drop-in.so");
+  EXPECT_EQ(with({}).at("ASAN_OPTIONS"), "verify_asan_link_order=0");
+}
+
+TEST_F(shim, what_is_not_told_stays_and_what_is_empty_goes) {
+  shim_settings settings;
+  settings.schedule = "steal,4";
+  settings.loops = "";
+  settings.limit = true;
+  settings.verbose = false;
+  const auto found = with(settings);
+  EXPECT_EQ(found.at("STEELYARD_SCHEDULE"), "steal,4");
+  EXPECT_EQ(found.at("STEELYARD_LOOPS"), std::nullopt);
+  EXPECT_EQ(found.at("STEELYARD_LIMIT"), "1");
+  EXPECT_EQ(found.at("STEELYARD_VERBOSE"), std::nullopt);
+  EXPECT_FALSE(found.contains("STEELYARD_REPORT"));
+}
+
+}  // namespace
+}  // namespace steelyard::tool

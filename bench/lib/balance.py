@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """balance: every schedule on the example programs, decided by the paired rule."""
+import json
 import shlex
 from statistics import median
 
@@ -21,6 +22,7 @@ def add_arguments(parser):
     for name, value in SELECTED.items():
         parser.add_argument(f"--{name}", default=value, help=f"default {value}")
     parser.add_argument("--readme", action="store_true", help="put the table into README.md")
+    parser.add_argument("--resume", action="store_true", help="keep the rows of a run that was interrupted")
 
 
 def variants_of(bench, case, schedules):
@@ -113,15 +115,30 @@ def write_readme(rows, options, facts):
     path.write_text(text, encoding="utf-8")
 
 
+def read_rows(path):
+    """The rows that an interrupted run left."""
+    if not path.exists():
+        return []
+    rows = json.loads(path.read_text(encoding="utf-8"))
+    for row in rows:
+        for key in ("to_best", "to_clause"):
+            row[key] = stats.Estimate(*row[key])
+        row["ratios"] = {label: stats.Estimate(*of) for label, of in row["ratios"].items()}
+    return rows
+
+
 def run(options, places):
     bench = programs.Bench(places, options.threads, options.bind)
     inputs = options.inputs.split(",")
     debian = places.debian_graph() if "debian" in inputs else None
-    rows = []
+    partial = places.work / "balance.partial.json"
+    rows = read_rows(partial) if options.resume else []
     for case in programs.cases(options.programs.split(","), debian, inputs):
+        if any((row["program"], row["input"]) == (case.program, case.input) for row in rows):
+            continue
         rows.append(measure(bench, case, options))
-        write_json(places.work / "balance.partial.json", rows, quiet=True)  # a long run that is interrupted keeps its rows
-    (places.work / "balance.partial.json").unlink(missing_ok=True)
+        write_json(partial, rows, quiet=True)
+    partial.unlink(missing_ok=True)
     if options.readme:
         write_readme(rows, options, options.facts)
     return {"title": f"Kernel times, {options.threads} threads, {options.rounds} rounds", "text": text_of(rows),

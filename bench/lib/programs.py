@@ -28,7 +28,7 @@ PLAIN = {
     "adjoint": ("guided", "30000 rows", []),
 }
 NAMES = (*GRAPH, *PLAIN)
-REPEATS = {"bfs": 15, "components": 30}  # their kernels are short and vary; default 5
+REPEATS = {"bfs": 8, "components": 12}  # their kernels are short and vary; default 5
 
 
 class Case(NamedTuple):

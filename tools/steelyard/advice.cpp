@@ -151,8 +151,8 @@ std::string why_no_gain(const row_result& candidate, const table_result& table) 
   if (candidate.ratio >= 1) return "not faster than as written";
   if (candidate.ratio >= least_gain_ratio) return fmt::format("gain below {:.0f} %", (1 - least_gain_ratio) * 100);
   const auto rounds = candidate.times.size();
-  auto text = fmt::format("not certain after {} over {}", counted(rounds, "round"),
-                          counted(table.rows.size() - 1, "schedule"));
+  auto text =
+      fmt::format("not certain after {} over {}", counted(rounds, "round"), counted(table.rows.size() - 1, "schedule"));
   if (rounds >= most_rounds) return text;
   return text + fmt::format(": use --rounds {}", std::min(most_rounds, std::max<std::size_t>(20, 2 * rounds)));
 }

@@ -20,7 +20,7 @@ struct loop_advice {
 };
 
 struct advice {
-  enum class means { nothing, schedule, loops };  ///< which to use: keep it as written, one schedule, or the loops' lines
+  enum class means { nothing, schedule, loops };  ///< as written, one schedule for all, the loops' lines
   means use = means::nothing;
   std::string schedule;  ///< for the whole program; empty: none surely gains
   std::string sentence;

@@ -65,11 +65,10 @@ std::string rows_text(const table_result& shown, const std::string& baseline) {
   for (const auto& row : shown.rows) {
     const bool first = &row == &shown.rows.front();
     overestimated = overestimated || row.limit_overestimated();
-    lines.add(
-        {"  " + (first ? baseline : row_name(row)), time_text(row.median),
-         fmt::format("{} - {}", time_text(row.spread.low), time_text(row.spread.high)),
-         unusable ? "n/a" : over_limit_text(row), regret_text(row), percent_text(row.imbalance), count_text(row.steals),
-         first ? "1" : ratio_text(row)});
+    lines.add({"  " + (first ? baseline : row_name(row)), time_text(row.median),
+               fmt::format("{} - {}", time_text(row.spread.low), time_text(row.spread.high)),
+               unusable ? "n/a" : over_limit_text(row), regret_text(row), percent_text(row.imbalance),
+               count_text(row.steals), first ? "1" : ratio_text(row)});
   }
   auto text = lines.text();
   if (overestimated && !unusable) {

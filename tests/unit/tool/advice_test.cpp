@@ -72,11 +72,12 @@ TEST(advice, what_gains_is_ranked_as_it_is_judged) {
 }
 
 TEST(advice, the_best_of_those_that_are_certain) {
-  const auto found = given(made_up::program{
-      {"dynamic", "steal"}, {{steady(100), steady(83), std::vector<double>{76, 120, 70, 110, 50}}}});
+  const auto found = given(
+      made_up::program{{"dynamic", "steal"}, {{steady(100), steady(83), std::vector<double>{76, 120, 70, 110, 50}}}});
   EXPECT_EQ(found.schedule, "dynamic");
-  EXPECT_TRUE(contains(found.sentence,
-                       "; `steal` takes 0.760, but that is not certain after 5 rounds over 2 schedules: use --rounds 20."))
+  EXPECT_TRUE(
+      contains(found.sentence,
+               "; `steal` takes 0.760, but that is not certain after 5 rounds over 2 schedules: use --rounds 20."))
       << found.sentence;
 }
 
@@ -97,8 +98,8 @@ TEST(advice, the_criterion_that_failed_and_the_row_are_named) {
   EXPECT_TRUE(contains(given(small).sentence, "gain below 2 %")) << given(small).sentence;
 
   // Every round gains, yet they are too few for two schedules.
-  const auto spread = given(made_up::program{
-      {"dynamic", "steal"}, {{steady(100), steady(120), std::vector<double>{97, 99, 40, 96, 30}}}});
+  const auto spread = given(
+      made_up::program{{"dynamic", "steal"}, {{steady(100), steady(120), std::vector<double>{97, 99, 40, 96, 30}}}});
   EXPECT_EQ(spread.use, means::nothing);
   EXPECT_TRUE(contains(spread.sentence, "not certain after 5 rounds over 2 schedules: use --rounds 20."))
       << spread.sentence;
@@ -139,8 +140,7 @@ TEST(advice, loops_that_differ_are_to_have_their_own) {
 }
 
 TEST(advice, a_loop_that_loses_is_left_as_written) {
-  const auto found =
-      given(made_up::program{{"wsri"}, {{steady(600), steady(300)}, {steady(400), steady(500)}}});
+  const auto found = given(made_up::program{{"wsri"}, {{steady(600), steady(300)}, {steady(400), steady(500)}}});
   EXPECT_EQ(found.schedule, "wsri");
   EXPECT_FALSE(found.loops.at(1).gains);
   EXPECT_EQ(found.use, means::loops);

@@ -115,7 +115,8 @@ TEST_F(compare_output, more_threads_than_cores) {
   all_.cores = 1;
   measured(made_up::measurement{});
   EXPECT_TRUE(contains(text(), "2 threads in a loop, 1 core allowed, ")) << text();
-  EXPECT_EQ(times(text(), "Note: more threads than cores: times are doubtful, and limits are not given.\n"), 1U) << text();
+  EXPECT_EQ(times(text(), "Note: more threads than cores: times are doubtful, and limits are not given.\n"), 1U)
+      << text();
   EXPECT_EQ(times(text(), "limit n/a"), 2U) << text();
 }
 

@@ -120,8 +120,7 @@ inline program ranked_apart() {
 
 /// One schedule is best for the program, another for one of its two loops, which have 60 % and 40 % of the time.
 inline program loops_apart() {
-  return {{"wsri", "steal"},
-          {{steady(600), steady(400), steady(300)}, {steady(400), steady(300), steady(500)}}};
+  return {{"wsri", "steal"}, {{steady(600), steady(400), steady(300)}, {steady(400), steady(300), steady(500)}}};
 }
 
 }  // namespace steelyard::tool::made_up

@@ -123,7 +123,7 @@ int compare_command(const compare_options& options) {
   all.measured = measure(plan);
   all.seconds_taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   all.cores = topology::allowed().effective();
-  all.found = analyse(plan.rows, all.measured);
+  all.found = analyse(plan.rows, all.measured, all.cores);
   symbolise(all.found);
   all.given = advise(all.found);
   fmt::print("{}", compare_text(all));

@@ -59,6 +59,7 @@ json as_json(const loop_result& loop, const experiment_result& measured) {
           {"baseline", baseline_text(loop.facts, measured)},
           {"taken", loop.facts.taken},
           {"reason", loop.facts.reason},
+          {"processes", loop.processes},
           {"limit", as_json(loop.table.limit)},
           {"rows", rows_as_json(loop.table)}};
 }
@@ -81,11 +82,14 @@ json as_json(const advice& given) {
                      {"schedule", loop.schedule},
                      {"place", loop.place},
                      {"gains", loop.gains},
+                     {"why_not", loop.why_not},
                      {"ratio", loop.ratio}});
   }
   json schedule = nullptr;
   if (!given.schedule.empty()) schedule = given.schedule;
-  return {{"sentence", given.sentence}, {"schedule", schedule}, {"loops", loops}};
+  json use = nullptr;
+  if (given.use != advice::means::nothing) use = given.use == advice::means::loops ? "loops" : "schedule";
+  return {{"sentence", given.sentence}, {"use", use}, {"schedule", schedule}, {"loops", loops}};
 }
 
 }  // namespace
@@ -105,6 +109,7 @@ std::string compare_json(const compare_outcome& all) {
                       {"load_before", all.load_before},
                       {"seconds", all.seconds_taken},
                       {"omp_schedule", omp_schedule},
+                      {"dropped", measured.dropped},
                       {"runtimes", measured.runtimes},
                       {"warnings", measured.warnings},
                       {"concurrent_processes", all.found.concurrent},

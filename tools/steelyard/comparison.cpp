@@ -61,9 +61,10 @@ std::vector<observation> observations(const std::vector<sample>& samples, std::s
 /// Everything of a row that needs the other rows.
 void relate(table_result& table) {
   const auto baseline = table.as_written().times;
-  const double least = table.best().median;
+  const double least = table.fastest().median;
   for (auto& one : table.rows) {
     const auto ratios = paired_ratios(one.times, baseline);
+    one.pairs = ratios.size();
     if (!ratios.empty()) {
       one.ratio = median(ratios);
       one.ratio_interval = bootstrap_median(ratios);
@@ -84,23 +85,53 @@ table_result tabulate(const std::vector<row>& rows, const std::vector<sample>& s
   return table;
 }
 
-/// A loop's limit: the middle of the bounds, the median over the measuring runs; the bounds of all runs are its
-/// uncertainty.
+/// A loop's limit: that of the measuring run with the least, since noise only adds time; the middle of its bounds,
+/// which are the uncertainty.
 std::optional<limit_estimate> limit_of(const std::vector<row>& rows, const std::vector<sample>& samples,
                                        const observe& what) {
-  std::vector<double> middles;
-  std::vector<double> bounds;
+  std::optional<limit_estimate> least;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].what != row::kind::limit) continue;
     for (const auto& run : observations(samples, i, what)) {
       if (run.loops.limit_high <= 0) continue;
-      middles.push_back((run.loops.limit_low + run.loops.limit_high) / 2);
-      bounds.insert(bounds.end(), {run.loops.limit_low, run.loops.limit_high});
+      const double middle = (run.loops.limit_low + run.loops.limit_high) / 2;
+      if (!least || middle < least->value) least = limit_estimate{middle, run.loops.limit_low, run.loops.limit_high};
     }
   }
-  if (middles.empty()) return std::nullopt;
-  const auto range = range_of(bounds);
-  return limit_estimate{median(middles), range.low, range.high};
+  return least;
+}
+
+/// Fills in what a run as written says about the loop itself.
+void describe(loop_result& loop, const std::vector<sample>& samples) {
+  for (const auto& run : observations(samples, 0, of_site(loop.key))) {
+    loop.processes = std::max(loop.processes, run.loops.processes);
+    loop.threads = std::max(loop.threads, run.loops.members);
+  }
+}
+
+/// Before the table's rows are related to it.
+void find_limit(loop_result& loop, const std::vector<row>& rows, const experiment_result& result, bool concurrent,
+                unsigned cores) {
+  if (!loop.facts.taken) return;
+  if (concurrent) {
+    loop.table.limit_missing = "processes run side by side";
+  } else if (cores != 0 && loop.threads > cores) {
+    loop.table.limit_missing = "more threads than cores";
+  } else {
+    const auto limit = limit_of(rows, result.samples, of_site(loop.key));
+    if (limit && limit->value >= least_limit) loop.table.limit = limit;
+  }
+}
+
+/// Why the program has no limit even if its loops have: a loop that matters has none that can be used.
+std::string program_limit_missing(const comparison& found) {
+  if (found.concurrent) return "its processes run side by side";
+  for (const auto& loop : found.loops) {
+    if (loop.share < share_that_matters) continue;
+    if (!loop.table.limit_missing.empty()) return loop.table.limit_missing;
+    if (loop.table.limit_unusable()) return "a loop's is unusable on this run";
+  }
+  return {};
 }
 
 /// The program's: its time as written, with every loop that can be taken at its limit.
@@ -115,7 +146,7 @@ std::optional<limit_estimate> program_limit(const comparison& found) {
     sum.low += loop.table.limit->low - loop.table.as_written().median;
     sum.high += loop.table.limit->high - loop.table.as_written().median;
   }
-  if (!any || found.concurrent || sum.low <= 0) return std::nullopt;
+  if (!any || !found.program.limit_missing.empty() || sum.low <= 0) return std::nullopt;
   return sum;
 }
 
@@ -140,13 +171,13 @@ void largest_first(std::vector<Result>& results) {
 
 bool same_line(const location& a, const location& b) { return a.line != 0 && a.line == b.line && a.file == b.file; }
 
-/// `parallel for` with a loop that is passed and not timed: the region's time is the loop's.
+/// `parallel for`: the region is the loop's. (Where a team has one thread, its loop may have been run without a call.)
 void adopt_regions(comparison& found) {
   for (auto& loop : found.loops) {
-    if (loop.facts.taken || loop.share > 0) continue;
+    const bool untimed = !loop.facts.taken && loop.share <= 0;
     std::erase_if(found.regions, [&](const auto& region) {
-      const bool adopted = same_line(region.place, loop.place);
-      if (adopted) loop.share += region.share;
+      const bool adopted = region.key == loop.key || same_line(region.place, loop.place);
+      if (adopted && untimed) loop.share += region.share;
       return adopted;
     });
   }
@@ -171,27 +202,37 @@ location place_of(symboliser& source, const Result& result) {
 const row_result* table_result::best_schedule() const {
   const row_result* best = nullptr;
   for (std::size_t i = 1; i < rows.size(); ++i) {
-    if (rows[i].passed.empty() && (best == nullptr || rows[i].median < best->median)) best = &rows[i];
+    if (rows[i].passed.empty() && (best == nullptr || rows[i].ratio < best->ratio)) best = &rows[i];
   }
   return best;
 }
 
-const row_result& table_result::best() const {
-  const auto* best = best_schedule();
-  return best != nullptr && best->median < as_written().median ? *best : as_written();
+const row_result& table_result::fastest() const {
+  const auto* least = &as_written();
+  for (const auto& one : rows) {
+    if (one.passed.empty() && one.median < least->median) least = &one;
+  }
+  return *least;
 }
 
-comparison analyse(const std::vector<row>& rows, const experiment_result& result) {
+bool table_result::limit_unusable() const {
+  return limit && std::all_of(rows.begin(), rows.end(),
+                              [](const auto& one) { return !one.over_limit || one.limit_overestimated(); });
+}
+
+comparison analyse(const std::vector<row>& rows, const experiment_result& result, unsigned cores) {
   comparison found;
   const double whole = whole_time(result, found.concurrent);
   found.program = tabulate(rows, result.samples, of_program);
   for (const auto& [key, facts] : result.sites) {
     loop_result loop{key, facts, {}, 0, tabulate(rows, result.samples, of_site(key))};
-    if (facts.taken) loop.table.limit = limit_of(rows, result.samples, of_site(key));
+    describe(loop, result.samples);
+    find_limit(loop, rows, result, found.concurrent, cores);
     relate(loop.table);
     loop.share = loop.table.as_written().median / whole;
     found.loops.push_back(std::move(loop));
   }
+  found.program.limit_missing = program_limit_missing(found);
   found.program.limit = program_limit(found);
   relate(found.program);
   for (const auto& [key, facts] : result.regions) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -31,6 +32,7 @@ class experiment {
       : plan_(plan), progress_(progress), timeout_(plan.timeout_seconds) {}
 
   experiment_result all() {
+    result_.dropped = variables_to_drop();
     warm_up();
     const auto runs = order_of_runs(plan_.rows, plan_.rounds);
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -83,8 +85,7 @@ class experiment {
     settings.verbose = false;
     auto changes = shim_environment(plan_.library, settings);
     if (plan_.threads != 0) changes.emplace_back("OMP_NUM_THREADS", std::to_string(plan_.threads));
-    const char* openmp = std::getenv("OMP_SCHEDULE");
-    if (openmp != nullptr && only_ours(openmp)) changes.emplace_back("OMP_SCHEDULE", std::nullopt);
+    if (result_.dropped.contains("OMP_SCHEDULE")) changes.emplace_back("OMP_SCHEDULE", std::nullopt);
     return changes;
   }
 
@@ -160,6 +161,16 @@ std::vector<planned_run> order_of_runs(const std::vector<row>& rows, unsigned ro
     all.insert(all.end(), these.begin(), these.end());
   }
   return all;
+}
+
+std::map<std::string, std::string> variables_to_drop() {
+  std::map<std::string, std::string> found;
+  for (const char* name : {"STEELYARD_SCHEDULE", "STEELYARD_LOOPS", "OMP_SCHEDULE"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    if (name != std::string_view("OMP_SCHEDULE") || only_ours(value)) found[name] = value;
+  }
+  return found;
 }
 
 experiment_result run_experiment(const experiment_plan& plan, const progress_report& progress) {

@@ -70,6 +70,7 @@ struct experiment_result {
   std::uint64_t threads = 0;
   std::set<std::string> runtimes, warnings;
   std::optional<std::string> omp_schedule;
+  std::map<std::string, std::string> dropped;  ///< the user's variables that no run got
   std::vector<std::string> unreadable;
 };
 
@@ -84,6 +85,10 @@ struct planned_run {
   friend bool operator==(const planned_run&, const planned_run&) = default;
 };
 [[nodiscard]] std::vector<planned_run> order_of_runs(const std::vector<row>& rows, unsigned rounds);
+
+/// The variables set here, and their values, that would give loops a schedule of ours in runs that are to have another
+/// or none.
+[[nodiscard]] std::map<std::string, std::string> variables_to_drop();
 
 /// Warms up and runs everything. Throws `failure` when the program fails, times out, or has no loop that can be taken.
 [[nodiscard]] experiment_result run_experiment(const experiment_plan& plan, const progress_report& progress);

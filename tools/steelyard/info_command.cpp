@@ -15,6 +15,7 @@
 #include "sync/calibrate.hpp"
 #include "table.hpp"
 #include "topology/allowed.hpp"
+#include "units.hpp"
 
 namespace steelyard::tool {
 namespace {
@@ -113,7 +114,7 @@ void print_costs(const json& costs) {
   table shown({{"hand-over", table::left}, {"median"}, {"p90"}, {"what is timed", table::left}});
   for (const auto& row : costs) {
     const auto text = [&](const char* key) {
-      return row.contains(key) ? fmt::format("{:.4g} ns", row[key].get<double>()) : std::string("n/a");
+      return row.contains(key) ? time_text(row[key].get<double>()) : std::string("n/a");
     };
     auto meaning = row["meaning"].get<std::string>();
     if (row.contains("missing")) meaning += fmt::format(" ({})", row["missing"].get<std::string>());

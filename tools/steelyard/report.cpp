@@ -45,6 +45,7 @@ void parse_place(const json& object, const std::vector<std::string>& modules, Pl
 
 loop_times parse_times(const json& object) {
   loop_times times;
+  times.processes = 1;
   times.instances = get<std::uint64_t>(object, "instances");
   times.iterations = get<std::uint64_t>(object, "iterations");
   times.chunks = get<std::uint64_t>(object, "chunks");
@@ -113,6 +114,7 @@ process_report parse(const json& object) {
 std::string site_key::text() const { return fmt::format("{}+{:#x}", module, offset); }
 
 void loop_times::add(const loop_times& other) {
+  processes += other.processes;
   instances += other.instances;
   iterations += other.iterations;
   chunks += other.chunks;

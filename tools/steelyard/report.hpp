@@ -24,7 +24,7 @@ struct site_key {
 
 /// What one loop site did, summed over its instances in one process. Times in nanoseconds.
 struct loop_times {
-  std::uint64_t instances = 0, iterations = 0, chunks = 0, steals = 0, members = 0;
+  std::uint64_t processes = 0, instances = 0, iterations = 0, chunks = 0, steals = 0, members = 0;
   double wall = 0;       ///< Σ last finish − first start
   double busy = 0;       ///< Σ over members of finish − start
   double span = 0;       ///< Σ members × wall

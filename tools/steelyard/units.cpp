@@ -21,7 +21,8 @@ std::string time_text(double nanoseconds) {
   if (!(nanoseconds >= 0)) return "?";
   if (nanoseconds >= 999.95e6) return four_digits(nanoseconds * 1e-9) + " s";
   if (nanoseconds >= 999.95e3) return four_digits(nanoseconds * 1e-6) + " ms";
-  return four_digits(nanoseconds * 1e-3) + " us";
+  if (nanoseconds >= 999.95) return four_digits(nanoseconds * 1e-3) + " us";
+  return four_digits(nanoseconds) + " ns";
 }
 
 std::string percent_text(double share) { return fmt::format("{:.1f} %", share * 100); }
@@ -32,6 +33,10 @@ std::string count_text(double count) {
     digits.insert(static_cast<std::size_t>(at), 1, ',');
   }
   return digits;
+}
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 std::string shell_word(const std::string& word) {

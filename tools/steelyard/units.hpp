@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 /// Numbers as people read them.
 namespace steelyard::tool {
 
-/// `1.234 s`, `12.34 ms`, `5.678 us`: four digits.
+/// `1.234 s`, `12.34 ms`, `5.678 us`, `901.2 ns`: four digits.
 [[nodiscard]] std::string time_text(double nanoseconds);
 
 /// `12.3 %`; below 0.05 % `0.0 %`.
@@ -14,6 +16,9 @@ namespace steelyard::tool {
 
 /// `1,234`.
 [[nodiscard]] std::string count_text(double count);
+
+/// `1 round`, `2 rounds`.
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
 
 /// A command as one can paste it into a shell.
 [[nodiscard]] std::string shell_word(const std::string& word);

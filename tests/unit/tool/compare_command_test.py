@@ -65,6 +65,35 @@ class Json(Case):
         json.loads((self.folder / "new.json").read_text())
 
 
+class Notes(Case):
+    def setUp(self):
+        super().setUp()
+        self.program = self.compiled("loop", "-fopenmp")
+        if self.program is None:
+            self.skipTest("no OpenMP here")
+
+    def test_a_schedule_of_ours_is_dropped_for_the_baseline(self):
+        dropped = "Note: dropped for every run, as it would change what is compared: "
+        result = self.steelyard("compare", *QUICK, "--", self.program, OMP_SCHEDULE="wsri,4")
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result)
+        self.assertIn(dropped + "OMP_SCHEDULE=wsri,4\n", result.stdout)
+        result = self.steelyard("compare", *QUICK, "--", self.program, OMP_SCHEDULE="guided")
+        self.assertNotIn(dropped, result.stdout)
+
+    def test_one_thread(self):
+        result = self.steelyard("compare", *QUICK, "--threads", "1", "--", self.program)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result)
+        self.assertIn("\n1 thread in a loop, ", result.stdout)
+        self.assertEqual(result.stdout.count("one thread: no schedule can matter"), 1, result.stdout)
+        self.assertNotIn("\nregion ", result.stdout)
+
+    def test_no_command_that_would_be_refused(self):
+        output = self.steelyard("compare", *QUICK, "--", self.program).stdout
+        self.assertIn("Keep it as written: 1 round cannot tell a gain from noise", output)
+        self.assertNotIn("steelyard run", output)
+        self.assertNotIn("loops.txt", output)
+
+
 class Unreached(Case):
     def test_a_runtime_that_may_be_inside_is_named(self):
         names = "const char* volatile name = \"GOMP_SPINCOUNT\"; int main(void) { return name[0] == 0; }"

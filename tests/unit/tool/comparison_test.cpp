@@ -9,17 +9,18 @@ namespace steelyard::tool {
 namespace {
 
 TEST(comparison, a_loop_and_its_limit) {
-  const auto found = made_up::compared({});
+  const auto found = made_up::compared(made_up::measurement{});
   ASSERT_EQ(found.loops.size(), 1U);
   const auto& loop = found.loops[0].table;
   ASSERT_EQ(loop.rows.size(), 2U);
-  EXPECT_EQ(loop.limit.value().value, 47);
-  EXPECT_EQ(loop.limit.value().low, 45);
-  EXPECT_EQ(loop.limit.value().high, 49);
+  EXPECT_EQ(loop.limit.value().value, 47e3);
+  EXPECT_EQ(loop.limit.value().low, 45e3);
+  EXPECT_EQ(loop.limit.value().high, 49e3);
   EXPECT_NEAR(loop.rows[0].imbalance, 0.25, 1e-12);
   EXPECT_NEAR(loop.rows[1].imbalance, 0, 1e-12);
   EXPECT_EQ(loop.rows[1].steals, 6);
-  EXPECT_EQ(&loop.best(), &loop.rows[1]);
+  EXPECT_EQ(&loop.fastest(), &loop.rows[1]);
+  EXPECT_EQ(loop.rows[1].pairs, 5U);
   EXPECT_EQ(loop.rows[1].regret, 0);
   EXPECT_NEAR(loop.rows[0].regret, 1, 0.1);
   EXPECT_NEAR(loop.rows[1].over_limit.value(), 52.0 / 47, 0.02);
@@ -29,10 +30,10 @@ TEST(comparison, a_loop_and_its_limit) {
 }
 
 TEST(comparison, the_programs_limit_keeps_the_rest) {
-  const auto found = made_up::compared({});
+  const auto found = made_up::compared(made_up::measurement{});
   const auto& table = found.program;
   const double written_loop = found.loops[0].table.as_written().median;
-  EXPECT_NEAR(table.limit.value().value, table.as_written().median - written_loop + 47, 1e-9);
+  EXPECT_NEAR(table.limit.value().value, table.as_written().median - written_loop + 47e3, 1e-6);
 }
 
 TEST(comparison, a_limit_above_the_times_is_flagged) {
@@ -42,14 +43,71 @@ TEST(comparison, a_limit_above_the_times_is_flagged) {
   const auto found = made_up::compared(overestimated);
   EXPECT_TRUE(found.loops[0].table.rows[1].limit_overestimated());
   EXPECT_FALSE(found.loops[0].table.rows[0].limit_overestimated());
+  EXPECT_FALSE(found.loops[0].table.limit_unusable());
 }
 
-TEST(comparison, processes_side_by_side_have_no_program_limit) {
+TEST(comparison, a_limit_above_every_time_cannot_be_used) {
+  made_up::measurement overestimated;
+  overestimated.limit_low = overestimated.limit_high = 200;
+  const auto found = made_up::compared(overestimated);
+  EXPECT_TRUE(found.loops[0].table.limit_unusable());
+  EXPECT_FALSE(found.program.limit);
+  EXPECT_EQ(found.program.limit_missing, "a loop's is unusable on this run");
+}
+
+TEST(comparison, the_limit_is_that_of_the_run_with_the_least) {
+  made_up::measurement measured;
+  auto result = measured.result();
+  for (const double noise : {30.0, -2.0, 10.0}) {
+    auto noisy = measured;
+    noisy.limit_low += noise;
+    noisy.limit_high += noise + 1;
+    noisy.add(result, 2, 1, noisy.written);
+  }
+  const auto found = analyse(made_up::measurement::rows(), result);
+  const auto limit = found.loops[0].table.limit.value();
+  EXPECT_EQ(limit.low, 43e3);
+  EXPECT_EQ(limit.value, 45.5e3);
+  EXPECT_EQ(limit.high, 48e3);
+}
+
+TEST(comparison, a_loop_without_work_has_no_limit) {
+  made_up::measurement empty;
+  empty.limit_low = empty.limit_high = 0.5;
+  const auto found = made_up::compared(empty);
+  EXPECT_FALSE(found.loops[0].table.limit);
+  EXPECT_FALSE(found.loops[0].table.rows[1].over_limit);
+}
+
+TEST(comparison, more_threads_than_cores_have_no_limit) {
+  const auto result = made_up::measurement{}.result();
+  const auto found = analyse(made_up::measurement::rows(), result, 1);
+  EXPECT_EQ(found.loops[0].threads, 2U);
+  EXPECT_FALSE(found.loops[0].table.limit);
+  EXPECT_FALSE(found.program.limit);
+  EXPECT_EQ(found.program.limit_missing, "more threads than cores");
+  EXPECT_TRUE(analyse(made_up::measurement::rows(), result, 2).program.limit);
+}
+
+TEST(comparison, gains_are_ranked_by_pairs_and_regret_by_medians) {
+  const auto table = made_up::compared(made_up::ranked_apart()).program;
+  EXPECT_EQ(table.best_schedule(), &table.rows[2]);
+  EXPECT_EQ(&table.fastest(), &table.rows[1]);
+  EXPECT_EQ(table.rows[1].regret, 0);
+  EXPECT_NEAR(table.rows[2].regret, 2.0 / 150, 1e-9);
+}
+
+TEST(comparison, processes_side_by_side_have_no_limit) {
   auto result = made_up::measurement{}.result();
-  for (auto& run : result.samples) run.process_time = 2 * run.wall;
+  for (auto& run : result.samples) {
+    run.process_time = 2 * run.wall;
+    run.sites[made_up::loop_site].processes = 2;
+  }
   const auto found = analyse(made_up::measurement::rows(), result);
   EXPECT_TRUE(found.concurrent);
   EXPECT_FALSE(found.program.limit);
+  EXPECT_FALSE(found.loops[0].table.limit);
+  EXPECT_EQ(found.loops[0].processes, 2U);
   EXPECT_NEAR(found.loops[0].share, 102.0 / 224, 0.02);
 }
 
@@ -59,7 +117,7 @@ TEST(comparison, a_schedule_that_did_not_take_the_loop_is_not_its_best) {
   const auto found = made_up::compared(passed);
   EXPECT_EQ(found.loops[0].table.rows[1].passed, "monotonic");
   EXPECT_EQ(found.loops[0].table.best_schedule(), nullptr);
-  EXPECT_EQ(&found.loops[0].table.best(), &found.loops[0].table.rows[0]);
+  EXPECT_EQ(&found.loops[0].table.fastest(), &found.loops[0].table.rows[0]);
   EXPECT_FALSE(found.loops[0].table.limit);
 }
 
@@ -73,7 +131,8 @@ TEST(comparison, a_round_that_did_not_meet_the_loop_does_not_count) {
   const auto found = analyse(made_up::measurement::rows(), result);
   const auto& steal = found.loops[0].table.rows[1];
   EXPECT_EQ(steal.times[2], 0);
-  EXPECT_GT(steal.spread.low, 90);
+  EXPECT_EQ(steal.pairs, 4U);
+  EXPECT_GT(steal.spread.low, 90e3);
   EXPECT_NEAR(steal.ratio, 1, 0.01);
   EXPECT_GT(steal.ratio_interval.low, 0.9);
   EXPECT_GT(steal.chance, 0.1);
@@ -93,12 +152,30 @@ TEST(comparison, a_schedule_that_never_met_the_loop_is_not_its_best) {
 
 TEST(comparison, regions_without_loops_only) {
   auto result = made_up::measurement{}.result();
-  result.regions[{"app", 0x20}] = {"/nonexistent/app", "", std::nullopt, 0, 56};
-  result.regions[{"app", 0x30}] = {"/nonexistent/app", "", std::nullopt, 3, 56};
+  result.regions[{"app", 0x20}] = {"/nonexistent/app", "", std::nullopt, 0, 56e3};
+  result.regions[{"app", 0x30}] = {"/nonexistent/app", "", std::nullopt, 3, 56e3};
   const auto found = analyse(made_up::measurement::rows(), result);
   ASSERT_EQ(found.regions.size(), 1U);
   EXPECT_EQ(found.regions[0].key.offset, 0x20U);
   EXPECT_NEAR(found.regions[0].share, 0.5, 0.02);
+}
+
+TEST(comparison, a_loops_own_region_is_not_listed_beside_it) {
+  for (const char* passed : {"", "static"}) {
+    made_up::measurement measured;
+    measured.passed = passed;
+    auto result = measured.result();
+    result.sites[made_up::loop_site].ident = ";app.c;main;7;1;;";
+    result.regions[{"app", 0x20}] = {"/nonexistent/app", ";app.c;main;7;1;;", std::nullopt, 0, 56e3};
+    result.regions[{"app", 0x30}] = {"/nonexistent/app", ";app.c;main;9;1;;", std::nullopt, 0, 56e3};
+    result.regions[made_up::loop_site] = {"/nonexistent/app", "", std::nullopt, 0, 56e3};
+    auto found = analyse(made_up::measurement::rows(), result);
+    const double share = found.loops[0].share;
+    symbolise(found);
+    ASSERT_EQ(found.regions.size(), 1U) << passed;
+    EXPECT_EQ(found.regions[0].place.line, 9U);
+    EXPECT_EQ(found.loops[0].share, share);  // it was timed
+  }
 }
 
 }  // namespace

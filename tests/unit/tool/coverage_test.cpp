@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "compare_text.hpp"
 #include "made_up.hpp"
 
 namespace steelyard::tool {
@@ -38,31 +37,13 @@ TEST(coverage, taken_passed_and_regions) {
   made_up::measurement measured;
   measured.passed = "monotonic";
   auto result = measured.result();
-  result.regions[{"app", 0x20}] = {"/nonexistent/app", "", std::nullopt, 0, 56};
+  result.regions[{"app", 0x20}] = {"/nonexistent/app", "", std::nullopt, 0, 56e3};
   result.warnings = {"odd"};
   const auto text = coverage_text(analyse(made_up::measurement::rows(), result), result);
   EXPECT_TRUE(contains(text, "passed    app+0x11a4")) << text;
   EXPECT_TRUE(contains(text, "monotonic: drop `monotonic:`")) << text;
   EXPECT_TRUE(contains(text, "region    app+0x20")) << text;
   EXPECT_TRUE(contains(text, "warned: odd")) << text;
-}
-
-TEST(compare_output, text_and_json_hold_the_decision) {
-  compare_options options;
-  options.program = {"./app", "a b"};
-  compare_outcome all;
-  all.options = &options;
-  all.measured = made_up::measurement{}.result();
-  all.found = analyse(made_up::measurement::rows(), all.measured);
-  all.given = advise(all.found);
-  const auto text = compare_text(all);
-  EXPECT_TRUE(contains(text, "Loop app+0x11a4")) << text;
-  EXPECT_TRUE(contains(text, "as written (dynamic,4)")) << text;
-  EXPECT_TRUE(contains(text, "\napp+0x11a4 steal  # ")) << text;
-  EXPECT_TRUE(contains(text, "steelyard run --loops loops.txt -- ./app 'a b'")) << text;
-  const auto json = compare_json(all);
-  EXPECT_TRUE(contains(json, "\"steelyard_compare\": 1")) << json;
-  EXPECT_TRUE(contains(json, "\"site\": \"app+0x11a4\"")) << json;
 }
 
 }  // namespace

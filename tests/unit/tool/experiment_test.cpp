@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -38,6 +39,20 @@ TEST(order_of_runs, few_rounds_measure_the_limit_in_each) {
   EXPECT_EQ(order_of_runs(rows, 2).size(), 8U);
 }
 
+TEST(variables_to_drop, those_that_choose_a_schedule_of_ours) {
+  for (const char* name : {"STEELYARD_SCHEDULE", "STEELYARD_LOOPS", "OMP_SCHEDULE"}) unsetenv(name);
+  EXPECT_TRUE(variables_to_drop().empty());
+  setenv("OMP_SCHEDULE", "guided,4", 1);
+  setenv("STEELYARD_LOOPS", "", 1);
+  EXPECT_TRUE(variables_to_drop().empty());
+  setenv("OMP_SCHEDULE", "steal", 1);
+  setenv("STEELYARD_LOOPS", "file", 1);
+  const std::map<std::string, std::string> both = {{"OMP_SCHEDULE", "steal"}, {"STEELYARD_LOOPS", "file"}};
+  EXPECT_EQ(variables_to_drop(), both);
+  unsetenv("OMP_SCHEDULE");
+  unsetenv("STEELYARD_LOOPS");
+}
+
 process_report a_report(const std::string& module, double wall, const std::string& decision) {
   process_report report;
   report.threads = 2;
@@ -47,6 +62,7 @@ process_report a_report(const std::string& module, double wall, const std::strin
   site.module_path = "/p/" + module;
   site.decision = decision;
   site.reason = decision == "passed" ? "monotonic" : "";
+  site.times.processes = 1;
   site.times.wall = wall;
   report.sites.push_back(site);
   region_report region;
@@ -65,6 +81,7 @@ TEST(merge_reports, processes_of_a_run_are_summed) {
   EXPECT_EQ(run.process_time, 300);
   EXPECT_EQ((run.sites.at({"app", 0x10}).wall), 7);
   EXPECT_EQ((run.sites.at({"lib", 0x10}).wall), 5);
+  EXPECT_EQ((run.sites.at({"app", 0x10}).processes), 2U);
   EXPECT_EQ((result.regions.at({"app", 0x20}).wall), 14);
   EXPECT_FALSE((result.sites.at({"app", 0x10}).taken));
 }

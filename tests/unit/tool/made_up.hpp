@@ -11,7 +11,9 @@ namespace steelyard::tool::made_up {
 
 inline const site_key loop_site{"app", 0x11a4};
 
-/// Rows: as written, `steal`, limit; `rounds` rounds. The program's time is the loop's plus `rest`.
+constexpr double microsecond = 1000;
+
+/// Rows: as written, `steal`, limit; `rounds` rounds. The program's time is the loop's plus `rest`. Microseconds.
 struct measurement {
   double written = 100, steal = 50, limit_low = 45, limit_high = 49, rest = 10, noise = 0.5;
   unsigned rounds = 5;
@@ -45,18 +47,80 @@ struct measurement {
     run.round = round;
     run.processes = 1;
     auto& loop = run.sites[loop_site];
-    loop.wall = time + wobble;
+    loop.processes = 1;
+    loop.members = 2;
+    loop.wall = (time + wobble) * microsecond;
     loop.span = 2 * loop.wall;
     loop.busy = row == 0 ? loop.wall * 1.5 : loop.wall * 2;
     loop.steals = row == 1 ? 6 : 0;
-    loop.limit_low = row == 2 ? limit_low : 0;
-    loop.limit_high = row == 2 ? limit_high : 0;
+    loop.limit_low = row == 2 ? limit_low * microsecond : 0;
+    loop.limit_high = row == 2 ? limit_high * microsecond : 0;
     if (row == 1) loop.passed = passed;
-    run.wall = run.process_time = loop.wall + rest;
+    run.wall = run.process_time = loop.wall + rest * microsecond;
     made.samples.push_back(run);
   }
 };
 
 inline comparison compared(const measurement& with) { return analyse(measurement::rows(), with.result()); }
+
+/// Five rounds that agree.
+inline std::vector<double> steady(double time) {
+  return {time, time * 1.001, time * 0.999, time * 1.002, time * 0.998};
+}
+
+/// Rows: as written and the schedules. The program's time is that of its loops, each given as [row][round], in
+/// microseconds.
+struct program {
+  std::vector<std::string> schedules;
+  std::vector<std::vector<std::vector<double>>> loops;
+
+  [[nodiscard]] static site_key site(std::size_t loop) { return {"app", 0x1000 + loop}; }
+
+  [[nodiscard]] std::vector<row> rows() const {
+    std::vector<row> made = {{row::kind::as_written, ""}};
+    for (const auto& name : schedules) made.push_back({row::kind::schedule, name});
+    return made;
+  }
+
+  [[nodiscard]] experiment_result result() const {
+    experiment_result made;
+    made.threads = 2;
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+      auto& facts = made.sites[site(i)];
+      facts.module_path = "/nonexistent/app";
+      facts.clause = "dynamic";
+      facts.taken = true;
+    }
+    for (std::size_t row = 0; row <= schedules.size(); ++row) {
+      for (unsigned round = 0; round < loops.front().front().size(); ++round) made.samples.push_back(run(row, round));
+    }
+    return made;
+  }
+
+  [[nodiscard]] sample run(std::size_t row, unsigned round) const {
+    sample made;
+    made.row = row;
+    made.round = round;
+    made.processes = 1;
+    for (std::size_t i = 0; i < loops.size(); ++i) {
+      made.sites[site(i)].wall = loops[i][row][round] * microsecond;
+      made.wall += loops[i][row][round] * microsecond;
+    }
+    made.process_time = made.wall;
+    return made;
+  }
+};
+
+inline comparison compared(const program& with) { return analyse(with.rows(), with.result()); }
+
+/// `steal` is the faster one round by round, `dynamic` has the lesser median.
+inline program ranked_apart() {
+  return {{"dynamic", "steal"}, {{{100, 200, 300, 100, 250}, {83, 150, 252, 83, 205}, {76, 152, 228, 76, 190}}}};
+}
+
+/// One schedule is best for the program, another for one of its two loops, which have 60 % and 40 % of the time.
+inline program loops_apart() {
+  return {{"wsri", "steal"}, {{steady(600), steady(400), steady(300)}, {steady(400), steady(300), steady(500)}}};
+}
 
 }  // namespace steelyard::tool::made_up

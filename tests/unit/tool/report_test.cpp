@@ -55,8 +55,17 @@ TEST(report, what_is_no_report_is_refused) {
 
 TEST(report, times_add_up_over_processes) {
   loop_times sum;
-  sum.add({.instances = 1, .steals = 2, .members = 4, .wall = 10, .busy = 15, .span = 20, .passed = ""});
-  sum.add({.instances = 2, .steals = 3, .members = 2, .wall = 1, .busy = 1, .span = 2, .passed = "ordered"});
+  sum.add(
+      {.processes = 1, .instances = 1, .steals = 2, .members = 4, .wall = 10, .busy = 15, .span = 20, .passed = ""});
+  sum.add({.processes = 2,
+           .instances = 2,
+           .steals = 3,
+           .members = 2,
+           .wall = 1,
+           .busy = 1,
+           .span = 2,
+           .passed = "ordered"});
+  EXPECT_EQ(sum.processes, 3U);
   EXPECT_EQ(sum.instances, 3U);
   EXPECT_EQ(sum.steals, 5U);
   EXPECT_EQ(sum.members, 4U);

@@ -7,7 +7,10 @@ namespace steelyard::tool {
 namespace {
 
 TEST(units, times_have_four_digits) {
-  EXPECT_EQ(time_text(0), "0.000 us");
+  EXPECT_EQ(time_text(0), "0.000 ns");
+  EXPECT_EQ(time_text(20.53), "20.53 ns");
+  EXPECT_EQ(time_text(999.96), "1.000 us");
+  EXPECT_EQ(time_text(17870), "17.87 us");
   EXPECT_EQ(time_text(1234), "1.234 us");
   EXPECT_EQ(time_text(12345678), "12.35 ms");
   EXPECT_EQ(time_text(999960000), "1.000 s");
@@ -21,6 +24,12 @@ TEST(units, shares_and_counts) {
   EXPECT_EQ(count_text(0), "0");
   EXPECT_EQ(count_text(999), "999");
   EXPECT_EQ(count_text(1234567), "1,234,567");
+}
+
+TEST(units, nouns_agree_with_their_number) {
+  EXPECT_EQ(counted(0, "core"), "0 cores");
+  EXPECT_EQ(counted(1, "core"), "1 core");
+  EXPECT_EQ(counted(2, "other loop"), "2 other loops");
 }
 
 TEST(units, words_for_a_shell) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "coverage.hpp"
+#include "loops_file.hpp"
 #include "schedule_text.hpp"
 #include "table.hpp"
 #include "units.hpp"
@@ -139,8 +140,8 @@ std::string loops_text(const compare_outcome& all) {
 std::string loops_file_text(const advice& given) {
   std::string text;
   for (const auto& loop : given.loops) {
-    text += fmt::format("{}{} {}  # {}{}\n", loop.gains ? "" : "# ", loop.site, loop.schedule, loop.place,
-                        loop.gains ? "" : ": no gain beyond the noise");
+    text += (loop.gains ? "" : "# ") +
+            loops_file_line(loop.site, loop.schedule, loop.place + (loop.gains ? "" : ": no gain beyond the noise"));
   }
   return text;
 }

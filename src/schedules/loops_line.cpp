@@ -60,7 +60,8 @@ std::uint64_t number_of(std::string_view digits, unsigned base) noexcept {
 
 bool is_offset_site(std::string_view site, loops_line& out) noexcept {
   const auto plus = site.rfind('+');
-  if (plus == npos || plus == 0 || site.size() < plus + 3 || site[plus + 1] != '0' || site[plus + 2] != 'x') return false;
+  if (plus == npos || plus == 0 || site.size() < plus + 3 || site[plus + 1] != '0' || site[plus + 2] != 'x')
+    return false;
   out.offset = number_of(behind(site, plus + 3), 16);
   out.place = first(site, plus);
   return out.offset != 0;

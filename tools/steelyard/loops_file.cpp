@@ -35,7 +35,8 @@ using spot = std::tuple<std::string, std::uint64_t, std::uint32_t>;
 spot spot_of(const schedules::loops_line& line) { return {std::string(line.place), line.offset, line.line}; }
 
 std::string text_of(const schedules::loops_line& line) {
-  return line.line != 0 ? fmt::format("{}:{}", line.place, line.line) : fmt::format("{}+{:#x}", line.place, line.offset);
+  return line.line != 0 ? fmt::format("{}:{}", line.place, line.line)
+                        : fmt::format("{}+{:#x}", line.place, line.offset);
 }
 
 std::string text_of(const schedules::choice& chosen) {

@@ -84,8 +84,8 @@ int input_for_every_run() {
 int fresh_output(const std::filesystem::path& file) {
   const int opened = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (opened >= 0) return opened;
-  throw failure(bad_usage, fmt::format("{}: cannot be written: {}; set TMPDIR or use --keep", file.native(),
-                                       strerror(errno)));
+  throw failure(bad_usage,
+                fmt::format("{}: cannot be written: {}; set TMPDIR or use --keep", file.native(), strerror(errno)));
 }
 
 /// Everything posix_spawn wants to know, freed with it. The files are opened here and not by its actions, so that its

@@ -18,9 +18,7 @@ namespace fs = std::filesystem;
 constexpr const char* library_name = "libsteelyard-openmp.so";
 
 /// LD_PRELOAD separates its entries by blanks and colons and cannot quote them.
-bool is_expressible(const fs::path& absolute) {
-  return absolute.native().find_first_of(" :\t\n") == std::string::npos;
-}
+bool is_expressible(const fs::path& absolute) { return absolute.native().find_first_of(" :\t\n") == std::string::npos; }
 
 std::string preload_list(const fs::path& library) {
   const char* users = std::getenv("LD_PRELOAD");

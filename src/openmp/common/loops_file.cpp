@@ -31,7 +31,8 @@ piece read_whole(const char* path) noexcept {
   if (file < 0) return {};
   struct stat about {};
   char* text = nullptr;
-  if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && static_cast<std::size_t>(about.st_size) < schedules::largest_loops_file) {
+  if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
+      static_cast<std::size_t>(about.st_size) < schedules::largest_loops_file) {
     text = static_cast<char*>(slab_take(static_cast<std::size_t>(about.st_size) + 1));
   } else {
     errno = S_ISREG(about.st_mode) ? EFBIG : S_ISDIR(about.st_mode) ? EISDIR : EINVAL;

@@ -155,7 +155,9 @@ TEST_F(LoopsFile, EachKindOfLineIsAsTheCommandReadsIt) {
 }
 
 TEST_F(LoopsFile, AByteOrderMarkIsSkipped) {
-  const auto rules = read("\xEF\xBB\xBF" "app+0x1 steal\n");
+  const auto rules = read(
+      "\xEF\xBB\xBF"
+      "app+0x1 steal\n");
   ASSERT_EQ(rules.size(), 1U) << said_;
   EXPECT_STREQ(rules[0].place, "app");
 }

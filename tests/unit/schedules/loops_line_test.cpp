@@ -40,7 +40,9 @@ TEST(loops_line, says_which_words_are_meant) {
 }
 
 TEST(loops_line, a_byte_order_mark_is_no_part_of_the_text) {
-  EXPECT_EQ(without_mark("\xEF\xBB\xBF" "app"), "app");
+  EXPECT_EQ(without_mark("\xEF\xBB\xBF"
+                         "app"),
+            "app");
   EXPECT_EQ(without_mark("app"), "app");
   EXPECT_EQ(without_mark("\xEF\xBB"), "\xEF\xBB");
   EXPECT_EQ(without_mark(""), "");

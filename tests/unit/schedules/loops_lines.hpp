@@ -8,10 +8,10 @@
 /// Lines of loops files and what they mean: the same to the parser, to the command and to the drop-in.
 struct loops_line_case {
   std::string text;
-  std::string place;       ///< empty: the line is refused, or (`schedule` is "nothing") holds no rule
-  std::uint64_t offset;    ///< of a module
-  std::uint32_t line;      ///< of a source file
-  std::string schedule;    ///< as it is written out again; of a refused line the beginning of the reason
+  std::string place;     ///< empty: the line is refused, or (`schedule` is "nothing") holds no rule
+  std::uint64_t offset;  ///< of a module
+  std::uint32_t line;    ///< of a source file
+  std::string schedule;  ///< as it is written out again; of a refused line the beginning of the reason
 };
 
 inline std::vector<loops_line_case> loops_line_cases() {

@@ -63,7 +63,9 @@ TEST_F(loops_file_test, each_kind_of_line) {
 }
 
 TEST_F(loops_file_test, a_byte_order_mark_is_skipped) {
-  const auto found = read("\xEF\xBB\xBF" "app+0x12 steal\n");
+  const auto found = read(
+      "\xEF\xBB\xBF"
+      "app+0x12 steal\n");
   ASSERT_EQ(found.choices.size(), 1U);
   EXPECT_EQ(found.choices[0].site, "app+0x12");
 }
@@ -71,13 +73,12 @@ TEST_F(loops_file_test, a_byte_order_mark_is_skipped) {
 TEST_F(loops_file_test, of_two_lines_for_a_loop_the_first_counts) {
   const auto found = read("a+0x1 steal\nb+0x1 steal\na+0x001 guided\na+0x1 wsr\na.c:1 steal\n");
   EXPECT_EQ(found.choices.size(), 5U);
-  EXPECT_EQ(found.warning, (folder_ / "loops").native() +
-                               ":3: 'a+0x1' stands in line 1 already, which counts; delete one of them");
+  EXPECT_EQ(found.warning,
+            (folder_ / "loops").native() + ":3: 'a+0x1' stands in line 1 already, which counts; delete one of them");
 }
 
 TEST_F(loops_file_test, what_is_echoed_is_short_and_harmless) {
-  EXPECT_EQ(refusal("a\x1b[2Jb steal\n"),
-            ":1: 'a?[2Jb' names no site; write `module+0xOFFSET` or `file.c:LINE`");
+  EXPECT_EQ(refusal("a\x1b[2Jb steal\n"), ":1: 'a?[2Jb' names no site; write `module+0xOFFSET` or `file.c:LINE`");
   EXPECT_LT(refusal(std::string(100000, 'x')).size(), 200U);
   EXPECT_LT(refusal("a+0x1 " + std::string(100000, 'x')).size(), 200U);
 }

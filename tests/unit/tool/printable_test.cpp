@@ -15,7 +15,9 @@ TEST(printable, text_stays) {
 TEST(printable, what_a_terminal_would_obey_does_not) {
   EXPECT_EQ(printable("a\x1b[31m\nb\r\x7f\tc"), "a?[31m?b?? c");
   EXPECT_EQ(printable(std::string_view("\0\x01", 2)), "??");
-  EXPECT_EQ(printable("\xC2\x9b" "31m\xC2\xA0"), "?31m\xC2\xA0");
+  EXPECT_EQ(printable("\xC2\x9b"
+                      "31m\xC2\xA0"),
+            "?31m\xC2\xA0");
 }
 
 TEST(printable, a_long_text_ends_between_characters) {

@@ -84,9 +84,11 @@ CLI::App* add_run(CLI::App& app, run_options& options) {
   auto* run = app.add_subcommand("run", "Run a program with its loops under a schedule");
   run->add_option("-s,--schedule", options.schedule, "for every loop that can be taken; as-written: only observe")
       ->option_text("NAME[,CHUNK]");
-  run->add_option("-l,--loops", options.loops, "file with a line SITE SCHEDULE[,CHUNK] for each of some loops")
+  run->add_option("-l,--loops", options.loops,
+                  "file with a line SITE SCHEDULE[,CHUNK] for each of some loops; the first line of a loop counts")
       ->option_text("FILE");
-  run->add_option("-r,--report", options.report, "leave a report per process; %p: process id, %h: host name")
+  run->add_option("-r,--report", options.report,
+                  "leave a report per process; %p: process id (else .ID is appended), %h: host name")
       ->option_text("PATTERN");
   run->add_flag("-v,--verbose", options.verbose, "say at the end which loops were taken, and why others were not");
   run->prefix_command();
@@ -108,7 +110,8 @@ CLI::App* add_compare(CLI::App& app, compare_options& options) {
   compare->add_option("-n,--rounds", options.rounds, "runs of each row, 1 to 1000 (default: 5)")
       ->check(CLI::Range(1, 1000))
       ->option_text("N");
-  compare->add_option("--json", options.json, "write every number to this file")->option_text("FILE");
+  compare->add_option("--json", options.json, "write every number to this file; -: to standard output, and no text")
+      ->option_text("FILE");
   compare
       ->add_option("--timeout", options.timeout_seconds,
                    "end a run after this time (default: none for the warm-up, then 20 times as long, at least 60)")

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -39,7 +40,13 @@ class work_folder {
       }
       return;
     }
-    auto pattern = (fs::temp_directory_path() / "steelyard.XXXXXX").native();
+    const auto parent = fs::temp_directory_path(error);
+    if (error) {
+      throw failure(bad_usage, fmt::format("no folder for temporary files: {}; set TMPDIR to a folder of yours, or use "
+                                           "--keep",
+                                           error.message()));
+    }
+    auto pattern = (parent / "steelyard.XXXXXX").native();
     if (mkdtemp(pattern.data()) == nullptr) {
       throw failure(bad_usage, fmt::format("{}: cannot write there; set TMPDIR or use --keep", pattern));
     }
@@ -74,9 +81,12 @@ target reachable(const compare_options& options) {
   return program;
 }
 
+/// As a file's name: the JSON takes the place of the text.
+constexpr std::string_view standard_output = "-";
+
 /// Finds out before an hour of measuring whether the result can be written, and leaves nothing behind.
 void check_json(const std::string& file) {
-  if (file.empty()) return;
+  if (file.empty() || file == standard_output) return;
   std::error_code ignored;
   const bool exists = fs::exists(file, ignored);
   const auto folder = fs::absolute(file).parent_path();
@@ -87,7 +97,7 @@ void check_json(const std::string& file) {
 }
 
 void write_json(const std::string& file, const std::string& text) {
-  if (file.empty()) return;
+  if (file.empty() || file == standard_output) return;
   std::ofstream out(file, std::ios::trunc);
   out << text;
   if (!out.flush()) throw failure(bad_usage, fmt::format("--json {}: cannot be written; is the disk full?", file));
@@ -112,7 +122,7 @@ int compare_command(const compare_options& options) {
   plan.rounds = options.rounds;
   plan.timeout_seconds = options.timeout_seconds;
   plan.threads = options.threads;
-  plan.library = find_shim();
+  plan.library = preloadable(find_shim(), folder.path());
   plan.folder = folder.path();
   plan.keep = !options.keep.empty();
 
@@ -126,8 +136,9 @@ int compare_command(const compare_options& options) {
   all.found = analyse(plan.rows, all.measured, all.cores);
   symbolise(all.found);
   all.given = advise(all.found);
-  fmt::print("{}", compare_text(all));
-  write_json(options.json, compare_json(all));
+  const auto json = compare_json(all);
+  fmt::print("{}", options.json == standard_output ? json : compare_text(all));
+  write_json(options.json, json);
   return success;
 }
 

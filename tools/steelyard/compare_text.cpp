@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "coverage.hpp"
+#include "loops_file.hpp"
 #include "schedule_text.hpp"
 #include "table.hpp"
 #include "units.hpp"
@@ -149,8 +150,8 @@ std::string loops_text(const compare_outcome& all) {
 std::string loops_file_text(const advice& given) {
   std::string text;
   for (const auto& loop : given.loops) {
-    text += fmt::format("{}{} {}  # {}{}\n", loop.gains ? "" : "# ", loop.site, loop.schedule, loop.place,
-                        loop.gains ? "" : ": " + loop.why_not);
+    text += (loop.gains ? "" : "# ") +
+            loops_file_line(loop.site, loop.schedule, loop.place + (loop.gains ? "" : ": " + loop.why_not));
   }
   return text;
 }

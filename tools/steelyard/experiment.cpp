@@ -56,7 +56,8 @@ class experiment {
                     fmt::format("{}: used no OpenMP runtime that can be reached; {}", plan_.arguments.front(),
                                 plan_.program->runtime_perhaps_inside
                                     ? "it may have one linked in statically; link libgomp.so or libomp.so"
-                                    : "is it built with -fopenmp and linked dynamically?"));
+                                    : "is it built with -fopenmp and linked dynamically, or does it start "
+                                      "children with another environment?"));
     }
     if (result_.sites.empty() && result_.regions.empty()) require_taken();
     if (!timeout_) timeout_ = std::max(least_timeout, timeout_factor * first.wall * 1e-9);

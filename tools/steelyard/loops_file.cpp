@@ -1,86 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loops_file.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <fstream>
-#include <string_view>
+#include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 
 #include "failure.hpp"
+#include "printable.hpp"
 #include "schedule_text.hpp"
+#include "schedules/loops_line.hpp"
 
 namespace steelyard::tool {
 namespace {
 
-constexpr const char* blanks = " \t\r";
+namespace fs = std::filesystem;
 
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
-bool all_of(std::string_view text, int (*kind)(int)) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [&](char c) { return kind(static_cast<unsigned char>(c)) != 0; });
-}
-
-bool is_offset_site(std::string_view site) {
-  const auto plus = site.rfind("+0x");
-  return plus != std::string_view::npos && plus > 0 && all_of(site.substr(plus + 3), std::isxdigit) &&
-         site.find_first_not_of('0', plus + 3) != std::string_view::npos && site.size() - plus - 3 <= 16;
-}
-
-bool is_line_site(std::string_view site) {
-  const auto colon = site.rfind(':');
-  return colon != std::string_view::npos && colon > 0 && all_of(site.substr(colon + 1), std::isdigit) &&
-         site.find_first_not_of('0', colon + 1) != std::string_view::npos;
-}
-
-void check_site(std::string_view site, const std::string& where) {
-  if (!is_offset_site(site) && !is_line_site(site)) {
-    throw failure(bad_usage, fmt::format("{}: '{}' is not a loop; write module+0xoffset or file.c:line", where, site));
+/// As the drop-in demands it: a pipe could be read only once, and not by every process.
+void check_file(const fs::path& file) {
+  std::error_code error;
+  const auto about = fs::status(file, error);
+  if (fs::exists(about) && !fs::is_regular_file(about)) {
+    throw failure(bad_usage, fmt::format("{}: not a regular file; write the lines into one", file.native()));
   }
-  const bool relative = site.find('/') != std::string_view::npos && !site.starts_with('/');
-  if (is_offset_site(site) && relative) {
-    throw failure(bad_usage,
-                  fmt::format("{}: '{}': write the module's file name alone or its absolute path", where, site));
+  if (fs::is_regular_file(about) && fs::file_size(file, error) >= schedules::largest_loops_file) {
+    throw failure(bad_usage, fmt::format("{}: too large for a loops file; keep one line per loop", file.native()));
   }
 }
 
-loop_choice parse_line(std::string_view text, const std::string& where) {
-  const auto end = text.find_first_of(blanks);
-  const auto site = text.substr(0, end);
-  check_site(site, where);
-  if (end == std::string_view::npos) {
-    throw failure(bad_usage, fmt::format("{}: no schedule after '{}'; write SITE SCHEDULE[,CHUNK]", where, site));
-  }
-  const auto schedule = trimmed(text.substr(end));
-  if (schedule.find_first_of(blanks) != std::string_view::npos) {
-    throw failure(bad_usage,
-                  fmt::format("{}: more than two words; write SITE SCHEDULE[,CHUNK] without blanks in either", where));
-  }
-  return {std::string(site), checked_schedule(schedule, where)};
+/// A place, however it is spelled.
+using spot = std::tuple<std::string, std::uint64_t, std::uint32_t>;
+
+spot spot_of(const schedules::loops_line& line) { return {std::string(line.place), line.offset, line.line}; }
+
+std::string text_of(const schedules::loops_line& line) {
+  return line.line != 0 ? fmt::format("{}:{}", line.place, line.line)
+                        : fmt::format("{}+{:#x}", line.place, line.offset);
+}
+
+std::string text_of(const schedules::choice& chosen) {
+  return chosen.chunk == 0 ? chosen.schedule->about.name
+                           : fmt::format("{},{}", chosen.schedule->about.name, chosen.chunk);
 }
 
 }  // namespace
 
-std::vector<loop_choice> read_loops_file(const std::filesystem::path& file) {
-  std::ifstream in(file);
-  if (!in || std::filesystem::is_directory(file)) {
+loops_file read_loops_file(const fs::path& file) {
+  check_file(file);
+  std::ifstream in(file, std::ios::binary);
+  if (!in) {
     throw failure(bad_usage,
                   fmt::format("{}: cannot be read; name a loops file (steelyard compare prints one)", file.native()));
   }
-  std::vector<loop_choice> found;
+  loops_file found;
+  std::map<spot, std::size_t> first_lines;
   std::size_t number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;
-    const auto text = trimmed(std::string_view(line).substr(0, line.find('#')));
-    if (!text.empty()) found.push_back(parse_line(text, fmt::format("{}:{}", file.native(), number)));
+    const auto text = number == 1 ? schedules::without_mark(line) : std::string_view(line);
+    const auto parsed = schedules::parse_loops_line(text);
+    if (parsed.error != schedules::line_error::none) {
+      throw failure(bad_usage, fmt::format("{}:{}: '{}' {}", file.native(), number, printable(parsed.wrong, 80),
+                                           schedules::explain(parsed)));
+    }
+    if (parsed.value.place.empty()) continue;
+    found.choices.push_back({text_of(parsed.value), text_of(parsed.value.chosen), number});
+    const auto [earlier, fresh] = first_lines.emplace(spot_of(parsed.value), number);
+    if (fresh || !found.warning.empty()) continue;
+    found.warning = fmt::format("{}:{}: '{}' stands in line {} already, which counts; delete one of them",
+                                file.native(), number, printable(text_of(parsed.value), 80), earlier->second);
   }
   return found;
+}
+
+std::string loops_file_line(const std::string& site, const std::string& schedule, const std::string& remark) {
+  const auto shown = printable(site, site.size());
+  const auto line = fmt::format("{} {}", site, schedule);
+  const auto back = schedules::parse_loops_line(line);
+  const bool readable = back.error == schedules::line_error::none && !back.value.place.empty() &&
+                        text_of(back.value) == site && shown == site;
+  if (readable) return fmt::format("{}  # {}\n", line, printable(remark));
+  return fmt::format("# {} {}  # {}: a loops file cannot hold this name; rename the file\n", shown, schedule,
+                     printable(remark));
 }
 
 }  // namespace steelyard::tool

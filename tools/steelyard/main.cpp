@@ -1,26 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "args.hpp"
 #include "failure.hpp"
 
+namespace {
+
+/// Where standard error cannot be written, nobody can be told.
+void complain(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
+int cannot_write() {
+  complain("steelyard: cannot write the output; is the disk full?\n");
+  return steelyard::tool::bad_usage;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   try {
     const int status = steelyard::tool::run_command_line(argc, argv);
-    if (std::fflush(stdout) != 0) {
-      fmt::print(stderr, "steelyard: cannot write the output; is the disk full?\n");
-      return steelyard::tool::bad_usage;
-    }
-    return status;
+    return std::fflush(stdout) != 0 || std::ferror(stdout) != 0 ? cannot_write() : status;
   } catch (const steelyard::tool::failure& error) {
     std::fflush(stdout);
-    fmt::print(stderr, "{}steelyard: {}\n", error.before(), error.what());
+    complain(fmt::format("{}steelyard: {}\n", error.before(), error.what()));
     return error.status();
   } catch (const std::exception& error) {
-    fmt::print(stderr, "steelyard: internal error: {}; please report it\n", error.what());
+    if (std::ferror(stdout) != 0) return cannot_write();
+    complain(fmt::format("steelyard: internal error: {}; please report it\n", error.what()));
     return 70;
   }
 }

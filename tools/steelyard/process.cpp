@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -18,6 +19,7 @@
 #include <fmt/format.h>
 
 #include "failure.hpp"
+#include "printable.hpp"
 #include "start.hpp"
 
 namespace steelyard::tool {
@@ -52,19 +54,49 @@ string_array changed_environment(const environment_changes& changes) {
   return string_array(std::move(all));
 }
 
+/// An open file, closed with it.
+class descriptor {
+ public:
+  explicit descriptor(int number) : number_(number) {}
+  ~descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  descriptor(const descriptor&) = delete;
+  descriptor& operator=(const descriptor&) = delete;
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
 /// A file on standard input is read again by every run; anything else could be read only once, so runs get nothing.
-const char* input_for_every_run() {
+int input_for_every_run() {
   struct stat about;
-  return fstat(STDIN_FILENO, &about) == 0 && S_ISREG(about.st_mode) ? "/proc/self/fd/0" : "/dev/null";
+  if (fstat(STDIN_FILENO, &about) == 0 && S_ISREG(about.st_mode)) {
+    const int again = open("/proc/self/fd/0", O_RDONLY | O_CLOEXEC);
+    if (again >= 0) return again;
+  }
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (nothing >= 0) return nothing;
+  throw failure(bad_usage, fmt::format("/dev/null: cannot be opened: {}; the program needs an input", strerror(errno)));
 }
 
-/// Everything posix_spawn wants to know, freed with it.
+int fresh_output(const std::filesystem::path& file) {
+  const int opened = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (opened >= 0) return opened;
+  throw failure(bad_usage,
+                fmt::format("{}: cannot be written: {}; set TMPDIR or use --keep", file.native(), strerror(errno)));
+}
+
+/// Everything posix_spawn wants to know, freed with it. The files are opened here and not by its actions, so that its
+/// errors are those of starting the program. The input comes first: should descriptor 0 be closed, the output is not it.
 class spawn_settings {
  public:
-  spawn_settings(const std::filesystem::path& output, const sigset_t& mask, const sigset_t& defaults) {
+  spawn_settings(const std::filesystem::path& output, const sigset_t& mask, const sigset_t& defaults)
+      : input_(input_for_every_run()), output_(fresh_output(output)) {
     posix_spawn_file_actions_init(&actions_);
-    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, input_for_every_run(), O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    posix_spawn_file_actions_adddup2(&actions_, input_.number(), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, output_.number(), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO);
     posix_spawnattr_init(&attributes_);
     posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -84,6 +116,8 @@ class spawn_settings {
   }
 
  private:
+  descriptor input_;
+  descriptor output_;
   posix_spawn_file_actions_t actions_;
   posix_spawnattr_t attributes_;
 };
@@ -170,12 +204,25 @@ std::string outcome::text() const {
 
 runner::runner() {
   sigemptyset(&held_);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) sigaddset(&held_, signal);
+  sigaddset(&held_, SIGCHLD);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction now;  // what is ignored (nohup, a shell's background job) would be queued while it is held
+    if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&held_, signal);
+  }
   signal(SIGCHLD, SIG_DFL);  // an ignored SIGCHLD, inherited, would make waiting fail
   sigprocmask(SIG_BLOCK, &held_, &before_);
 }
 
-runner::~runner() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+runner::~runner() {
+  // A second interrupt (`timeout -s INT` sends two) or one after the last run would end this process on the spot, with its
+  // files left behind.
+  sigset_t ends = held_;
+  sigdelset(&ends, SIGCHLD);
+  const timespec at_once = {};
+  while (sigtimedwait(&ends, nullptr, &at_once) > 0) {
+  }
+  sigprocmask(SIG_SETMASK, &before_, nullptr);
+}
 
 outcome runner::run(const run_request& request) {
   const auto start = clock::now();
@@ -191,10 +238,14 @@ outcome runner::run(const run_request& request) {
 }
 
 std::string last_lines(const std::filesystem::path& file, std::size_t count) {
-  std::ifstream in(file);
+  constexpr std::streamoff most = std::streamoff{64} * 1024;
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  const std::streamoff size = in.tellg();
+  in.seekg(std::max<std::streamoff>(size - most, 0));
   std::deque<std::string> kept;
   for (std::string line; std::getline(in, line);) {
-    kept.push_back(line);
+    if (line.ends_with('\r')) line.pop_back();
+    kept.push_back(printable(line));
     if (kept.size() > count) kept.pop_front();
   }
   std::string text;

@@ -33,7 +33,8 @@ struct run_request {
 };
 
 /// Runs programs one after the other, each in a process group of its own that a time limit or an interrupt of this
-/// process ends as a whole. While it lives it holds SIGINT, SIGTERM, SIGHUP and SIGCHLD back from this process.
+/// process ends as a whole. While it lives it holds SIGCHLD back from this process, and SIGINT, SIGTERM and SIGHUP unless
+/// they are ignored.
 class runner {
  public:
   runner();
@@ -49,7 +50,7 @@ class runner {
   sigset_t before_;
 };
 
-/// The last lines of a file, each behind `  | `.
+/// The last lines of a file, of its last 64 KiB, each behind `  | ` and as a terminal can show it.
 [[nodiscard]] std::string last_lines(const std::filesystem::path& file, std::size_t count);
 
 }  // namespace steelyard::tool

@@ -48,16 +48,20 @@ std::string checked_report(const std::string& pattern) {
   return absolute.native();
 }
 
+void say(const std::string& line) { fmt::print(stderr, "steelyard: {}\n", line); }
+
 std::string checked_loops(const std::string& file) {
-  if (read_loops_file(file).empty()) {
+  const auto found = read_loops_file(file);
+  if (found.choices.empty()) {
     throw failure(bad_usage, fmt::format("--loops {}: no line names a loop; write SITE SCHEDULE[,CHUNK]", file));
   }
+  if (!found.warning.empty()) say(found.warning);
   return fs::absolute(file).native();
 }
 
 shim_settings settings_of(const run_options& options) {
   shim_settings settings;
-  if (options.schedule == as_written) {
+  if (options.schedule && is_as_written(*options.schedule)) {
     settings.schedule = "";
   } else if (options.schedule) {
     settings.schedule = checked_schedule(*options.schedule, "--schedule");
@@ -70,8 +74,6 @@ shim_settings settings_of(const run_options& options) {
   return settings;
 }
 
-void say(const std::string& line) { fmt::print(stderr, "steelyard: {}\n", line); }
-
 /// Tells the library what to do, or says in one line why it cannot be loaded.
 void prepare(const target& program, const shim_settings& settings, bool verbose) {
   if (!program.unreachable.empty()) {
@@ -80,7 +82,7 @@ void prepare(const target& program, const shim_settings& settings, bool verbose)
   }
   if (verbose && !program.remark.empty()) say(program.remark);
   try {
-    apply(shim_environment(find_shim(), settings));
+    apply(shim_environment(preloadable(find_shim()), settings));
   } catch (const failure& missing) {
     if (is_set("STEELYARD_LIBRARY")) throw;
     say(fmt::format("{}; running it as it was", missing.what()));

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "failure.hpp"
+#include "printable.hpp"
 #include "schedules/registry.hpp"
 
 namespace steelyard::tool {
@@ -38,10 +39,17 @@ void add_once(std::vector<std::string>& list, const std::string& one) {
 
 }  // namespace
 
+bool is_as_written(std::string_view text) {
+  constexpr std::string_view name = "as-written";
+  return std::equal(text.begin(), text.end(), name.begin(), name.end(), [](char c, char small) {
+    return (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c) == small;
+  });
+}
+
 std::string checked_schedule(std::string_view text, std::string_view where) {
   const auto parsed = schedules::parse_choice(text);
   if (parsed.error != schedules::choice_error::none) {
-    throw failure(bad_usage, fmt::format("{}: '{}' {}", where, text, schedules::explain(parsed.error)));
+    throw failure(bad_usage, fmt::format("{}: '{}' {}", where, printable(text, 80), schedules::explain(parsed.error)));
   }
   const auto& chosen = parsed.value;
   return chosen.chunk == 0 ? chosen.schedule->about.name

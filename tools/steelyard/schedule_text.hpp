@@ -10,8 +10,8 @@
 /// Schedules as users type them on the command line.
 namespace steelyard::tool {
 
-/// The name under which a user asks for no change.
-inline constexpr std::string_view as_written = "as-written";
+/// Whether a user asks for no change: `as-written`, in any case of letters.
+[[nodiscard]] bool is_as_written(std::string_view text);
 
 /// A schedule as the shim's environment spells it, e.g. `steal` or `dynamic,64`. Throws `failure` when the text is not a
 /// schedule; `where` says in the message where it was typed, e.g. `--schedule` or `loops.txt:3`.

@@ -18,15 +18,7 @@ namespace fs = std::filesystem;
 constexpr const char* library_name = "libsteelyard-openmp.so";
 
 /// LD_PRELOAD separates its entries by blanks and colons and cannot quote them.
-fs::path expressible(const fs::path& library) {
-  const auto absolute = fs::absolute(library);
-  if (absolute.native().find_first_of(" :\t\n") != std::string::npos) {
-    throw failure(bad_usage, fmt::format("{}: a blank or colon in this path cannot be preloaded; install Steelyard "
-                                         "elsewhere, or point STEELYARD_LIBRARY to a copy",
-                                         absolute.native()));
-  }
-  return absolute;
-}
+bool is_expressible(const fs::path& absolute) { return absolute.native().find_first_of(" :\t\n") == std::string::npos; }
 
 std::string preload_list(const fs::path& library) {
   const char* users = std::getenv("LD_PRELOAD");
@@ -57,7 +49,7 @@ std::optional<std::string> as_flag(std::optional<bool> on) {
 
 fs::path find_shim() {
   if (const char* given = std::getenv("STEELYARD_LIBRARY"); given != nullptr && *given != '\0') {
-    if (fs::is_regular_file(given)) return expressible(given);
+    if (fs::is_regular_file(given)) return fs::absolute(given);
     throw failure(bad_usage, fmt::format("STEELYARD_LIBRARY={}: not a file; name {} or unset it", given, library_name));
   }
   std::error_code ignored;
@@ -66,11 +58,26 @@ fs::path find_shim() {
                                           folder / "../lib64", folder};
   for (const auto& place : places) {
     const auto candidate = (place / library_name).lexically_normal();
-    if (fs::is_regular_file(candidate, ignored)) return expressible(candidate);
+    if (fs::is_regular_file(candidate, ignored)) return candidate;
   }
   throw failure(bad_usage,
                 fmt::format("{} is not in {} nor beside this tool; reinstall Steelyard, or set STEELYARD_LIBRARY",
                             library_name, (folder / "../lib").lexically_normal().native()));
+}
+
+fs::path preloadable(const fs::path& library) {
+  if (is_expressible(library)) return library;
+  throw failure(bad_usage, fmt::format("{}: a blank or colon in this path cannot be preloaded; install Steelyard "
+                                       "elsewhere, or point STEELYARD_LIBRARY to a copy",
+                                       library.native()));
+}
+
+fs::path preloadable(const fs::path& library, const fs::path& folder) {
+  const auto link = folder / library_name;
+  if (is_expressible(library) || !is_expressible(link)) return preloadable(library);
+  std::error_code error;
+  fs::create_symlink(library, link, error);
+  return preloadable(error ? library : link);
 }
 
 environment_changes shim_environment(const fs::path& library, const shim_settings& settings) {

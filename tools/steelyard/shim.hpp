@@ -22,9 +22,15 @@ struct shim_settings {
   std::optional<bool> verbose;
 };
 
-/// The library beside this tool, or where STEELYARD_LIBRARY says. Throws `failure` when there is none, or when its path
-/// cannot be written in LD_PRELOAD.
+/// The library beside this tool, or where STEELYARD_LIBRARY says. Throws `failure` when there is none.
 [[nodiscard]] std::filesystem::path find_shim();
+
+/// The library under a path that can be written in LD_PRELOAD; throws `failure` when it has none.
+[[nodiscard]] std::filesystem::path preloadable(const std::filesystem::path& library);
+
+/// The same, if need be through a link in `folder`, which must live as long as the programs that preload it.
+[[nodiscard]] std::filesystem::path preloadable(const std::filesystem::path& library,
+                                                const std::filesystem::path& folder);
 
 /// The changes that load the library into a program and those it starts, with sanitizers or without. The user's own
 /// preloaded libraries and options are kept.

@@ -24,6 +24,9 @@ struct file_closer {
   throw input_error(name + ": cannot be read (" + std::strerror(error) + "): check the name and its permissions");
 }
 
+// No line of a text is that long; what has such a line (/dev/zero, say) may never end.
+constexpr std::size_t longest_line = std::size_t{16} << 20;
+
 // Grows by doubling, so that pipes work as well as files of known size.
 std::vector<char> read_all(const std::string& name) {
   const std::unique_ptr<std::FILE, file_closer> file(std::fopen(name.c_str(), "rb"));
@@ -34,6 +37,9 @@ std::vector<char> read_all(const std::string& name) {
     const std::size_t got = std::fread(content.data() + size, 1, content.size() - size, file.get());
     size += got;
     if (got == 0) break;
+    const char* const end = content.data() + size;
+    if (size >= longest_line && std::find(end - longest_line, end, '\n') == end)
+      throw input_error(name + ": has a line of more than 16 MiB: give a text file");
     if (size == content.size()) content.resize(size * 2);
   }
   if (std::ferror(file.get())) unreadable(name, errno);

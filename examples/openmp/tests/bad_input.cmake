@@ -64,6 +64,7 @@ refuses_file(no_value.mtx ":4: the entry's value is missing")
 refuses_file(bad_value.mtx ":4: 'heavy' is not a number")
 refuses_file(no_entries.mtx ":3: the matrix has no entries")
 refuses_file(negative_size.mtx ":3: negative row count -2")
+refuses(file.endless components "/dev/zero: has a line of more than 16 MiB" --snap /dev/zero)
 refuses(file.directory components "${data}: cannot be read .Is a directory" --snap ${data})
 refuses(file.snap_as_mtx components "[^ ]*tiny.snap:1: not a Matrix Market file" --mtx ${data}/tiny.snap)
 

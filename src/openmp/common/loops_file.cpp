@@ -9,22 +9,30 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
+#include <string_view>
 
 #include "openmp/common/slab.hpp"
 #include "openmp/common/text.hpp"
+#include "schedules/loops_line.hpp"
 
 namespace steelyard::openmp {
 namespace {
 
-constexpr std::size_t largest_file = std::size_t{16} * 1024 * 1024;
+/// A text in memory that stays, which may be cut into pieces with a NUL behind each.
+struct piece {
+  char* at = nullptr;
+  std::size_t size = 0;
+};
 
-/// The file's text with a NUL behind it, in memory that stays; nullptr with errno set.
-char* read_whole(const char* path) noexcept {
+/// The file's text with a NUL behind it; nullptr with errno set.
+piece read_whole(const char* path) noexcept {
   const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without a writer is none
-  if (file < 0) return nullptr;
+  if (file < 0) return {};
   struct stat about {};
   char* text = nullptr;
-  if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) && static_cast<std::size_t>(about.st_size) < largest_file) {
+  if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
+      static_cast<std::size_t>(about.st_size) < schedules::largest_loops_file) {
     text = static_cast<char*>(slab_take(static_cast<std::size_t>(about.st_size) + 1));
   } else {
     errno = S_ISREG(about.st_mode) ? EFBIG : S_ISDIR(about.st_mode) ? EISDIR : EINVAL;
@@ -37,62 +45,31 @@ char* read_whole(const char* path) noexcept {
   }
   if (text != nullptr) text[length] = '\0';
   close(file);
-  return text;
+  return {text, length};
 }
 
-/// A number of these digits and nothing else: no sign, no blank. 0: it is none, or does not fit.
-std::uint64_t number_of(const char* digits, const char* allowed, int base) noexcept {
-  if (digits[std::strspn(digits, allowed)] != '\0') return 0;
-  errno = 0;
-  const unsigned long long value = std::strtoull(digits, nullptr, base);
-  return errno == 0 ? value : 0;
+/// Where the line that starts at `from` ends: at its newline, or at the end of the text.
+std::size_t end_of_line(const piece& text, std::size_t from) noexcept {
+  const auto* const newline = static_cast<const char*>(std::memchr(text.at + from, '\n', text.size - from));
+  return newline != nullptr ? static_cast<std::size_t>(newline - text.at) : text.size;
 }
 
-constexpr const char* no_site = "names no site; write `module+0xOFFSET` or `file.c:LINE`";
-
-/// `module+0xOFFSET` or `file:LINE`, cut in place, by the rules of the command; the reason why not, or nullptr.
-const char* parse_place(char* place, loop_rule& rule) noexcept {
-  if (char* const plus = std::strrchr(place, '+');
-      plus != nullptr && plus != place && plus[1] == '0' && plus[2] == 'x') {
-    rule.offset = number_of(plus + 3, "0123456789abcdefABCDEF", 16);
-    if (rule.offset != 0) {
-      *plus = '\0';
-      rule.place = place;
-      const bool relative = place[0] != '/' && std::strchr(place, '/') != nullptr;
-      return relative ? "names no module; write its file name alone or its absolute path" : nullptr;
-    }
-  }
-  char* const colon = std::strrchr(place, ':');
-  if (colon == nullptr || colon == place) return no_site;
-  const std::uint64_t line = number_of(colon + 1, "0123456789", 10);
-  if (line == 0 || line >= 0xffffffffU) return no_site;
-  *colon = '\0';
-  rule.place = place;
-  rule.line = static_cast<std::uint32_t>(line);
-  return nullptr;
-}
-
-/// One line into a rule; the reason why not, or nullptr.
-const char* parse_line(char* line, loop_rule& rule, bool& empty) noexcept {
-  if (char* const comment = std::strchr(line, '#'); comment != nullptr) *comment = '\0';
-  constexpr char blank[] = " \t\r";
-  char* rest = nullptr;
-  char* const place = strtok_r(line, blank, &rest);
-  empty = place == nullptr;
-  if (empty) return nullptr;
-  char* const schedule = strtok_r(nullptr, blank, &rest);
-  if (schedule == nullptr) return "has no schedule; write `SITE SCHEDULE[,CHUNK]`";
-  if (strtok_r(nullptr, blank, &rest) != nullptr) return "has more than two words; write `SITE SCHEDULE[,CHUNK]`";
-  if (const char* const wrong = parse_place(place, rule); wrong != nullptr) return wrong;
-  const auto parsed = schedules::parse_choice(schedule);
-  rule.choice = parsed.value;
-  return parsed.error == schedules::choice_error::none ? nullptr : schedules::explain(parsed.error);
-}
-
-std::size_t count_lines(const char* text) noexcept {
+std::size_t count_lines(const piece& text) noexcept {
   std::size_t lines = 1;
-  for (; *text != '\0'; ++text) lines += *text == '\n' ? 1 : 0;
+  for (std::size_t i = 0; i < text.size; ++i) lines += text.at[i] == '\n' ? 1 : 0;
   return lines;
+}
+
+/// A rule whose place is cut out of the line: what stands behind it has been read.
+loop_rule rule_of(const schedules::loops_line& line) noexcept {
+  loop_rule rule;
+  char* const place = const_cast<char*>(line.place.data());
+  place[line.place.size()] = '\0';
+  rule.place = place;
+  rule.offset = line.offset;
+  rule.line = line.line;
+  rule.choice = line.chosen;
+  return rule;
 }
 
 const char* base_name(const char* path) noexcept {
@@ -100,58 +77,62 @@ const char* base_name(const char* path) noexcept {
   return slash != nullptr ? slash + 1 : path;
 }
 
-/// Whether `ident` (`;file;function;line;column;;`) states this file and line.
-bool ident_states(const char* ident, const loop_rule& rule) noexcept {
-  if (ident == nullptr || *ident != ';') return false;
-  const char* const file = ident + 1;
-  const char* const file_end = std::strchr(file, ';');
-  const char* const function_end = file_end != nullptr ? std::strchr(file_end + 1, ';') : nullptr;
-  if (function_end == nullptr || std::strtoul(function_end + 1, nullptr, 10) != rule.line) return false;
-  const auto length = static_cast<std::size_t>(file_end - file);
-  const std::size_t wanted = std::strlen(rule.place);
-  if (wanted > length || std::memcmp(file_end - wanted, rule.place, wanted) != 0) return false;
-  return wanted == length || file_end[-static_cast<std::ptrdiff_t>(wanted) - 1] == '/';
+/// Whether a source file is the rule's, by its base name or its path's tail.
+bool same_file(std::string_view file, std::string_view wanted) noexcept {
+  if (!file.ends_with(wanted)) return false;
+  return file.size() == wanted.size() || file[file.size() - wanted.size() - 1] == '/';
 }
 
 }  // namespace
 
 std::span<const loop_rule> read_loops_file(const char* path, char* warning, std::size_t warning_size) noexcept {
-  char* const text = read_whole(path);
-  if (text == nullptr) {
+  const piece text = read_whole(path);
+  if (text.at == nullptr) {
     std::snprintf(warning, warning_size, "loops file %.150s cannot be read (%s)", path, strerror(errno));
     say("%s; the program runs as it was", warning);
     return {};
   }
-  const std::size_t lines = count_lines(text);
-  auto* const rules = static_cast<loop_rule*>(slab_take(lines * sizeof(loop_rule)));
+  auto* const rules = static_cast<loop_rule*>(slab_take(count_lines(text) * sizeof(loop_rule)));
   std::size_t count = 0;
   std::size_t number = 0;
-  for (char* line = text; line != nullptr && rules != nullptr;) {
-    char* const end = std::strchr(line, '\n');
-    if (end != nullptr) *end = '\0';
-    ++number;
-    bool empty = false;
-    loop_rule& rule = *::new (rules + count) loop_rule;
-    if (const char* const wrong = parse_line(line, rule, empty); wrong != nullptr) {
-      std::snprintf(warning, warning_size, "%.150s:%zu: this line %s", path, number, wrong);
+  for (std::size_t from = 0; from < text.size && rules != nullptr;) {
+    const std::size_t end = end_of_line(text, from);
+    std::string_view line(text.at + from, end - from);
+    if (++number == 1) line = schedules::without_mark(line);
+    const auto parsed = schedules::parse_loops_line(line);
+    if (parsed.error != schedules::line_error::none) {
+      std::snprintf(warning, warning_size, "%.150s:%zu: this line %s", path, number, schedules::explain(parsed));
       say("%s; the file is ignored, the program runs as it was", warning);
       return {};
     }
-    count += empty ? 0 : 1;
-    line = end != nullptr ? end + 1 : nullptr;
+    if (!parsed.value.place.empty()) ::new (rules + count++) loop_rule(rule_of(parsed.value));
+    from = end + 1;
   }
   return {rules, count};
 }
 
+source_place place_in(const char* ident) noexcept {
+  if (ident == nullptr || *ident != ';') return {};
+  const char* const file = ident + 1;
+  const char* const file_end = std::strchr(file, ';');
+  const char* const function_end = file_end != nullptr ? std::strchr(file_end + 1, ';') : nullptr;
+  if (function_end == nullptr) return {};
+  return {{file, static_cast<std::size_t>(file_end - file)}, std::strtoul(function_end + 1, nullptr, 10)};
+}
+
+bool in_same_file(const loop_rule& rule, const char* module, const char* ident) noexcept {
+  if (rule.line != 0) return same_file(place_in(ident).file, rule.place);
+  return module != nullptr && std::strcmp(rule.place[0] == '/' ? module : base_name(module), rule.place) == 0;
+}
+
+bool is_for(const loop_rule& rule, const char* module, std::uint64_t offset, const char* ident) noexcept {
+  const bool same = rule.line != 0 ? place_in(ident).line == rule.line : rule.offset == offset;
+  return same && in_same_file(rule, module, ident);
+}
+
 const loop_rule* find_rule(const char* module, std::uint64_t offset, const char* ident) noexcept {
   for (std::size_t i = 0; i < config.rule_count; ++i) {
-    const loop_rule& rule = config.rules[i];
-    if (rule.line != 0) {
-      if (ident_states(ident, rule)) return &rule;
-    } else if (rule.offset == offset && module != nullptr &&
-               std::strcmp(rule.place[0] == '/' ? module : base_name(module), rule.place) == 0) {
-      return &rule;
-    }
+    if (is_for(config.rules[i], module, offset, ident)) return &config.rules[i];
   }
   return nullptr;
 }

@@ -19,6 +19,7 @@
 #include "openmp/common/settings.hpp"
 #include "openmp/common/site.hpp"
 #include "openmp/common/text.hpp"
+#include "openmp/common/unmet_rules.hpp"
 #include "openmp/common/verdict.hpp"
 #include "openmp/gomp/names.hpp"
 #include "openmp/kmp/names.hpp"
@@ -248,7 +249,7 @@ void in_child() noexcept {
 }  // namespace
 
 void begin_report() noexcept {
-  if (!config.reporting || owner != 0) return;
+  if ((!config.reporting && config.rule_count == 0) || owner != 0) return;
   owner = getpid();
   process_began = now();
 }
@@ -260,8 +261,9 @@ void expect_forks() noexcept {
 }
 
 void write_report() noexcept {
-  if (!config.reporting || getpid() != owner) return;
+  if (getpid() != owner) return;
   if (written.exchange(true, sync::relaxed, sync::site{"N2"}) || !has_something_to_say()) return;
+  if (!forked) say_unmet_rules();  // a child does a part of its parent's loops
   if (config.report != nullptr && first_site() != nullptr) write_file();
   if (config.verbose) say_verdict();
 }

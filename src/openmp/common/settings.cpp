@@ -30,14 +30,8 @@ const char* value_of(char** environment, string_view name) noexcept {
 
 bool asked(const char* value) noexcept { return value != nullptr && *value != '\0' && std::strcmp(value, "0") != 0; }
 
-/// Room for the next warning.
-auto& new_warning() noexcept {
-  if (config.warning_count < sizeof config.warnings / sizeof config.warnings[0]) ++config.warning_count;
-  return config.warnings[config.warning_count - 1];
-}
-
 void warn(const char* variable, const char* value, const char* why) noexcept {
-  auto& line = new_warning();
+  auto& line = config.new_warning();
   std::snprintf(line, sizeof line, "%s=%.80s %s", variable, value, why);
   say("%s; the program runs as it was", line);
 }
@@ -122,7 +116,7 @@ void read_settings(char** environment) noexcept {
   if (const char* file = value_of(environment, "STEELYARD_LOOPS"); file != nullptr && *file != '\0') {
     char wrong[sizeof config.warnings[0]] = "";
     const auto rules = read_loops_file(file, wrong, sizeof wrong);
-    if (*wrong != '\0') std::memcpy(new_warning(), wrong, sizeof wrong);
+    if (*wrong != '\0') std::memcpy(config.new_warning(), wrong, sizeof wrong);
     config.rules = rules.data();
     config.rule_count = rules.size();
   }

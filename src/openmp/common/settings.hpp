@@ -34,8 +34,15 @@ struct settings {
   const char* omp_schedule = nullptr;  ///< as the user gave it
   char omp_schedule_text[256] = {};
   std::uint64_t stand_in = 0;  ///< `dynamic,stand_in` took the place of our name in OMP_SCHEDULE; 0: nothing did
-  char warnings[3][256] = {};  ///< the lines said on stderr, for the report: at most one a variable
+  using warning = char[256];
+  warning warnings[4] = {};  ///< the lines said on stderr, for the report: at most one a variable, and one at the end
   std::size_t warning_count = 0;
+
+  /// Room for the next warning.
+  warning& new_warning() noexcept {
+    if (warning_count < sizeof warnings / sizeof warnings[0]) ++warning_count;
+    return warnings[warning_count - 1];
+  }
 };
 
 extern constinit settings config;

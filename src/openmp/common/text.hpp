@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "openmp/common/quiet_write.hpp"
+
 namespace steelyard::openmp {
 
 /// Text put together in a fixed buffer and written with write(2): no heap, no stdio of the host program. A buffer that
@@ -77,7 +79,7 @@ class text {
   void flush() noexcept {
     if (descriptor_ < 0) return;
     for (std::size_t done = 0; done < used_;) {
-      const ssize_t written = ::write(descriptor_, buffer_ + done, used_ - done);
+      const ssize_t written = quiet_write(descriptor_, buffer_ + done, used_ - done);
       if (written < 0 && errno == EINTR) continue;
       if (written <= 0) {
         error_ = written < 0 ? errno : EIO;
@@ -126,7 +128,7 @@ class text {
     if (static_cast<unsigned char>(line[i]) < 0x20) line[i] = '?';
   }
   line[length++] = '\n';
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line, length);
+  [[maybe_unused]] const ssize_t written = quiet_write(STDERR_FILENO, line, length);
 }
 
 }  // namespace steelyard::openmp

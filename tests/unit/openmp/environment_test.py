@@ -192,7 +192,10 @@ class LoopsFile(Case):
     def test_rules_of_other_places_touch_nothing(self):
         self.path.write_text(f"other+0x10 steal\napp+0x1 steal\napp.c:{line_of('dynamic') + 1} steal\n")
         for compiler in compilers():
-            report = self.report_of([app(compiler), "dynamic"], {"STEELYARD_LOOPS": self.path})
+            asked = {"STEELYARD_LOOPS": self.path, "STEELYARD_REPORT": self.folder / "report"}
+            result = run([app(compiler), "dynamic"], asked)
+            (report,) = self.reports()
+            self.assertEqual((result.returncode, result.stdout), (STATUS, "dynamic 500500\n"))
             self.assertEqual(self.site(report, iterations=1001)["decision"], "observed")
 
     def test_file_then_steelyard_schedule_then_omp_schedule(self):
@@ -208,6 +211,84 @@ class LoopsFile(Case):
                 report = self.report_of([app(compiler), "dynamic", "runtime"], environment)
                 got = [self.site(report, iterations=n)["schedule"] for n in (1001, 1003)]
                 self.assertEqual(got, [of_dynamic, of_runtime], environment)
+
+
+class UnmetRules(Case):
+    """Lines of a loops file that meet no loop of the process."""
+
+    def said(self, text, *tasks, compiler="gcc", **environment):
+        """What a run says; the same is among the report's warnings."""
+        path = self.folder / "loops"
+        path.write_text(text)
+        command = [app(compiler), *(tasks or ["dynamic"])]
+        result = run(command, {"STEELYARD_LOOPS": path, **environment})
+        self.assertEqual(result.returncode, STATUS)
+        if environment.get("STEELYARD_VERBOSE") != "1":
+            again = run(command, {"STEELYARD_LOOPS": path, **environment, "STEELYARD_REPORT": self.folder / "report"})
+            self.assertEqual(again.stderr, result.stderr)
+            reports = self.reports()
+            if result.stderr:
+                self.assertIn(result.stderr, [f"steelyard: {line}\n" for r in reports for line in r["warnings"]])
+        return result.stderr
+
+    def offset(self, compiler="gcc"):
+        return self.site(self.report_of([app(compiler), "dynamic"]), iterations=1001)["offset"]
+
+    def test_an_offset_from_before_the_program_was_rebuilt(self):
+        stale = "steelyard: loops file: no loop ran at app+0x3%s; if the program was rebuilt, compare it again\n"
+        for compiler in compilers():
+            for lines, more in (("app+0x3 steal\n", ""), (f"{app(compiler)}+0x3 steal\n", None),
+                                ("app+0x3 steal\nother+0x1 steal\napp+0x4 wsr\napp+0x5 wsr\n", " (and 2 more)"),
+                                (f"app+{self.offset(compiler)} steal\napp+0x3 steal\n", "")):
+                said = self.said(lines, compiler=compiler)
+                if more is None:
+                    self.assertRegex(said, r"\Asteelyard: loops file: no loop ran at /[^\n]*\+0x3; [^\n]*\n\Z")
+                else:
+                    self.assertEqual(said, stale % more)
+
+    def test_a_rule_that_is_met_says_nothing(self):
+        for compiler in compilers():
+            self.assertEqual(self.said(f"app+{self.offset(compiler)} steal\n", compiler=compiler), "")
+            self.assertEqual(self.said(f"app+{self.offset(compiler)} steal\nother+0x3 steal\n", compiler=compiler), "")
+
+    def test_a_process_without_loops_says_nothing(self):
+        for compiler in compilers():
+            self.assertEqual(self.said("app+0x3 steal\n", "show", compiler=compiler), "")
+        (self.folder / "loops").write_text("sh+0x3 steal\ntrue+0x3 steal\n")
+        result = run(["sh", "-c", "/bin/true; exit 3"], {"STEELYARD_LOOPS": self.folder / "loops"})
+        self.assertEqual((result.returncode, result.stderr), (3, ""))
+
+    def test_children_of_fork_say_nothing(self):
+        for compiler in compilers():
+            for tasks in (["orphan", "fork"], ["orphan", "fork-idle"]):
+                self.assertEqual(self.said("app+0x3 steal\n", *tasks, compiler=compiler).count("\n"), 1)
+
+    def test_other_modules_are_for_those_who_ask(self):
+        unmet = "loops file: no line of it names a loop that ran in this process"
+        self.assertEqual(self.said("other+0x3 steal\n"), "")
+        self.assertIn(f"steelyard: {unmet}\n", self.said("other+0x3 steal\n", STEELYARD_VERBOSE="1"))
+        report = self.report_of([app("gcc"), "dynamic"], {"STEELYARD_LOOPS": self.folder / "loops"})
+        self.assertEqual(report["warnings"], [unmet])
+
+    def test_file_and_line_of_a_program_without_positions(self):
+        wanted = "steelyard: loops file: app.c:3 needs a program built by Clang with -g; write module+0xOFFSET\n"
+        self.assertEqual(self.said("app.c:3 steal\n"), wanted)
+        self.assertEqual(self.said(f"app+{self.offset()} steal\napp.c:3 steal\n"), "")
+
+    def test_a_line_where_no_loop_is(self):
+        if "clang" not in compilers():
+            self.skipTest("no programs of Clang here")
+        said = "steelyard: loops file: no loop ran at app.c:3; if the program was rebuilt, compare it again\n"
+        self.assertEqual(self.said("app.c:3 steal\n", compiler="clang"), said)
+        self.assertEqual(self.said("other.c:3 steal\n", compiler="clang"), "")
+        self.assertEqual(self.said(f"app.c:{line_of('dynamic')} steal\n", compiler="clang"), "")
+
+    def test_a_module_with_a_blank_in_its_name(self):
+        program = self.folder / "my app#1"
+        shutil.copy(app("gcc"), program)
+        (self.folder / "loops").write_text(f"my app#1+{self.offset()} steal\n")
+        report = self.report_of([program, "dynamic"], {"STEELYARD_LOOPS": self.folder / "loops"})
+        self.assertEqual(self.site(report, iterations=1001)["schedule"], "steal")
 
 
 class Secure(Case):

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string>
 
+#include "../schedules/loops_lines.hpp"
 #include "openmp/common/loops_file.hpp"
 #include "schedules/registry.hpp"
 
@@ -131,6 +132,38 @@ TEST_F(LoopsFile, SaysWhichScheduleIsWrong) {
            "has a chunk out of range; it is a whole number from 1 to 2^63-1");
   }
   refuse("a+0x1 dynamic,x", 1, "has a chunk that is not a whole number; write for example `dynamic,64`");
+}
+
+TEST_F(LoopsFile, EachKindOfLineIsAsTheCommandReadsIt) {
+  for (const auto& line : loops_line_cases()) {
+    const auto rules = read("#\n" + line.text + "\n");
+    if (line.place.empty()) {
+      EXPECT_TRUE(rules.empty()) << line.text;
+      const auto said = line.schedule == "nothing" ? "" : path_ + ":2: this line " + line.schedule;
+      EXPECT_EQ(std::string(warning_).substr(0, said.size()), said) << line.text;
+      EXPECT_EQ(said.empty(), warning_[0] == '\0') << line.text << ": " << warning_;
+      continue;
+    }
+    ASSERT_EQ(rules.size(), 1U) << line.text << ": " << said_;
+    EXPECT_STREQ(rules[0].place, line.place.c_str());
+    EXPECT_EQ(rules[0].offset, line.offset) << line.text;
+    EXPECT_EQ(rules[0].line, line.line) << line.text;
+    const auto& choice = rules[0].choice;
+    const auto chunk = choice.chunk != 0 ? "," + std::to_string(choice.chunk) : "";
+    EXPECT_EQ(name_of(rules[0]) + chunk, line.schedule) << line.text;
+  }
+}
+
+TEST_F(LoopsFile, AByteOrderMarkIsSkipped) {
+  const auto rules = read(
+      "\xEF\xBB\xBF"
+      "app+0x1 steal\n");
+  ASSERT_EQ(rules.size(), 1U) << said_;
+  EXPECT_STREQ(rules[0].place, "app");
+}
+
+TEST_F(LoopsFile, AZeroByteEndsNothing) {
+  refuse(std::string("a+0x1 steal\n\0\nodd\n", 18), 2, "has no schedule; write `SITE SCHEDULE[,CHUNK]`");
 }
 
 TEST_F(LoopsFile, AVeryLongLineIsOneLineOfComplaint) {

@@ -63,6 +63,23 @@ class Files(Case):
         self.assertRegex(result.stderr, r"\Asteelyard: report \S+ cannot be written \(File too large\)\n\Z")
         self.assertEqual(list(self.folder.iterdir()), [])
 
+    def test_a_limit_of_file_sizes_ends_no_program(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+        result = run([app("gcc"), "kinds"], {"STEELYARD_REPORT": self.folder / "report"}, preexec_fn=limit)
+        self.assertEqual((result.returncode, result.stdout), (STATUS, KINDS))
+        self.assertRegex(result.stderr, r"\Asteelyard: report \S+ cannot be written \(File too large\)\n\Z")
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_a_closed_pipe_ends_no_program(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        command = ["sh", "-c", f"{app('gcc')} dynamic 2>&{writing}; echo $?"]
+        result = run(command, {"STEELYARD_VERBOSE": "1"}, pass_fds=[writing])
+        os.close(writing)
+        self.assertEqual(result.stdout, f"dynamic 500500\n{STATUS}\n")
+
     def test_a_process_without_loops_leaves_none(self):
         names, result = self.left(self.folder / "report", "show")
         self.assertEqual((names, result.returncode, result.stderr), ([], STATUS, ""))

@@ -2,13 +2,16 @@
 """`steelyard compare` as users start it: the files it reads and leaves, and how it waits."""
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import time
 
-from command import LOOP, TOOL, Case, main
+from command import LOOP, SHIM, TOOL, Case, main
 
 SLOW = LOOP.replace("long sum", "sleep(2); long sum").replace("#include", "#include <unistd.h>\n#include", 1)
+READER = LOOP.replace("long sum = 0;", "long sum = 0; int n; if (scanf(\"%d\", &n) != 1) return 9;").replace("1000", "n")
 QUICK = ("--rounds", "1", "--schedules", "steal")
 
 
@@ -65,6 +68,17 @@ class Json(Case):
         json.loads((self.folder / "new.json").read_text())
 
 
+    def test_it_goes_to_standard_output_in_place_of_the_text(self):
+        program = self.compiled("loop", "-fopenmp")
+        if program is None:
+            self.skipTest("no OpenMP here")
+        result = self.steelyard("compare", *QUICK, "--json", "-", "--", program)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result)
+        self.assertEqual(json.loads(result.stdout)["steelyard_compare"], 1)
+        self.assertFalse((self.folder / "-").exists())
+
+
+
 class Notes(Case):
     def setUp(self):
         super().setUp()
@@ -94,12 +108,60 @@ class Notes(Case):
         self.assertNotIn("loops.txt", output)
 
 
+class Surroundings(Case):
+    """Inputs, folders and paths of an unusual kind."""
+
+    def setUp(self):
+        super().setUp()
+        self.program = self.compiled("loop", "-fopenmp")
+        if self.program is None:
+            self.skipTest("no OpenMP here")
+
+    def test_every_run_reads_the_file_on_standard_input(self):
+        reader = self.compiled("reader", "-fopenmp", source=READER)
+        (self.folder / "input").write_text("1000\n")
+        with open(self.folder / "input", encoding="utf-8") as file:
+            result = subprocess.run([TOOL, "compare", *QUICK, "--", reader], stdin=file, env=self.environment(),
+                                    capture_output=True, text=True, timeout=100, check=False)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result)
+
+    def test_no_folder_for_temporary_files(self):
+        self.refused(2, "no folder for temporary files: Not a directory; set TMPDIR to a folder of yours, or use --keep",
+                     "compare", *QUICK, "--", self.program, TMPDIR="/nodir")
+
+    def test_a_library_that_is_reached_through_a_link(self):
+        (self.folder / "a b").mkdir()
+        shutil.copy(SHIM, self.folder / "a b")
+        result = self.steelyard("compare", *QUICK, "--", self.program,
+                                STEELYARD_LIBRARY=str(self.folder / "a b" / SHIM.name))
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result)
+        self.assertRegex(result.stdout, r"(?m)^\s*taken\b")
+
+    def test_a_program_with_a_blank_in_its_name(self):
+        program = self.folder / "my loop#1"
+        self.program.rename(program)
+        result = self.steelyard("compare", *QUICK, "--", program)
+        self.assertEqual(result.returncode, 0, result)
+        line = re.search(r"^# (my loop#1\+0x[0-9a-f]+ steal)  # ", result.stdout, re.M)[1]
+        (self.folder / "loops").write_text(line + "\n")
+        result = self.steelyard("run", "-v", "-l", "loops", "--", program)
+        self.assertIn("1 loop sites taken", result.stderr)
+
+    def test_a_program_that_fails_with_much_to_say(self):
+        script = self.script("loud", "#!/bin/sh\nhead -c 3000000 /dev/zero | tr '\\0' x\nprintf '\\033[2Jend\\n'\nexit 3\n")
+        result = self.steelyard("compare", *QUICK, "--", script)
+        self.assertEqual(result.returncode, 3)
+        self.assertLess(len(result.stderr), 1000)
+        self.assertNotIn("\033", result.stderr)
+
+
 class Unreached(Case):
     def test_a_runtime_that_may_be_inside_is_named(self):
         names = "const char* volatile name = \"GOMP_SPINCOUNT\"; int main(void) { return name[0] == 0; }"
         reason = "it may have one linked in statically; link libgomp.so or libomp.so"
         for source, remedy in ((names, reason), ("int main(void) { return 0; }",
-                                                 "is it built with -fopenmp and linked dynamically?")):
+                                                 "is it built with -fopenmp and linked dynamically, or "
+                                                 "does it start children with another environment?")):
             program = self.compiled("app", "-s", source=source)
             self.refused(5, f"{program}: used no OpenMP runtime that can be reached; {remedy}", "compare", "--", program)
 
@@ -119,6 +181,19 @@ int main(void) { return setenv("KMP_BLOCKTIME", "0", 0) + loop(); }
 
 
 class Waiting(Case):
+    def test_two_interrupts_leave_no_folder(self):
+        command = [TOOL, "compare", *QUICK, "--", "sleep", "30"]
+        with subprocess.Popen(command, env=self.environment({"TMPDIR": str(self.folder)}), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as compare:
+            while not list(self.folder.glob("steelyard.*/*.output")):
+                time.sleep(0.01)
+            os.kill(compare.pid, signal.SIGSTOP)
+            for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCONT):
+                os.kill(compare.pid, signal_number)
+            errors = compare.communicate(timeout=20)[1]
+        self.assertEqual((compare.returncode, errors), (130, "steelyard: interrupted\n"))
+        self.assertEqual(list(self.folder.iterdir()), [])
+
     def test_a_stop_during_the_warm_up_is_no_time_limit(self):
         program = self.compiled("slow", "-fopenmp", source=SLOW)
         if program is None:

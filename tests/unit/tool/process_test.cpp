@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process.hpp"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -75,6 +78,97 @@ TEST_F(process, an_interrupted_wait_goes_on) {  // as after Ctrl-Z and fg, which
 TEST_F(process, a_pipe_on_standard_input_is_not_passed_on) {
   EXPECT_TRUE(run("cat", 20).good());
   EXPECT_EQ(last_lines(output(), 1), "");
+}
+
+/// Another standard input for a while; -1: none at all.
+class standard_input {
+ public:
+  explicit standard_input(int descriptor) : before_(dup(STDIN_FILENO)) {
+    close(STDIN_FILENO);
+    if (descriptor < 0) return;
+    dup2(descriptor, STDIN_FILENO);
+    close(descriptor);
+  }
+  ~standard_input() {
+    dup2(before_, STDIN_FILENO);
+    close(before_);
+  }
+  standard_input(const standard_input&) = delete;
+  standard_input& operator=(const standard_input&) = delete;
+
+ private:
+  int before_;
+};
+
+TEST_F(process, a_file_on_standard_input_is_read_by_every_run_from_its_start) {
+  const auto file = write("input", "one\ntwo\n");
+  const int opened = open(file.c_str(), O_RDONLY);
+  char first = 0;
+  ASSERT_EQ(read(opened, &first, 1), 1);
+  const standard_input replaced(opened);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(run("cat", 20).good());
+    EXPECT_EQ(last_lines(output(), 10), "  | one\n  | two\n");
+  }
+}
+
+TEST_F(process, a_file_that_can_only_be_written_is_no_input) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  const auto file = write("input", "one\n");
+  const int opened = open(file.c_str(), O_WRONLY);
+  std::filesystem::permissions(file, std::filesystem::perms::none);
+  const standard_input replaced(opened);
+  EXPECT_TRUE(run("cat", 20).good());
+  EXPECT_EQ(last_lines(output(), 10), "");
+}
+
+TEST_F(process, without_standard_input) {
+  const standard_input none(-1);
+  EXPECT_TRUE(run("cat; echo behind", 20).good());
+  EXPECT_EQ(last_lines(output(), 10), "  | behind\n");
+}
+
+TEST_F(process, an_output_that_cannot_be_written_is_not_the_programs_fault) {
+  const auto program = inspect("/bin/sh");
+  const command_line arguments = {"sh", "-c", "exit 0"};
+  try {
+    runner_.run({&program, &arguments, {}, folder_ / "none" / "output", 20});
+    FAIL();
+  } catch (const failure& error) {
+    EXPECT_EQ(error.status(), bad_usage);
+    EXPECT_TRUE(std::string(error.what()).starts_with(folder_.native())) << error.what();
+  }
+}
+
+TEST_F(process, the_end_of_an_output_is_short_and_harmless) {
+  run("printf 'a\\033[2Jb\\r\\n'; head -c 1000000 /dev/zero | tr '\\0' x");
+  EXPECT_EQ(last_lines(output(), 10), "  | " + std::string(200, 'x') + "...\n");
+  run("head -c 100000 /dev/zero; echo; printf 'a\\033[2Jb\\r\\nend'");
+  EXPECT_EQ(last_lines(output(), 2), "  | a?[2Jb\n  | end\n");
+  EXPECT_EQ(last_lines(folder_ / "none", 2), "");
+}
+
+TEST(process_signals, interrupts_that_came_meanwhile_end_nothing) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    {
+      const runner held;
+      kill(getpid(), signal);
+    }
+    sigset_t pending;
+    sigpending(&pending);
+    EXPECT_EQ(sigismember(&pending, signal), 0);
+  }
+}
+
+TEST(process_signals, what_is_ignored_ends_no_run) {  // nohup
+  const auto before = signal(SIGHUP, SIG_IGN);
+  {
+    runner runs;
+    const auto program = inspect("/bin/sh");
+    const command_line arguments = {"sh", "-c", "kill -HUP $PPID; sleep 0.1; exit 3"};
+    EXPECT_EQ(runs.run({&program, &arguments, {}, "/dev/null", 20}).text(), "exited with status 3");
+  }
+  signal(SIGHUP, before);
 }
 
 TEST_F(process, a_script_without_an_interpreter_line) {

@@ -64,5 +64,10 @@ TEST(schedule_text, names_that_openmp_does_not_know) {
   EXPECT_FALSE(only_ours("rubbish"));
 }
 
+TEST(schedule_text, as_written_in_any_case) {
+  for (const char* text : {"as-written", "AS-WRITTEN", "As-Written"}) EXPECT_TRUE(is_as_written(text)) << text;
+  for (const char* text : {"", "as-writte", "as-writtenx", "as written"}) EXPECT_FALSE(is_as_written(text)) << text;
+}
+
 }  // namespace
 }  // namespace steelyard::tool

@@ -21,7 +21,7 @@ class scratch : public testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::filesystem::path write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
+    std::ofstream(folder_ / name, std::ios::binary) << text;
     return folder_ / name;
   }
 

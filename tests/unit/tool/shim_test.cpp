@@ -2,9 +2,14 @@
 #include "shim.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <map>
+
+#include "failure.hpp"
 
 namespace steelyard::tool {
 namespace {
@@ -69,6 +74,21 @@ TEST_F(shim, what_is_not_told_stays_and_what_is_empty_goes) {
   EXPECT_EQ(found.at("STEELYARD_LIMIT"), "1");
   EXPECT_EQ(found.at("STEELYARD_VERBOSE"), std::nullopt);
   EXPECT_FALSE(found.contains("STEELYARD_REPORT"));
+}
+
+TEST_F(shim, a_path_that_cannot_be_preloaded_is_reached_through_a_link) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / ("steelyard-shim." + std::to_string(getpid()));
+  const auto odd = folder / "a b:c";
+  std::filesystem::create_directories(odd);
+  const auto library = odd / "libsteelyard-openmp.so";
+  std::ofstream(library) << "x";
+  EXPECT_THROW(static_cast<void>(preloadable(library)), failure);
+  EXPECT_THROW(static_cast<void>(preloadable(library, odd)), failure);
+  const auto link = preloadable(library, folder);
+  EXPECT_EQ(link.parent_path().native(), folder.native());
+  EXPECT_TRUE(std::filesystem::equivalent(link, library));
+  EXPECT_EQ(preloadable("/lib/drop-in.so", folder).native(), "/lib/drop-in.so");
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`steelyard run` as users start it: what it makes of its options before it becomes the program."""
+import os
+import re
+import shutil
+import subprocess
+
+from command import SHIM, TOOL, Case, main
+
+
+class Run(Case):
+    def setUp(self):
+        super().setUp()
+        self.program = self.compiled("loop", "-fopenmp")
+        if self.program is None:
+            self.skipTest("no OpenMP here")
+
+    def taken(self, result):
+        self.assertEqual((result.returncode, result.stdout), (0, "499500\n"), result)
+        return re.search(r"(\d+) loop sites taken", result.stderr)[1] == "1"
+
+    def test_as_written_in_any_case(self):
+        for name in ("as-written", "AS-WRITTEN", "As-Written"):
+            result = self.steelyard("run", "-v", "-s", name, "--", self.program, STEELYARD_SCHEDULE="steal")
+            self.assertFalse(self.taken(result), name)
+        self.assertTrue(self.taken(self.steelyard("run", "-v", "--", self.program)))
+
+    def test_a_report_without_the_process_id_gets_it(self):
+        self.assertEqual(self.steelyard("run", "-r", "left", "--", self.program).returncode, 0)
+        self.assertRegex(" ".join(path.name for path in self.folder.glob("left*")), r"\Aleft\.\d+\Z")
+
+    def test_a_limit_of_file_sizes_ends_no_program(self):
+        command = f'ulimit -f 0; exec "{TOOL}" run -r x.json -- "{self.program}"'
+        result = self.run_plain("sh", "-c", command)
+        self.assertEqual((result.returncode, result.stdout), (0, "499500\n"), result)
+        self.assertRegex(result.stderr, r"\Asteelyard: report \S+ cannot be written \(File too large\)\n\Z")
+
+    def test_of_two_lines_for_a_loop_the_first_counts(self):
+        for pattern in self.offsets():
+            (self.folder / "loops").write_text(f"{pattern} steal\n{pattern} guided\n")
+            result = self.steelyard("run", "-v", "-l", "loops", "--", self.program)
+            first = result.stderr.splitlines()[0]
+            self.assertEqual(first, f"steelyard: loops:2: '{pattern}' stands in line 1 already, which counts; delete one "
+                                    "of them")
+            self.assertIn("taken by steal", result.stderr)
+
+    def offsets(self):
+        said = self.steelyard("run", "-v", "--", self.program).stderr
+        return re.findall(r"loop\+0x[0-9a-f]+", said)
+
+    def test_loops_files_that_are_no_files(self):
+        os.mkfifo(self.folder / "pipe")
+        self.refused(2, "pipe: not a regular file; write the lines into one", "run", "-l", "pipe", "--", self.program)
+
+    def test_a_line_number_that_the_library_cannot_hold(self):
+        (self.folder / "loops").write_text("a.c:4294967295 steal\n")
+        self.refused(2, "loops:1: 'a.c:4294967295' names no site; write `module+0xOFFSET` or `file.c:LINE`", "run", "-l",
+                     "loops", "--", self.program)
+
+    def test_a_line_from_before_the_program_was_rebuilt(self):
+        (self.folder / "loops").write_text("loop+0x1 steal\n")
+        result = self.steelyard("run", "-l", "loops", "--", "sh", "-c", f"{self.program}; /bin/true; exit 3")
+        self.assertEqual((result.returncode, result.stdout), (3, "499500\n"))
+        self.assertEqual(result.stderr, "steelyard: loops file: no loop ran at loop+0x1; if the program was rebuilt, compare "
+                                        "it again\n")
+
+    def test_a_library_that_cannot_be_preloaded(self):
+        (self.folder / "a b").mkdir()
+        shutil.copy(SHIM, self.folder / "a b")
+        library = self.folder / "a b" / SHIM.name
+        self.refused(2, f"{library}: a blank or colon in this path cannot be preloaded; install Steelyard elsewhere, or point "
+                        "STEELYARD_LIBRARY to a copy", "run", "--", self.program, STEELYARD_LIBRARY=str(library))
+
+
+class Output(Case):
+    def test_a_full_disk_is_said(self):
+        for words in (["--version"], ["--help"], ["schedules"], ["run", "--help"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                result = subprocess.run([TOOL, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+            self.assertEqual((result.returncode, result.stderr),
+                             (2, "steelyard: cannot write the output; is the disk full?\n"), words)
+
+
+if __name__ == "__main__":
+    main()

@@ -2,7 +2,6 @@
 """`steelyard compare` as users start it: the files it reads and leaves, and how it waits."""
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -67,7 +66,6 @@ class Json(Case):
             self.assertEqual((result.returncode, result.stderr), (0, ""), result)
         json.loads((self.folder / "new.json").read_text())
 
-
     def test_it_goes_to_standard_output_in_place_of_the_text(self):
         program = self.compiled("loop", "-fopenmp")
         if program is None:
@@ -76,7 +74,6 @@ class Json(Case):
         self.assertEqual((result.returncode, result.stderr), (0, ""), result)
         self.assertEqual(json.loads(result.stdout)["steelyard_compare"], 1)
         self.assertFalse((self.folder / "-").exists())
-
 
 
 class Notes(Case):
@@ -126,7 +123,7 @@ class Surroundings(Case):
         self.assertEqual((result.returncode, result.stderr), (0, ""), result)
 
     def test_no_folder_for_temporary_files(self):
-        self.refused(2, "no folder for temporary files: Not a directory; set TMPDIR to a folder of yours, or use --keep",
+        self.refused(2, "no folder for temporary files: No such file or directory; set TMPDIR to a folder of yours, or use --keep",
                      "compare", *QUICK, "--", self.program, TMPDIR="/nodir")
 
     def test_a_library_that_is_reached_through_a_link(self):
@@ -140,10 +137,11 @@ class Surroundings(Case):
     def test_a_program_with_a_blank_in_its_name(self):
         program = self.folder / "my loop#1"
         self.program.rename(program)
-        result = self.steelyard("compare", *QUICK, "--", program)
+        result = self.steelyard("compare", *QUICK, "--json", "-", "--", program)
         self.assertEqual(result.returncode, 0, result)
-        line = re.search(r"^# (my loop#1\+0x[0-9a-f]+ steal)  # ", result.stdout, re.M)[1]
-        (self.folder / "loops").write_text(line + "\n")
+        (loop,) = json.loads(result.stdout)["loops"]
+        self.assertRegex(loop["site"], r"\Amy loop#1\+0x[0-9a-f]+\Z")
+        (self.folder / "loops").write_text(loop["site"] + " steal  # the loop\n")
         result = self.steelyard("run", "-v", "-l", "loops", "--", program)
         self.assertIn("1 loop sites taken", result.stderr)
 

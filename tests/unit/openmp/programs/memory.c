@@ -65,10 +65,14 @@ static void regions(void) {
   show("last");
 }
 
-/* A mapping that takes up the room in which the plugin was, in most rounds. */
-static void* take_room(int round) {
-  size_t pages = (size_t)(round % 4);
-  return pages == 0 ? NULL : mmap(NULL, pages * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+/* A mapping in the place where the plugin was, in most rounds. */
+static void* take_room(int round, void* place) {
+  void* page = (void*)((unsigned long)place & ~4095UL);
+  void* taken = MAP_FAILED;
+  if (round % 4 != 0 && place != NULL) {
+    taken = mmap(page, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  }
+  return taken != MAP_FAILED ? taken : NULL;
 }
 
 static void* run_plugin(const char* path) {
@@ -88,12 +92,12 @@ static void plugin(const char* path, int rounds) {
   void* place = NULL;
   loops(2, 1);
   for (int k = 0; k < rounds; k++) {
-    void* taken = take_room(k);
+    void* taken = take_room(k, place);
     void* now = run_plugin(path);
     moves += now != place;
     place = now;
     if (taken != NULL) {
-      munmap(taken, (size_t)(k % 4) * 4096);
+      munmap(taken, 4096);
     }
     if (k == 19) {
       show("first");

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 
 namespace steelyard::runtime {
 namespace {
@@ -32,31 +31,25 @@ class signals_blocked {
 
 }  // namespace
 
-struct pool::start {
-  pool* of;
-  std::uint32_t number;
-};
-
 pool::pool(std::uint32_t workers) {
-  threads_.reserve(workers);
+  workers_.reserve(workers);  // they keep their places
   const signals_blocked quiet;
   for (std::uint32_t i = 0; i < workers; ++i) {
-    auto begun = std::make_unique<start>(start{this, i});
-    pthread_t thread{};
-    if (pthread_create(&thread, nullptr, work_until_stopped, begun.get()) != 0) break;
-    static_cast<void>(begun.release());
-    threads_.push_back(thread);
+    worker& next = workers_.emplace_back(worker{this, i, {}});
+    if (pthread_create(&next.thread, nullptr, work_until_stopped, &next) == 0) continue;
+    workers_.pop_back();
+    break;
   }
 }
 
 pool::~pool() {
   stopping_.store(true, sync::seq_cst, sync::site{"W1"});
   parking_.wake(workers());
-  for (const pthread_t thread : threads_) pthread_join(thread, nullptr);
+  for (const worker& each : workers_) pthread_join(each.thread, nullptr);
 }
 
 void pool::run(shared_work& work, std::uint32_t members) noexcept {
-  const std::uint32_t seats = std::min(members - 1, workers());
+  const std::uint32_t seats = std::min(std::max(members, 1U) - 1, workers());
   const std::uint32_t place = seats != 0 ? board_.offer(work, std::min(seats, board_.most_seats)) : board_.no_place;
   if (place == board_.no_place) return work.run(0);
   parking_.wake(seats);
@@ -65,11 +58,11 @@ void pool::run(shared_work& work, std::uint32_t members) noexcept {
 }
 
 void* pool::work_until_stopped(void* started) noexcept {
-  const std::unique_ptr<start> begun(static_cast<start*>(started));
+  const auto& self = *static_cast<const worker*>(started);
   char name[16];
-  std::snprintf(name, sizeof name, "steelyard/%u", begun->number);
+  std::snprintf(name, sizeof name, "steelyard/%u", self.number);
   pthread_setname_np(pthread_self(), name);
-  begun->of->live(begun->number);
+  self.of->live(self.number);
   return nullptr;
 }
 

@@ -39,14 +39,18 @@ class pool {
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
 
-  [[nodiscard]] std::uint32_t workers() const noexcept { return static_cast<std::uint32_t>(threads_.size()); }
+  [[nodiscard]] std::uint32_t workers() const noexcept { return static_cast<std::uint32_t>(workers_.size()); }
 
   /// Runs `work` on the caller and on workers that have nothing else to do, `members` together at most. Returns when it is
   /// done.
   void run(shared_work& work, std::uint32_t members) noexcept;
 
  private:
-  struct start;
+  struct worker {
+    pool* of;
+    std::uint32_t number;
+    pthread_t thread;
+  };
   static void* work_until_stopped(void* started) noexcept;
   bool help(std::uint32_t first) noexcept;
   void live(std::uint32_t number) noexcept;
@@ -54,7 +58,7 @@ class pool {
   board<sync::real, shared_work> board_;
   parking<sync::real> parking_;
   sync::real::atomic<bool> stopping_{};
-  std::vector<pthread_t> threads_;
+  std::vector<worker> workers_;
 };
 
 }  // namespace steelyard::runtime

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <cerrno>
+#include <cstdint>
 
 #include "sync/access.hpp"
 
@@ -33,6 +39,24 @@ struct real {
 
    private:
     std::atomic<T> value_;
+  };
+
+  /// A word of this process that threads sleep on; see futex(2).
+  class futex : public atomic<std::uint32_t> {
+   public:
+    using atomic<std::uint32_t>::atomic;
+
+    /// Sleeps if the word is `expected`, until a `wake` or for no reason.
+    void wait(std::uint32_t expected, site) noexcept { call(FUTEX_WAIT_PRIVATE, expected); }
+    /// Wakes up to `count` threads.
+    void wake(std::uint32_t count, site) noexcept { call(FUTEX_WAKE_PRIVATE, count); }
+
+   private:
+    void call(int what, std::uint32_t value) noexcept {
+      const int before = errno;
+      syscall(SYS_futex, this, what, value, nullptr, nullptr, 0);
+      errno = before;
+    }
   };
 
   static void fence(order how, site) noexcept { std::atomic_thread_fence(how); }

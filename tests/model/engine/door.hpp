@@ -58,13 +58,55 @@ struct door {
     }
 
     /// For tests: a load that waits until it reads a value that is `good`. One event, however long it takes.
-    T await(sync::order how, sync::site where, bool (*good)(T)) const {
+    template <class Good>
+    T await(sync::order how, sync::site where, Good good) const {
       return decode<T>(execution::current().await(place_, this, how, where.name,
                                                   [good](std::uint64_t bits) { return good(decode<T>(bits)); }));
     }
 
    private:
     int place_;
+  };
+
+  /// A word that threads sleep on. What the kernel does is not mutated; a wake-up that is not asked for is a mutant.
+  class futex : public atomic<std::uint32_t> {
+   public:
+    using atomic<std::uint32_t>::atomic;
+
+    void wait(std::uint32_t expected, sync::site) noexcept {
+      const std::uint32_t self = std::uint32_t{1} << execution::current().running();
+      queue_.fetch_add(self, sync::seq_cst, kernel);
+      fence(sync::seq_cst, kernel);
+      if (this->load(sync::seq_cst, kernel) == expected) {
+        queue_.await(sync::seq_cst, kernel, [self](std::uint32_t queued) { return (queued & self) == 0; });
+      } else {
+        change_queue([self](std::uint32_t queued) { return queued & ~self; });
+      }
+    }
+
+    void wake(std::uint32_t count, sync::site where) noexcept {
+      atomic<std::uint32_t> asked;
+      asked.store(count, sync::relaxed, where);
+      const std::uint32_t most = asked.load(sync::relaxed, kernel);
+      fence(sync::seq_cst, kernel);  // futex_wake orders what the caller wrote before it looks at the queue
+      change_queue([most](std::uint32_t queued) {
+        for (std::uint32_t woken = 0; woken < most; ++woken) queued &= queued - 1;
+        return queued;
+      });
+    }
+
+   private:
+    static constexpr sync::site kernel{"kernel"};
+
+    template <class Change>
+    void change_queue(Change change) noexcept {
+      std::uint32_t queued = queue_.load(sync::seq_cst, kernel);
+      while (change(queued) != queued &&
+             !queue_.compare_exchange(queued, change(queued), sync::seq_cst, sync::seq_cst, kernel)) {
+      }
+    }
+
+    atomic<std::uint32_t> queue_;  ///< a bit for each thread that sleeps or is about to
   };
 
   static void fence(sync::order how, sync::site where) noexcept { execution::current().fence(how, where.name); }

@@ -67,6 +67,9 @@ class execution {
   [[nodiscard]] const std::string& message() const noexcept { return message_; }
   [[nodiscard]] const std::string& outcome() const noexcept { return outcome_; }
 
+  /// The number of the thread that acts.
+  [[nodiscard]] unsigned running() const noexcept { return running_; }
+
   // The operations of the door; `place` is what `construct` returned for the object at `address`.
   int construct(const void* address, unsigned extent, unsigned bytes, std::uint64_t value);
   std::uint64_t load(int place, const void* address, order how, const char* site);

@@ -70,6 +70,9 @@ std::set<access> accesses_of(const protocol& tested, mutant_report& report) {
     if (found.failed)
       report.complaints.push_back(test.what.name + " fails without a mutation: " + found.failed->message);
   }
+  std::erase_if(seen, [&](const access& a) {
+    return a.site == "kernel" || (!tested.elsewhere.empty() && a.site.rfind(tested.elsewhere, 0) == 0);
+  });
   return seen;
 }
 

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <pthread.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/board.hpp"
+#include "runtime/parking.hpp"
+#include "sync/real.hpp"
+
+namespace steelyard::runtime {
+
+/// Work that several members share, a loop for instance.
+class shared_work {
+ public:
+  /// Takes part as `member`: 0 on the caller, 1 … on workers that join, each number once. Returns when this member finds
+  /// nothing more to do; the work is done when all who took part have returned. An exception must not leave it.
+  virtual void run(std::uint32_t member) noexcept = 0;
+
+ protected:
+  shared_work() = default;
+  shared_work(const shared_work&) = default;
+  shared_work& operator=(const shared_work&) = default;
+  ~shared_work() = default;
+};
+
+/// Threads that help whoever calls `run`. Any thread may, several at once, workers inside shared work included: the
+/// caller takes part itself and never needs a worker to finish, so nesting needs no further threads and cannot deadlock.
+///
+/// Idle workers spin for some ten microseconds and then sleep. They are named steelyard/N and block all signals.
+class pool {
+ public:
+  /// Starts `workers` threads, or as many as the system grants: `workers()` tells.
+  explicit pool(std::uint32_t workers);
+  /// No `run` may be under way. Returns when all workers have ended.
+  ~pool();
+  pool(const pool&) = delete;
+  pool& operator=(const pool&) = delete;
+
+  [[nodiscard]] std::uint32_t workers() const noexcept { return static_cast<std::uint32_t>(workers_.size()); }
+
+  /// Runs `work` on the caller and on workers that have nothing else to do, `members` together at most. Returns when it is
+  /// done.
+  void run(shared_work& work, std::uint32_t members) noexcept;
+
+ private:
+  struct worker {
+    pool* of;
+    std::uint32_t number;
+    pthread_t thread;
+  };
+  static void* work_until_stopped(void* started) noexcept;
+  bool help(std::uint32_t first) noexcept;
+  void live(std::uint32_t number) noexcept;
+
+  board<sync::real, shared_work> board_;
+  parking<sync::real> parking_;
+  sync::real::atomic<bool> stopping_{};
+  std::vector<worker> workers_;
+};
+
+}  // namespace steelyard::runtime

@@ -91,7 +91,7 @@ const char* loaded_runtime() noexcept {
     }
     return 0;
   };
-  dl_iterate_phdr(look, &path);
+  dl_iterate_phdr(look, static_cast<void*>(&path));
   return path;
 }
 

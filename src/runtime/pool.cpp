@@ -66,13 +66,16 @@ void* pool::work_until_stopped(void* started) noexcept {
   return nullptr;
 }
 
+void pool::take_part(const membership& joined) noexcept {
+  joined.work->run(joined.number);
+  board_.leave(joined);
+}
+
 /// Takes part in work that is open; whether there was some.
 bool pool::help(std::uint32_t first) noexcept {
   const auto joined = board_.join(first);
-  if (joined.work == nullptr) return false;
-  joined.work->run(joined.number);
-  board_.leave(joined);
-  return true;
+  if (joined.work != nullptr) take_part(joined);
+  return joined.work != nullptr;
 }
 
 void pool::live(std::uint32_t number) noexcept {
@@ -87,8 +90,7 @@ void pool::live(std::uint32_t number) noexcept {
       parking_.sleep(ticket);
     } else {
       parking_.cancel();
-      joined.work->run(joined.number);
-      board_.leave(joined);
+      take_part(joined);
     }
   }
 }

@@ -52,6 +52,8 @@ class pool {
     pthread_t thread;
   };
   static void* work_until_stopped(void* started) noexcept;
+  using membership = board<sync::real, shared_work>::membership;
+  void take_part(const membership& joined) noexcept;
   bool help(std::uint32_t first) noexcept;
   void live(std::uint32_t number) noexcept;
 

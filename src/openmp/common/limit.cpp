@@ -263,15 +263,23 @@ void refine(refinement& plan, const timed_chunk& chunk) noexcept {
   }
 }
 
-/// Takes over the ranges of `before` that took long again: what was long once by chance is not cut for ever.
-void keep_long_ranges(refinement& plan, const refinement& before, std::uint64_t long_ns) noexcept {
-  const std::uint64_t uses = std::max<std::uint64_t>(1, before.uses.read());
-  for (std::size_t i = 0; i < before.count; ++i) {
-    if (before.spent[i].read() / uses > long_ns) plan.pieces[plan.count++] = before.pieces[i];
+/// Whether a range of a plan took long again: what was long once by chance is not cut for ever.
+bool is_long(const refinement& plan, std::size_t range, std::uint64_t long_ns) noexcept {
+  return plan.spent[range].read() / std::max<std::uint64_t>(1, plan.uses.read()) > long_ns;
+}
+
+bool is_long(const timed_chunk& chunk, std::uint64_t long_ns) noexcept { return chunk.ns > long_ns && chunk.count > 1; }
+
+/// Whether the plan a loop followed, or having none, is still right for what was measured.
+bool still_right(const refinement* plan, const chunk_list& list, std::uint64_t long_ns) noexcept {
+  for (std::size_t i = 0; plan != nullptr && i < plan->count; ++i) {
+    if (!is_long(*plan, i, long_ns)) return false;
   }
+  return std::none_of(list.chunks, list.chunks + list.count, [&](const auto& c) { return is_long(c, long_ns); });
 }
 
 void plan_next(site& at, const measuring& loop, const chunk_list& list, std::uint64_t long_ns) noexcept {
+  if (still_right(loop.plan, list, long_ns)) return;
   const refinement* const before = at.refine.load(sync::acquire, sync::site{"M2"});
   if (before != nullptr && before->generation >= most_generations) return;
   void* const memory = slab_take(sizeof(refinement));
@@ -279,18 +287,13 @@ void plan_next(site& at, const measuring& loop, const chunk_list& list, std::uin
   auto* const plan = ::new (memory) refinement;
   plan->iterations = loop.iterations;
   if (before != nullptr) plan->generation = before->generation + 1;
-  if (loop.plan != nullptr) keep_long_ranges(*plan, *loop.plan, long_ns);
-  bool changed = loop.plan != nullptr && plan->count != loop.plan->count;
-  for (const timed_chunk* c = list.chunks; c != list.chunks + list.count; ++c) {
-    if (c->ns <= long_ns || c->count == 1) continue;
-    refine(*plan, *c);
-    changed = true;
+  for (std::size_t i = 0; loop.plan != nullptr && i < loop.plan->count; ++i) {
+    if (is_long(*loop.plan, i, long_ns)) plan->pieces[plan->count++] = loop.plan->pieces[i];
   }
-  if (changed) {
-    at.refine.store(plan, sync::release, sync::site{"M2"});
-  } else {
-    slab_give(plan, sizeof(refinement));
+  for (std::size_t i = 0; i < list.count; ++i) {
+    if (is_long(list.chunks[i], long_ns)) refine(*plan, list.chunks[i]);
   }
+  at.refine.store(plan, sync::release, sync::site{"M2"});
 }
 
 }  // namespace

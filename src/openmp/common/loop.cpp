@@ -171,13 +171,15 @@ bool hand_out_pending(running& loop, range& out) noexcept {
 decision decide(const request& wanted, const frame& in) noexcept {
   decision how;
   const bool asks = wanted.stated == clause::runtime;
+  const bool chosen = wanted.at->forced.schedule != nullptr || (asks && config.runtime.schedule != nullptr);
+  if (!config.measuring && !chosen) return how;
   const run_schedule now = asks ? run_schedule_of(*wanted.at->native) : run_schedule{};
   if (config.measuring) {
     how.schedule = wanted.monotonic || now.monotonic ? &ascending_measuring_schedule : &measuring_schedule;
     how.chunk = wanted.at->measured_chunk.get();
   } else if (wanted.at->forced.schedule != nullptr) {
     how = {wanted.at->forced.schedule, wanted.at->forced.chunk, nullptr};
-  } else if (asks && config.runtime.schedule != nullptr && by_environment(now)) {
+  } else if (by_environment(now)) {
     how = {config.runtime.schedule, config.runtime.chunk, nullptr};
   }
   if (how.schedule == nullptr) return how;

@@ -4,30 +4,14 @@
 #include <limits>
 
 #include "schedules/registry.hpp"
+#include "schedules/words.hpp"
 
 namespace steelyard::schedules {
 namespace {
 
 constexpr std::uint64_t largest_chunk = std::numeric_limits<std::int64_t>::max();
 
-constexpr bool is_space(char c) noexcept { return c == ' ' || (c >= '\t' && c <= '\r'); }
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-
-std::string_view trimmed(std::string_view text) noexcept {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-/// `word`: in small letters.
-bool starts_with(std::string_view text, std::string_view word) noexcept {
-  if (text.size() < word.size()) return false;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    const char small = text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] - 'A' + 'a') : text[i];
-    if (small != word[i]) return false;
-  }
-  return true;
-}
 
 struct parsed_chunk {
   std::uint64_t value = 0;
@@ -78,7 +62,7 @@ parsed_choice parse_choice(std::string_view text) noexcept {
 std::string_view without_modifier(std::string_view text) noexcept {
   constexpr std::string_view modifier = "nonmonotonic:";
   text = trimmed(text);
-  if (!starts_with(text, modifier)) return text;
+  if (text.size() < modifier.size() || !same_word({text.data(), modifier.size()}, modifier)) return text;
   text.remove_prefix(modifier.size());
   return trimmed(text);
 }

@@ -39,11 +39,6 @@ std::string text_of(const schedules::loops_line& line) {
                         : fmt::format("{}+{:#x}", line.place, line.offset);
 }
 
-std::string text_of(const schedules::choice& chosen) {
-  return chosen.chunk == 0 ? chosen.schedule->about.name
-                           : fmt::format("{},{}", chosen.schedule->about.name, chosen.chunk);
-}
-
 }  // namespace
 
 loops_file read_loops_file(const fs::path& file) {
@@ -65,7 +60,7 @@ loops_file read_loops_file(const fs::path& file) {
                                            schedules::explain(parsed)));
     }
     if (parsed.value.place.empty()) continue;
-    found.choices.push_back({text_of(parsed.value), text_of(parsed.value.chosen), number});
+    found.choices.push_back({text_of(parsed.value), choice_text(parsed.value.chosen), number});
     const auto [earlier, fresh] = first_lines.emplace(spot_of(parsed.value), number);
     if (fresh || !found.warning.empty()) continue;
     found.warning = fmt::format("{}:{}: '{}' stands in line {} already, which counts; delete one of them",

@@ -9,6 +9,7 @@
 #include "failure.hpp"
 #include "printable.hpp"
 #include "schedules/registry.hpp"
+#include "schedules/words.hpp"
 
 namespace steelyard::tool {
 namespace {
@@ -39,11 +40,11 @@ void add_once(std::vector<std::string>& list, const std::string& one) {
 
 }  // namespace
 
-bool is_as_written(std::string_view text) {
-  constexpr std::string_view name = "as-written";
-  return std::equal(text.begin(), text.end(), name.begin(), name.end(), [](char c, char small) {
-    return (c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c) == small;
-  });
+bool is_as_written(std::string_view text) { return schedules::same_word(text, "as-written"); }
+
+std::string choice_text(const schedules::choice& chosen) {
+  return chosen.chunk == 0 ? chosen.schedule->about.name
+                           : fmt::format("{},{}", chosen.schedule->about.name, chosen.chunk);
 }
 
 std::string checked_schedule(std::string_view text, std::string_view where) {
@@ -51,9 +52,7 @@ std::string checked_schedule(std::string_view text, std::string_view where) {
   if (parsed.error != schedules::choice_error::none) {
     throw failure(bad_usage, fmt::format("{}: '{}' {}", where, printable(text, 80), schedules::explain(parsed.error)));
   }
-  const auto& chosen = parsed.value;
-  return chosen.chunk == 0 ? chosen.schedule->about.name
-                           : fmt::format("{},{}", chosen.schedule->about.name, chosen.chunk);
+  return choice_text(parsed.value);
 }
 
 std::vector<std::string> schedule_list(std::string_view text, std::string_view where) {

@@ -13,7 +13,10 @@ namespace steelyard::tool {
 /// Whether a user asks for no change: `as-written`, in any case of letters.
 [[nodiscard]] bool is_as_written(std::string_view text);
 
-/// A schedule as the shim's environment spells it, e.g. `steal` or `dynamic,64`. Throws `failure` when the text is not a
+/// A schedule as the shim's environment and loops files spell it, e.g. `steal` or `dynamic,64`.
+[[nodiscard]] std::string choice_text(const schedules::choice& chosen);
+
+/// The same of what a user typed. Throws `failure` when the text is not a
 /// schedule; `where` says in the message where it was typed, e.g. `--schedule` or `loops.txt:3`.
 [[nodiscard]] std::string checked_schedule(std::string_view text, std::string_view where);
 

@@ -10,6 +10,7 @@
 #include "openmp/common/loops_file.hpp"
 #include "openmp/common/runtime.hpp"
 #include "openmp/common/text.hpp"
+#include "schedules/words.hpp"
 
 namespace steelyard::openmp {
 
@@ -46,20 +47,13 @@ void read_schedule(const char* value) noexcept {
   config.all = parsed.value;
 }
 
-string_view trimmed(string_view text) noexcept {
-  const auto is_space = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 /// Whether OpenMP itself knows the schedule a text names (or it names none); such values are left to the program's
 /// runtime.
 bool standard(string_view text) noexcept {
   constexpr string_view names[] = {"", "static", "dynamic", "guided", "auto", "trapezoidal", "static_steal"};
-  const auto name = trimmed(text.substr(0, text.find(',')));
+  const auto name = schedules::trimmed(text.substr(0, text.find(',')));
   for (const auto known : names) {
-    if (name.size() == known.size() && strncasecmp(name.data(), known.data(), known.size()) == 0) return true;
+    if (schedules::same_word(name, known)) return true;
   }
   return false;
 }

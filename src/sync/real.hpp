@@ -2,6 +2,7 @@
 #pragma once
 
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -61,6 +62,23 @@ struct real {
 
   static void fence(order how, site) noexcept { std::atomic_thread_fence(how); }
 
+  /// Orders a store before it and a load behind it, as a fence would, for threads that call `membarrier` between theirs.
+  static void light_fence(site) noexcept {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (__builtin_expect(fences_.load(std::memory_order_relaxed), 0)) std::atomic_thread_fence(std::memory_order_seq_cst);
+  }
+
+  /// A full fence in this thread and, at whatever point it has reached, in every other thread of the process: see
+  /// membarrier(2), private expedited. Only after `prepare_membarrier`.
+  static void membarrier(site) noexcept;
+
+  /// Once before the first `membarrier`, and before the loop whose owners it is to reach. Where the kernel has none (or a
+  /// filter of system calls forbids it), every `light_fence` is a full fence from now on; whether it has one.
+  static bool prepare_membarrier() noexcept;
+
+  /// Whether `light_fence` is a full fence.
+  [[nodiscard]] static bool fences() noexcept { return fences_.load(std::memory_order_relaxed); }
+
   /// A hint to the core inside a short busy-wait.
   static void pause() noexcept {
 #if defined(__x86_64__)
@@ -69,6 +87,18 @@ struct real {
     asm volatile("yield" ::: "memory");
 #endif
   }
+
+  /// A turn of a busy-wait for another thread, which may have lost its core.
+  static void relax(std::uint32_t turn) noexcept {
+    if (turn < 64) {
+      pause();
+    } else {
+      sched_yield();
+    }
+  }
+
+ private:
+  static constinit inline std::atomic<bool> fences_{false};
 };
 
 }  // namespace steelyard::sync

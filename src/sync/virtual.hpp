@@ -68,7 +68,18 @@ struct virtual_time {
   };
 
   static void fence(order, site) noexcept { ++now().accesses; }
+  static void light_fence(site) noexcept {}
+  static void membarrier(site) noexcept {}
   static void pause() noexcept {}
+  static void relax(std::uint32_t) noexcept {}
+
+  /// A word that members sleep on; in virtual time nobody does.
+  class futex : public atomic<std::uint32_t> {
+   public:
+    using atomic<std::uint32_t>::atomic;
+    void wait(std::uint32_t, site) noexcept {}
+    void wake(std::uint32_t, site) noexcept {}
+  };
 
  private:
   static constinit inline thread_local meter meter_{};  ///< of the driver on this thread

@@ -111,6 +111,7 @@ struct door {
 
   static void fence(sync::order how, sync::site where) noexcept { execution::current().fence(how, where.name); }
   static void pause() noexcept { execution::current().pause(); }
+  static void relax(std::uint32_t) noexcept { pause(); }
 
   /// A fence in this thread and, at whatever point they have reached, in all others; there it orders what the other
   /// thread did before and after a `light_fence`.

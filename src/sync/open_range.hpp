@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "support/cache_line.hpp"
+#include "sync/access.hpp"
+
+namespace steelyard::sync {
+
+/// Iterations first … first+count-1.
+struct piece {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+};
+
+/// How a request for iterations ended.
+enum class reply : std::uint32_t { none, given, refused };
+
+/// A range of iterations whose owner claims them piece by piece with a plain store and a plain load, and gives away half
+/// of what it has not claimed when another member asks. Who moves the half is the caller's choice: the owner, when it
+/// next looks (`ring` makes it look) or in a signal handler (`answer`), or the thief itself under `Sync::membarrier`
+/// (`take`). Protocol, invariants [I1]-[I5] and rejected designs: open_range.md.
+///
+/// Every member of a team has one. It is open while its owner runs it, and receives what the owner is given. A `Find`
+/// maps a member's number to its open_range.
+template <class Sync>
+class alignas(support::line_size) open_range {
+ public:
+  /// The share [first, last) of an owner that has not come yet.
+  open_range(std::uint64_t first, std::uint64_t last) noexcept
+      : head_(first), end_(last), channel_(unclaimed), limit_(last) {}
+
+  // The owner's.
+
+  /// Begins with the share, unless another member has taken it over.
+  bool arrive() noexcept {
+    std::uint32_t found = unclaimed;
+    return channel_.compare_exchange(found, open, relaxed, relaxed, site{"R1"});
+  }
+
+  /// While open: claims the next n > 0 iterations, fewer at the end. None left: the range is closed.
+  template <class Find>
+  piece claim(std::uint64_t n, Find&& find) noexcept {
+    const auto first = head_.load(relaxed, site{"R2"});
+    head_.store(first + n, relaxed, site{"R3"});
+    Sync::light_fence(site{"R4"});
+    if (first + n <= end_.load(relaxed, site{"R5"})) return {first, n};
+    return claim_slowly({first, n}, find);
+  }
+
+  /// What `claim` comes to when [first, first+n) does not lie before the end it has read, head being first+n already.
+  template <class Find>
+  piece claim_slowly(piece wanted, Find&& find) noexcept {
+    const auto asker = hold();
+    const auto limit = limit_.load(relaxed, site{"R6"});
+    const auto last = std::min(wanted.first + wanted.count, limit);
+    head_.store(last, relaxed, site{"R7"});
+    if (asker != nobody) give(find(asker));
+    const bool used_up = last == wanted.first;
+    end_.store(limit_.load(relaxed, site{"R6"}), relaxed, site{"R8"});
+    channel_.store(used_up ? closed : open, release, site{"R9"});
+    return {wanted.first, last - wanted.first};
+  }
+
+  /// Answers whoever asks: by the owner, anywhere, or by a signal handler on its thread.
+  template <class Find>
+  void answer(Find&& find) noexcept {
+    auto found = channel_.load(relaxed, site{"R10"});
+    if (found < first_asker || !channel_.compare_exchange(found, owned, acquire, relaxed, site{"R11"})) return;
+    give(find(found - first_asker));
+    end_.store(limit_.load(relaxed, site{"R6"}), relaxed, site{"R8"});
+    channel_.store(open, release, site{"R9"});
+  }
+
+  /// The owner runs no more of it: whatever it had not claimed is dropped.
+  template <class Find>
+  void close(Find&& find) noexcept {
+    const auto found = channel_.load(relaxed, site{"R10"});
+    if (found == closed || found == unclaimed) return;
+    const auto asker = hold();
+    if (asker != nobody) refuse(find(asker));
+    channel_.store(closed, release, site{"R9"});
+  }
+
+  // Anybody's, as a hint: iterations that are not claimed, and whether their owner gives some away.
+
+  [[nodiscard]] std::uint64_t left() const noexcept {
+    return channel_.load(relaxed, site{"R12"}) == closed ? 0 : rest();
+  }
+  [[nodiscard]] bool is_unclaimed() const noexcept { return channel_.load(relaxed, site{"R12"}) == unclaimed; }
+  [[nodiscard]] bool is_open() const noexcept { return channel_.load(relaxed, site{"R12"}) == open; }
+
+  // The thief's, `thief` being its number and *this its own range, which is closed.
+
+  /// Takes over the share of a member that has not come; then this range is open. The share is as it was dealt until
+  /// somebody claims it, and may be anything afterwards: it is read before.
+  bool take_over(open_range& share) noexcept {
+    const auto first = share.head_.load(relaxed, site{"R14"});
+    const auto last = share.limit_.load(relaxed, site{"R6"});
+    std::uint32_t found = unclaimed;
+    if (!share.channel_.compare_exchange(found, closed, relaxed, relaxed, site{"R13"})) return false;
+    receive(first, last);
+    reopen();
+    return true;
+  }
+
+  /// Turns to a victim that is open and whom nobody else asks. Then one of `ring` and `take`, and `look` until there is a
+  /// reply; or `withdraw`.
+  bool ask(open_range& victim, std::uint32_t thief) noexcept {
+    reply_.store(static_cast<std::uint32_t>(reply::none), relaxed, site{"R15"});
+    std::uint32_t found = open;
+    return victim.channel_.compare_exchange(found, first_asker + thief, acq_rel, relaxed, site{"R16"});
+  }
+
+  /// Makes the victim look at its next claim.
+  void ring(open_range& victim) noexcept { victim.end_.store(0, relaxed, site{"R17"}); }
+
+  /// No longer wants an answer. False: there is one, or will be at once.
+  bool withdraw(open_range& victim, std::uint32_t thief) noexcept {
+    std::uint32_t found = first_asker + thief;
+    return victim.channel_.compare_exchange(found, open, relaxed, relaxed, site{"R18"});
+  }
+
+  /// Does the victim's part itself. Afterwards there is a reply, or will be at once.
+  void take(open_range& victim, std::uint32_t thief) noexcept {
+    std::uint32_t found = first_asker + thief;
+    if (!victim.channel_.compare_exchange(found, held, relaxed, relaxed, site{"R19"})) return;
+    const auto limit = victim.limit_.load(relaxed, site{"R6"});
+    const auto share = victim.rest() / 2;
+    victim.end_.store(limit - share, relaxed, site{"R20"});
+    if (share != 0) Sync::membarrier(site{"R21"});
+    const bool taken = share != 0 && victim.head_.load(relaxed, site{"R22"}) <= limit - share;
+    if (taken) {
+      receive(limit - share, limit);
+      victim.limit_.store(limit - share, relaxed, site{"R23"});
+    } else {
+      victim.end_.store(limit, relaxed, site{"R8"});
+    }
+    reply_.store(static_cast<std::uint32_t>(taken ? reply::given : reply::refused), relaxed, site{"R24"});
+    victim.channel_.store(open, release, site{"R25"});
+  }
+
+  [[nodiscard]] reply look() const noexcept {
+    const auto found = reply_.load(acquire, site{"R26"});
+    return found == asleep ? reply::none : static_cast<reply>(found);
+  }
+
+  /// Sleeps until there is a reply; now and then returns for no reason.
+  void sleep() noexcept {
+    auto found = static_cast<std::uint32_t>(reply::none);
+    reply_.compare_exchange(found, asleep, relaxed, relaxed, site{"R27"});
+    reply_.wait(asleep, site{"R28"});
+  }
+
+  /// After `given`: this range is open, with what was given.
+  void reopen() noexcept { channel_.store(open, release, site{"R29"}); }
+
+  /// The words that code outside claims by as `claim` does: head and end.
+  [[nodiscard]] auto& head() noexcept { return head_; }
+  [[nodiscard]] auto& end() noexcept { return end_; }
+
+ private:
+  // The channel.
+  static constexpr std::uint32_t closed = 0;       ///< the owner runs nothing
+  static constexpr std::uint32_t unclaimed = 1;    ///< the owner has not come
+  static constexpr std::uint32_t open = 2;         ///< the owner runs, and may be asked
+  static constexpr std::uint32_t owned = 3;        ///< the owner is at it
+  static constexpr std::uint32_t held = 4;         ///< a thief is at it
+  static constexpr std::uint32_t first_asker = 5;  ///< 5 + t: thief t asks
+  static constexpr std::uint32_t nobody = ~0U;
+
+  static constexpr std::uint32_t asleep = 3;  ///< of the reply: none, and the thief sleeps
+
+  [[nodiscard]] std::uint64_t rest() const noexcept {
+    const auto head = head_.load(relaxed, site{"R14"});
+    const auto limit = limit_.load(relaxed, site{"R6"});
+    return limit - std::min(head, limit);
+  }
+
+  /// Makes the channel the owner's; who asks meanwhile is returned. Waits for a thief inside `take`.
+  std::uint32_t hold() noexcept {
+    for (std::uint32_t turn = 0;; ++turn) {
+      auto found = channel_.load(relaxed, site{"R10"});
+      if (found != held && channel_.compare_exchange(found, owned, acquire, relaxed, site{"R11"})) {
+        return found >= first_asker ? found - first_asker : nobody;
+      }
+      Sync::relax(turn);
+    }
+  }
+
+  /// Half of what is not claimed goes to a thief that asks.
+  void give(open_range& thief) noexcept {
+    const auto share = rest() / 2;
+    if (share == 0) return refuse(thief);
+    const auto limit = limit_.load(relaxed, site{"R6"});
+    thief.receive(limit - share, limit);
+    limit_.store(limit - share, relaxed, site{"R30"});
+    thief.wake_up(reply::given);
+  }
+
+  static void refuse(open_range& thief) noexcept { thief.wake_up(reply::refused); }
+
+  void receive(std::uint64_t first, std::uint64_t last) noexcept {
+    head_.store(first, relaxed, site{"R31"});
+    limit_.store(last, relaxed, site{"R32"});
+    end_.store(last, relaxed, site{"R33"});
+  }
+
+  void wake_up(reply with) noexcept {
+    const auto before = reply_.exchange(static_cast<std::uint32_t>(with), release, site{"R34"});
+    if (before == asleep) reply_.wake(1, site{"R35"});
+  }
+
+  template <class T>
+  using atomic = typename Sync::template atomic<T>;
+
+  atomic<std::uint64_t> head_;  ///< behind what the owner has claimed; may lie behind the limit for a moment
+  atomic<std::uint64_t> end_;   ///< what the owner looks at: the limit, less, or 0
+  alignas(support::line_size) atomic<std::uint32_t> channel_;
+  atomic<std::uint64_t> limit_;  ///< behind what is the owner's; written by who has the channel
+  typename Sync::futex reply_{};
+};
+
+}  // namespace steelyard::sync

@@ -8,6 +8,8 @@
 #include <type_traits>
 
 #include "support/cache_line.hpp"
+#include "sync/open_range.hpp"
+#include "sync/real.hpp"
 
 /// The contract of a schedule: a pure state machine that hands out the iterations 0 … N-1 of one loop to the members of
 /// one team, each iteration exactly once, in whatever order the members arrive. It reads no clock, starts no thread,
@@ -32,15 +34,28 @@ struct shape {
   /// Every member is certain to come (OpenMP promises it). Preassigned schedules then never hand out the share of a
   /// member that has not come yet; without the promise an unclaimed share belongs to whoever claims it first.
   bool all_arrive = false;
+  /// The front end runs open ranges and delivers requests: see sharing_operations.
+  bool open = false;
+  /// A thief that is refused leaves the loop instead of turning to the next victim (idws only; the paper's rule).
+  bool one_try = false;
 };
 
-/// What a member runs next: iterations first, first+stride, … (count of them). count 0: nothing left for this member,
-/// now and for the rest of the loop.
+/// What a member does next: runs iterations first, first+stride, … (count of them). count 0: nothing is left for this member,
+/// now and for the rest of the loop. A front end with open ranges meets two more.
 struct step {
+  enum class kind : std::uint8_t {
+    closed,  ///< run these
+    open,    ///< claim from the own range until it is used up, and call again
+    ask      ///< deliver a request to member `first`, wait or do other work, and call again
+  };
   std::uint64_t first = 0;
   std::uint64_t count = 0;
   std::uint64_t stride = 1;
-  [[nodiscard]] constexpr bool done() const noexcept { return count == 0; }
+  kind what = kind::closed;
+
+  static constexpr step in_open_range() noexcept { return {0, 0, 1, kind::open}; }
+  static constexpr step to_ask(member victim) noexcept { return {victim, 0, 1, kind::ask}; }
+  [[nodiscard]] constexpr bool done() const noexcept { return count == 0 && what == kind::closed; }
   friend constexpr bool operator==(const step&, const step&) = default;
 };
 
@@ -77,6 +92,21 @@ concept schedule = std::is_trivially_destructible_v<S> && requires(S& s, const S
   { c.counts(m) } -> std::same_as<tally>;
 };
 
+/// What a schedule whose members share open ranges offers to a front end that runs them (`shape::open`).
+///
+/// - `range(m)`: the range of m, by which the front end claims as sync::open_range::claim does;
+/// - `claim_slowly(m, wanted)`: when such a claim meets the end; count 0: used up, call `next`;
+/// - `answer(m)`: answers who asks m; by m's thread, also in a signal handler;
+/// - `leave(m)`: m runs nothing more, whatever it has; also as a destructor. Later calls of `next(m)` return done.
+/// After `next` returned `ask`, the thief has the channel of the victim. It calls one of `ring` and `take` (which need no
+/// more than the two ranges), and may then sleep on its own until there is a reply, or withdraw.
+struct sharing_operations {
+  sync::open_range<sync::real>& (*range)(void* state, member);
+  sync::piece (*claim_slowly)(void* state, member, sync::piece wanted);
+  void (*answer)(void* state, member);
+  void (*leave)(void* state, member);
+};
+
 /// A schedule behind one indirect call per chunk: a row of the registry.
 struct operations {
   traits about;
@@ -85,7 +115,25 @@ struct operations {
   step (*next)(void* state, member);
   std::uint64_t (*remaining)(const void* state, member);
   tally (*counts)(const void* state, member);
+  const sharing_operations* sharing;  ///< nullptr: no open ranges
 };
+
+template <class S>
+concept sharing_schedule = std::same_as<typename S::range, sync::open_range<sync::real>>;
+
+template <class S>
+inline constexpr const sharing_operations* sharing_of = nullptr;
+
+template <sharing_schedule S>
+inline constexpr sharing_operations sharing_row{
+    [](void* state, member m) -> sync::open_range<sync::real>& { return static_cast<S*>(state)->range_of(m); },
+    [](void* state, member m, sync::piece wanted) { return static_cast<S*>(state)->claim_slowly(m, wanted); },
+    [](void* state, member m) { static_cast<S*>(state)->answer(m); },
+    [](void* state, member m) { static_cast<S*>(state)->leave(m); },
+};
+
+template <sharing_schedule S>
+inline constexpr const sharing_operations* sharing_of<S> = &sharing_row<S>;
 
 /// The row of schedule S, e.g. `operations_of<guided<sync::real>>`.
 template <schedule S>
@@ -96,6 +144,7 @@ inline constexpr operations operations_of{
     [](void* state, member m) { return static_cast<S*>(state)->next(m); },
     [](const void* state, member m) { return static_cast<const S*>(state)->remaining(m); },
     [](const void* state, member m) { return static_cast<const S*>(state)->counts(m); },
+    sharing_of<S>,
 };
 
 }  // namespace steelyard::schedules

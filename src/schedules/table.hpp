@@ -5,6 +5,7 @@
 #include "schedules/dynamic.hpp"
 #include "schedules/factoring.hpp"
 #include "schedules/guided.hpp"
+#include "schedules/idws.hpp"
 #include "schedules/random.hpp"
 #include "schedules/static.hpp"
 #include "schedules/steal.hpp"
@@ -21,7 +22,7 @@ inline constexpr operations table[] = {
     operations_of<static_blocks<Sync>>, operations_of<cyclic<Sync>>,    operations_of<dynamic<Sync>>,
     operations_of<guided<Sync>>,        operations_of<trapezoid<Sync>>, operations_of<factoring<Sync>>,
     operations_of<random<Sync>>,        operations_of<wsr<Sync>>,       operations_of<wsri<Sync>>,
-    operations_of<steal<Sync>>,
+    operations_of<idws<Sync>>,          operations_of<steal<Sync>>,
 };
 
 }  // namespace steelyard::schedules

@@ -106,12 +106,12 @@ class alignas(support::line_size) open_range {
     return true;
   }
 
-  /// Turns to a victim that is open and whom nobody else asks. Then one of `ring` and `take`, and `look` until there is a
+  /// Turns to a victim that is open and whom nobody else asks. Then one of `ring` and `take`, and `hear` until there is a
   /// reply; or `withdraw`.
   bool ask(open_range& victim, std::uint32_t thief) noexcept {
-    reply_.store(static_cast<std::uint32_t>(reply::none), relaxed, site{"R15"});
     std::uint32_t found = open;
-    return victim.channel_.compare_exchange(found, first_asker + thief, acq_rel, relaxed, site{"R16"});
+    return victim.is_open() &&
+           victim.channel_.compare_exchange(found, first_asker + thief, acq_rel, relaxed, site{"R16"});
   }
 
   /// Makes the victim look at its next claim.
@@ -130,8 +130,8 @@ class alignas(support::line_size) open_range {
     const auto limit = victim.limit_.load(relaxed, site{"R6"});
     const auto share = victim.rest() / 2;
     victim.end_.store(limit - share, relaxed, site{"R20"});
-    if (share != 0) Sync::membarrier(site{"R21"});
-    const bool taken = share != 0 && victim.head_.load(relaxed, site{"R22"}) <= limit - share;
+    const bool taken =
+        share != 0 && Sync::membarrier(site{"R21"}) && victim.head_.load(relaxed, site{"R22"}) <= limit - share;
     if (taken) {
       receive(limit - share, limit);
       victim.limit_.store(limit - share, relaxed, site{"R23"});
@@ -142,9 +142,12 @@ class alignas(support::line_size) open_range {
     victim.channel_.store(open, release, site{"R25"});
   }
 
-  [[nodiscard]] reply look() const noexcept {
+  /// The reply, once.
+  reply hear() noexcept {
     const auto found = reply_.load(acquire, site{"R26"});
-    return found == asleep ? reply::none : static_cast<reply>(found);
+    if (found == asleep || found == static_cast<std::uint32_t>(reply::none)) return reply::none;
+    reply_.store(static_cast<std::uint32_t>(reply::none), relaxed, site{"R15"});
+    return static_cast<reply>(found);
   }
 
   /// Sleeps until there is a reply; now and then returns for no reason.

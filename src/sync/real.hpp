@@ -2,6 +2,7 @@
 #pragma once
 
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -65,19 +66,29 @@ struct real {
   /// Orders a store before it and a load behind it, as a fence would, for threads that call `membarrier` between theirs.
   static void light_fence(site) noexcept {
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (__builtin_expect(fences_.load(std::memory_order_relaxed), 0)) std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (__builtin_expect(fences(), 0)) std::atomic_thread_fence(std::memory_order_seq_cst);
   }
 
   /// A full fence in this thread and, at whatever point it has reached, in every other thread of the process: see
-  /// membarrier(2), private expedited. Only after `prepare_membarrier`.
-  static void membarrier(site) noexcept;
+  /// membarrier(2), private expedited. False: the kernel refused, and there was none.
+  static bool membarrier(site) noexcept {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (fences() || call_membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return true;
+    // A new image of the process has to register again.
+    return call_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
+           call_membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+  }
 
-  /// Once before the first `membarrier`, and before the loop whose owners it is to reach. Where the kernel has none (or a
-  /// filter of system calls forbids it), every `light_fence` is a full fence from now on; whether it has one.
-  static bool prepare_membarrier() noexcept;
+  /// Before the first `light_fence` that a `membarrier` is to meet. Where the kernel has none, or a filter of system calls
+  /// forbids it, every light fence is a full one from then on.
+  static void prepare_membarrier() noexcept {
+    if (barriers_.load(std::memory_order_relaxed) != barriers::unknown) return;
+    const bool offered = call_membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+    barriers_.store(offered ? barriers::offered : barriers::none, std::memory_order_relaxed);
+  }
 
-  /// Whether `light_fence` is a full fence.
-  [[nodiscard]] static bool fences() noexcept { return fences_.load(std::memory_order_relaxed); }
+  /// Whether a light fence is a full one.
+  [[nodiscard]] static bool fences() noexcept { return barriers_.load(std::memory_order_relaxed) == barriers::none; }
 
   /// A hint to the core inside a short busy-wait.
   static void pause() noexcept {
@@ -98,7 +109,15 @@ struct real {
   }
 
  private:
-  static constinit inline std::atomic<bool> fences_{false};
+  static bool call_membarrier(int command) noexcept {
+    const int before = errno;
+    const bool done = syscall(SYS_membarrier, command, 0, 0) == 0;
+    errno = before;
+    return done;
+  }
+
+  enum class barriers : std::uint8_t { unknown, offered, none };
+  static constinit inline std::atomic<barriers> barriers_{barriers::unknown};
 };
 
 }  // namespace steelyard::sync

@@ -69,7 +69,8 @@ struct virtual_time {
 
   static void fence(order, site) noexcept { ++now().accesses; }
   static void light_fence(site) noexcept {}
-  static void membarrier(site) noexcept {}
+  static bool membarrier(site) noexcept { return true; }
+  static void prepare_membarrier() noexcept {}
   static void pause() noexcept {}
   static void relax(std::uint32_t) noexcept {}
 

@@ -3,7 +3,7 @@
 import fnmatch
 from dataclasses import dataclass
 
-NOT_MONOTONIC = {"steal", "wsr", "wsri", "random"}
+NOT_MONOTONIC = {"steal", "wsr", "wsri", "idws", "random"}
 
 @dataclass
 class Entry:

@@ -86,14 +86,15 @@ class team : public world {
       return;
     }
     if (!mine.ask(victim, thief) || !deliver(victim, thief, from, how)) return;
-    while (mine.look() == reply::none) {
+    auto answer = mine.hear();
+    for (; answer == reply::none; answer = mine.hear()) {
       if (how == delivery::sleep) {
         mine.sleep();
       } else {
         sync::model::pause();
       }
     }
-    if (mine.look() == reply::refused) return;
+    if (answer == reply::refused) return;
     mine.reopen();
     own(thief);
   }
@@ -137,7 +138,7 @@ class bell : public world {
       if (asked) thieves_[1].ring(owner_);
       rung_.store(asked ? 1 : 2, sync::release, sync::site{"H3"});
       const auto claimed = claimed_.await(sync::acquire, sync::site{"H4"}, [](unsigned now) { return now != 0; });
-      check(claimed == 2 || thieves_[1].look() == reply::given, "not answered");
+      check(claimed == 2 || thieves_[1].hear() == reply::given, "not answered");
     }
   }
 

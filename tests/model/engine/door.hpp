@@ -115,7 +115,11 @@ struct door {
 
   /// A fence in this thread and, at whatever point they have reached, in all others; there it orders what the other
   /// thread did before and after a `light_fence`.
-  static void membarrier(sync::site where) noexcept { execution::current().membarrier(where.name); }
+  static bool membarrier(sync::site where) noexcept {
+    execution::current().membarrier(where.name);
+    return true;
+  }
+  static void prepare_membarrier() noexcept {}
   static void light_fence(sync::site where) noexcept { execution::current().light_fence(where.name); }
 };
 

@@ -52,6 +52,102 @@ typedef struct steelyard_choice {
  */
 STEELYARD_API const char* steelyard_schedule_parse(const char* text, steelyard_choice* choice) STEELYARD_NOEXCEPT;
 
+/**
+ * Threads that run loops. A pool of n threads is n-1 workers and whoever calls; NULL stands for the pool of the caller: the
+ * one whose worker it is, or that it is in (steelyard_pool_run), else the process's own, which begins with the first loop
+ * and has STEELYARD_NUM_THREADS threads, or as many as the process may use cores (affinity and control groups).
+ */
+typedef struct steelyard_pool steelyard_pool;
+
+/** A pool of its own, `threads` from 1 to 32768; fewer when the system grants fewer. NULL: no memory, or 0 threads. */
+STEELYARD_API steelyard_pool* steelyard_pool_create(uint32_t threads) STEELYARD_NOEXCEPT;
+
+/** Ends its workers. No loop of the pool may be running. */
+STEELYARD_API void steelyard_pool_destroy(steelyard_pool* pool) STEELYARD_NOEXCEPT;
+
+/** Its number of threads, the caller's included. */
+STEELYARD_API uint32_t steelyard_pool_threads(const steelyard_pool* pool) STEELYARD_NOEXCEPT;
+
+/** Calls call(context) on this thread; loops in it that name no pool are this one's. */
+STEELYARD_API void steelyard_pool_run(steelyard_pool* pool, void (*call)(void* context), void* context);
+
+/** A thread that takes part in a loop, in the calls that run its iterations. */
+typedef struct steelyard_member steelyard_member;
+
+/** Its number in the loop: 0 for the caller, less than steelyard_member_count(). */
+STEELYARD_API uint32_t steelyard_member_number(const steelyard_member* self) STEELYARD_NOEXCEPT;
+
+/** How many members the loop may have: all numbers are below it. */
+STEELYARD_API uint32_t steelyard_member_count(const steelyard_member* self) STEELYARD_NOEXCEPT;
+
+/** The rest of the loop is not to run: every member stops before the next iterations it would take. */
+STEELYARD_API void steelyard_member_stop(steelyard_member* self) STEELYARD_NOEXCEPT;
+
+/** Whether the loop was stopped. */
+STEELYARD_API int steelyard_member_stopped(const steelyard_member* self) STEELYARD_NOEXCEPT;
+
+/**
+ * The member's open range, in the call of run_open. The member claims [at, at+n), n from 1 to 2^62, by storing at+n to
+ * *head and then loading *end, both volatile and relaxed, with a sequentially consistent fence between them if `fence` is
+ * set. If at+n <= *end the claim holds, and it goes on from at+n; else what steelyard_member_claim(self, at, n) returns
+ * holds: fewer, and if none, run_open returns. Claiming [a, b) means running iterations base+a … base+b-1.
+ */
+typedef struct steelyard_range {
+  volatile uint64_t* head;
+  const volatile uint64_t* end;
+  uint64_t base;
+  uint64_t at;   /**< where it begins */
+  uint64_t step; /**< how many to claim at once so that claiming costs less than one percent; at least 1 */
+  int fence;
+} steelyard_range;
+
+STEELYARD_API steelyard_range steelyard_member_range(steelyard_member* self) STEELYARD_NOEXCEPT;
+
+/** Iterations first … first+count-1. */
+typedef struct steelyard_piece {
+  uint64_t first;
+  uint64_t count;
+} steelyard_piece;
+
+STEELYARD_API steelyard_piece steelyard_member_claim(steelyard_member* self, uint64_t first, uint64_t count) STEELYARD_NOEXCEPT;
+
+/** A loop over the iterations 0 … iterations-1. Set everything you do not need to zero. */
+typedef struct steelyard_loop {
+  size_t size; /**< sizeof(steelyard_loop): later versions may know more */
+  uint64_t iterations;
+  void* body; /**< passed on to the calls */
+  /** Runs iterations first, first+stride, … (count of them). Called by any member, any number of times. Not NULL. */
+  void (*run)(void* body, steelyard_member* self, uint64_t first, uint64_t count, uint64_t stride);
+  /** Runs the member's open range, see steelyard_range. NULL: schedules that have one hand out chunks instead. */
+  void (*run_open)(void* body, steelyard_member* self);
+  const char* schedule; /**< "name[,chunk]"; NULL: STEELYARD_SCHEDULE, else `steal` */
+  uint64_t chunk;       /**< not 0: goes before that in `schedule` */
+  steelyard_pool* pool; /**< NULL: the caller's, see steelyard_pool */
+  uint32_t members;     /**< at most so many; 0: as many as the pool has threads */
+  uint32_t flags;       /**< STEELYARD_ALWAYS_PARALLEL */
+  const char* name;     /**< of the loop, for reports */
+  const volatile int* stop; /**< the loop stops when this becomes other than 0; NULL: never */
+  /** Called now and then by the caller's thread, with how many iterations have been taken. */
+  void (*progress)(void* context, uint64_t taken);
+  void* progress_context;
+} steelyard_loop;
+
+/** Shared also where it would be faster on the caller alone. */
+#define STEELYARD_ALWAYS_PARALLEL 1u
+
+/** What became of a loop. */
+typedef enum steelyard_result {
+  STEELYARD_DONE = 0,
+  STEELYARD_STOPPED = 1, /**< some iterations may not have run */
+  STEELYARD_INVALID = 2  /**< no `run`, or no such schedule: steelyard_schedule_parse says why. Nothing ran */
+} steelyard_result;
+
+/**
+ * Runs the loop on the caller and on workers of the pool that have nothing else to do; returns when it is done. May be
+ * called anywhere, in a loop too. The calls must not throw or jump out. O(members) beside the iterations.
+ */
+STEELYARD_API steelyard_result steelyard_loop_run(const steelyard_loop* loop);
+
 #ifdef __cplusplus
 }
 #endif

@@ -32,6 +32,9 @@ class parking {
     cancel();
   }
 
+  /// Whether somebody slept a moment ago.
+  [[nodiscard]] bool some_sleep() const noexcept { return sleepers_.load(sync::relaxed, sync::site{"P8"}) != 0; }
+
   /// Wakes up to `count` sleepers. One load when nobody sleeps.
   void wake(std::uint32_t count) noexcept {
     if (sleepers_.load(sync::seq_cst, sync::site{"P3"}) == 0) return;

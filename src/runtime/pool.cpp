@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
+#include <mutex>
 
 namespace steelyard::runtime {
 namespace {
@@ -12,6 +14,16 @@ namespace {
 // A pause is some 10 to 40 ns.
 constexpr std::uint32_t spins_before_sleep = 1000;
 constexpr std::uint32_t spins_for_members = 1000;
+
+constinit sync::real::atomic<unsigned> forks_so_far{};
+
+/// How often this process, or one before it, was forked.
+unsigned forks() noexcept {
+  static const int counted =
+      pthread_atfork(nullptr, nullptr, [] { forks_so_far.fetch_add(1, sync::relaxed, sync::site{"W4"}); });
+  static_cast<void>(counted);
+  return forks_so_far.load(sync::relaxed, sync::site{"W5"});
+}
 
 /// Signals blocked while a thread is started, which inherits that.
 class signals_blocked {
@@ -31,7 +43,10 @@ class signals_blocked {
 
 }  // namespace
 
-pool::pool(std::uint32_t workers) {
+pool::pool(std::uint32_t workers) : born_(forks()) { start(std::min(workers, most_workers)); }
+
+void pool::start(std::uint32_t workers) {
+  if (auto all = topology::of_process(); all != topology::processors::of_thread(0)) bind_ = std::move(all);
   workers_.reserve(workers);  // they keep their places
   const signals_blocked quiet;
   for (std::uint32_t i = 0; i < workers; ++i) {
@@ -42,13 +57,30 @@ pool::pool(std::uint32_t workers) {
   }
 }
 
+/// In the child of a fork: nobody has it any more but the calling thread and those that it has started since.
+void pool::start_anew() {
+  static std::mutex one_at_a_time;
+  const std::lock_guard turn(one_at_a_time);
+  if (born_ == forks()) return;
+  const auto lost = workers();
+  workers_.clear();
+  std::destroy_at(&board_);
+  std::construct_at(&board_);
+  std::destroy_at(&parking_);
+  std::construct_at(&parking_);
+  start(lost);
+  born_ = forks();
+}
+
 pool::~pool() {
+  if (born_ != forks()) return;
   stopping_.store(true, sync::seq_cst, sync::site{"W1"});
   parking_.wake(workers());
   for (const worker& each : workers_) pthread_join(each.thread, nullptr);
 }
 
 void pool::run(shared_work& work, std::uint32_t members) noexcept {
+  if (__builtin_expect(born_ != forks(), 0)) start_anew();
   const std::uint32_t seats = std::min(std::max(members, 1U) - 1, workers());
   const std::uint32_t place = seats != 0 ? board_.offer(work, std::min(seats, board_.most_seats)) : board_.no_place;
   if (place == board_.no_place) return work.run(0);
@@ -62,6 +94,7 @@ void* pool::work_until_stopped(void* started) noexcept {
   char name[16];
   std::snprintf(name, sizeof name, "steelyard/%u", self.number);
   pthread_setname_np(pthread_self(), name);
+  if (self.of->bind_) self.of->bind_->bind_this_thread();
   self.of->live(self.number);
   return nullptr;
 }

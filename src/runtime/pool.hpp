@@ -4,11 +4,13 @@
 #include <pthread.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "runtime/board.hpp"
 #include "runtime/parking.hpp"
 #include "sync/real.hpp"
+#include "topology/processors.hpp"
 
 namespace steelyard::runtime {
 
@@ -29,10 +31,14 @@ class shared_work {
 /// Threads that help whoever calls `run`. Any thread may, several at once, workers inside shared work included: the
 /// caller takes part itself and never needs a worker to finish, so nesting needs no further threads and cannot deadlock.
 ///
-/// Idle workers spin for some ten microseconds and then sleep. They are named steelyard/N and block all signals.
+/// Idle workers spin for some ten microseconds and then sleep. They are named steelyard/N, block all signals, and run on
+/// whatever the process may use (topology::of_process), however the thread that started them is bound. In the child of a
+/// fork a pool has lost its workers and starts them anew at its first `run`.
 class pool {
  public:
-  /// Starts `workers` threads, or as many as the system grants: `workers()` tells.
+  static constexpr std::uint32_t most_workers = (1U << 15) - 1;
+
+  /// Starts `workers` threads (at most most_workers), or as many as the system grants: `workers()` tells.
   explicit pool(std::uint32_t workers);
   /// No `run` may be under way. Returns when all workers have ended.
   ~pool();
@@ -40,6 +46,9 @@ class pool {
   pool& operator=(const pool&) = delete;
 
   [[nodiscard]] std::uint32_t workers() const noexcept { return static_cast<std::uint32_t>(workers_.size()); }
+
+  /// Whether a worker would have to be woken.
+  [[nodiscard]] bool some_sleep() const noexcept { return parking_.some_sleep(); }
 
   /// Runs `work` on the caller and on workers that have nothing else to do, `members` together at most. Returns when it is
   /// done.
@@ -51,12 +60,16 @@ class pool {
     std::uint32_t number;
     pthread_t thread;
   };
+  void start(std::uint32_t workers);
+  void start_anew();
   static void* work_until_stopped(void* started) noexcept;
   using membership = board<sync::real, shared_work>::membership;
   void take_part(const membership& joined) noexcept;
   bool help(std::uint32_t first) noexcept;
   void live(std::uint32_t number) noexcept;
 
+  unsigned born_;                             ///< after how many forks
+  std::optional<topology::processors> bind_;  ///< workers to these; nothing: as who started them
   board<sync::real, shared_work> board_;
   parking<sync::real> parking_;
   sync::real::atomic<bool> stopping_{};

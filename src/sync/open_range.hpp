@@ -150,6 +150,12 @@ class alignas(support::line_size) open_range {
     return static_cast<reply>(found);
   }
 
+  /// Whether there is one to hear.
+  [[nodiscard]] bool is_answered() const noexcept {
+    const auto found = reply_.load(relaxed, site{"R36"});
+    return found != asleep && found != static_cast<std::uint32_t>(reply::none);
+  }
+
   /// Sleeps until there is a reply; now and then returns for no reason.
   void sleep() noexcept {
     auto found = static_cast<std::uint32_t>(reply::none);

@@ -39,6 +39,12 @@ struct real {
       return value_.compare_exchange_strong(expected, desired, success, failure);
     }
 
+    /// The bare location, for C code that accesses it as the protocol says.
+    [[nodiscard]] volatile T* location() noexcept {
+      static_assert(sizeof(value_) == sizeof(T));
+      return reinterpret_cast<volatile T*>(&value_);
+    }
+
    private:
     std::atomic<T> value_;
   };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/allowed.hpp"
 
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "topology/processors.hpp"
 
 namespace steelyard::topology {
 namespace {
@@ -141,18 +142,6 @@ std::optional<double> tightest(const hierarchy& where) {
   return found;
 }
 
-/// Processors in this thread's mask. The kernel's mask may be wider than cpu_set_t: grow until it fits.
-unsigned affinity() {
-  for (std::size_t bits = 1024; bits <= (1U << 20); bits *= 2) {
-    std::vector<unsigned char> mask(bits / 8);
-    auto* set = reinterpret_cast<cpu_set_t*>(mask.data());
-    if (sched_getaffinity(0, mask.size(), set) == 0) {
-      return static_cast<unsigned>(std::max(1, CPU_COUNT_S(mask.size(), set)));
-    }
-  }
-  return 1;
-}
-
 }  // namespace
 
 unsigned cores::effective() const noexcept {
@@ -170,7 +159,7 @@ std::optional<double> cgroup_quota(const fs::path& root) {
 cores allowed() {
   cores found;
   found.online = static_cast<unsigned>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
-  found.affinity = affinity();
+  found.affinity = std::max(1U, of_process().count());
   found.quota = cgroup_quota();
   return found;
 }

@@ -10,7 +10,7 @@ namespace steelyard::topology {
 /// What limits the cores of this process.
 struct cores {
   unsigned online = 1;          ///< of the machine
-  unsigned affinity = 1;        ///< in this process's mask
+  unsigned affinity = 1;        ///< that this process may run on, see of_process
   std::optional<double> quota;  ///< cores' worth of CPU time per period; nothing: unlimited
 
   /// The number of threads worth starting: the smaller of mask and quota, the quota rounded up, at least 1.

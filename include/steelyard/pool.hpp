@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <utility>
+
+#include <steelyard/steelyard.h>
+
+namespace steelyard {
+inline namespace v1 {
+
+/// Threads that run loops: `threads` of them, the one that calls included. Without one, loops use the process's own pool,
+/// see steelyard_pool.
+class pool {
+ public:
+  /// Throws std::bad_alloc when there is no memory, or no thread is asked for. The system may grant fewer: `threads()` tells.
+  explicit pool(std::uint32_t threads) : handle_(steelyard_pool_create(threads)) {
+    if (handle_ == nullptr) throw std::bad_alloc();
+  }
+  /// Ends the workers. No loop of the pool may be running.
+  ~pool() { steelyard_pool_destroy(handle_); }
+  pool(const pool&) = delete;
+  pool& operator=(const pool&) = delete;
+
+  [[nodiscard]] std::uint32_t threads() const noexcept { return steelyard_pool_threads(handle_); }
+
+  /// Calls f() on this thread; loops in it that name no pool are this one's. What f throws is thrown.
+  template <class F>
+  void run(F&& f) {
+    struct call {
+      F& f;
+      std::exception_ptr thrown;
+    } context{f, nullptr};
+    steelyard_pool_run(
+        handle_,
+        [](void* at) {
+          auto& it = *static_cast<call*>(at);
+          try {
+            std::forward<F>(it.f)();
+          } catch (...) {
+            it.thrown = std::current_exception();
+          }
+        },
+        &context);
+    if (context.thrown) std::rethrow_exception(context.thrown);
+  }
+
+  [[nodiscard]] steelyard_pool* handle() const noexcept { return handle_; }
+
+ private:
+  steelyard_pool* handle_;
+};
+
+/// How many threads a loop here and now would use, the caller's included.
+[[nodiscard]] inline std::uint32_t threads() noexcept { return steelyard_pool_threads(nullptr); }
+
+}  // namespace v1
+}  // namespace steelyard

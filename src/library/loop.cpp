@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C interface of loops and pools.
+#include <new>
+
+#include "loop/run.hpp"
+#include "loop/team.hpp"
+
+using steelyard::loop::current_pool;
+
+steelyard_pool* steelyard_pool_create(uint32_t threads) noexcept try {
+  return threads != 0 ? new steelyard_pool(threads - 1) : nullptr;
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
+
+void steelyard_pool_destroy(steelyard_pool* pool) noexcept { delete pool; }
+
+uint32_t steelyard_pool_threads(const steelyard_pool* pool) noexcept {
+  return (pool != nullptr ? *pool : current_pool()).threads.workers() + 1;
+}
+
+void steelyard_pool_run(steelyard_pool* pool, void (*call)(void*), void* context) {
+  const steelyard::loop::pool_in_use here(pool != nullptr ? *pool : current_pool());
+  call(context);
+}
+
+uint32_t steelyard_member_number(const steelyard_member* self) noexcept { return self->number; }
+
+uint32_t steelyard_member_count(const steelyard_member* self) noexcept {
+  return self->of != nullptr ? self->of->members() : 1;
+}
+
+void steelyard_member_stop(steelyard_member* self) noexcept {
+  if (self->of != nullptr) {
+    self->of->stop();
+  } else {
+    self->stopped_alone = true;
+  }
+}
+
+int steelyard_member_stopped(const steelyard_member* self) noexcept {
+  return (self->of != nullptr ? self->of->stopped() : self->stopped_alone) ? 1 : 0;
+}
+
+steelyard_range steelyard_member_range(steelyard_member* self) noexcept { return self->of->range_of(self->number); }
+
+steelyard_piece steelyard_member_claim(steelyard_member* self, uint64_t first, uint64_t count) noexcept {
+  return self->of->claim(self->number, {first, count});
+}
+
+steelyard_result steelyard_loop_run(const steelyard_loop* loop) {
+  return loop != nullptr ? steelyard::loop::run(*loop) : STEELYARD_INVALID;
+}

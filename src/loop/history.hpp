@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "sync/real.hpp"
+
+namespace steelyard::loop {
+
+/// An average of durations in ticks, in which a sample counts an eighth; one that is far above the others counts as four
+/// times the average, because a thread that lost its core says nothing of what it did. Any thread may add; samples lost
+/// to a race do not matter.
+class average {
+ public:
+  void add(std::uint64_t sample) noexcept {
+    const auto before = get();
+    if (before == 0) return value_.store(sample != 0 ? sample : 1, sync::relaxed, sync::site{"A1"});
+    const auto bounded = sample < 4 * before ? sample : 4 * before;
+    value_.store(before - before / 8 + (bounded + 7) / 8, sync::relaxed, sync::site{"A1"});
+  }
+  /// 0: nothing was added yet.
+  [[nodiscard]] std::uint64_t get() const noexcept { return value_.load(sync::relaxed, sync::site{"A2"}); }
+
+ private:
+  sync::real::atomic<std::uint64_t> value_{};
+};
+
+/// What is known of the loops of one place in the program, from their earlier runs.
+struct history {
+  sync::real::atomic<const void*> key{};
+  average per_1024;                                 ///< ticks of 1,024 iterations
+  sync::real::atomic<std::uint32_t> serial_runs{};  ///< since it last ran in parallel
+};
+
+/// The history of the place that this address stands for (of the code that runs its body); nullptr when the table is full.
+[[nodiscard]] history* history_of(const void* key) noexcept;
+
+}  // namespace steelyard::loop

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "loop/history.hpp"
+#include "runtime/pool.hpp"
+#include "schedules/choice.hpp"
+
+#include <steelyard/steelyard.h>
+
+/// A pool, and what opening a loop on it costs.
+struct steelyard_pool {
+  explicit steelyard_pool(std::uint32_t workers) : threads(workers) {}
+
+  steelyard::runtime::pool threads;
+  /// From the caller's decision until it begins itself, and until the first worker comes; when workers spin, and sleep.
+  steelyard::loop::average opening[2];
+  steelyard::loop::average arrival[2];
+};
+
+namespace steelyard::loop {
+
+/// The pool of the calling thread's loops that name none.
+[[nodiscard]] steelyard_pool& current_pool();
+
+/// Makes a pool the calling thread's until it goes.
+class pool_in_use {
+ public:
+  explicit pool_in_use(steelyard_pool& pool) noexcept;
+  ~pool_in_use();
+  pool_in_use(const pool_in_use&) = delete;
+  pool_in_use& operator=(const pool_in_use&) = delete;
+
+ private:
+  steelyard_pool* before_;
+};
+
+/// See steelyard_loop_run.
+steelyard_result run(const steelyard_loop& asked);
+
+}  // namespace steelyard::loop

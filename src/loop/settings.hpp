@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "schedules/choice.hpp"
+
+namespace steelyard::loop {
+
+/// What the environment says, read once; what it cannot mean is one line on standard error, and as if it were not set.
+struct settings_of_process {
+  std::uint32_t threads = 1;   ///< STEELYARD_NUM_THREADS, else the cores that the process may use
+  schedules::choice schedule;  ///< STEELYARD_SCHEDULE, else `steal`
+};
+
+[[nodiscard]] const settings_of_process& settings();
+
+}  // namespace steelyard::loop

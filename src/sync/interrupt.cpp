@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sync/interrupt.hpp"
+
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+#include "sync/real.hpp"
+
+namespace steelyard::sync {
+namespace {
+
+// Initial-exec: reading it in a handler calls nothing.
+[[gnu::tls_model("initial-exec")]] constinit thread_local answering* top = nullptr;
+
+/// What our signals carry: an address that nobody else sends.
+constexpr char mark = 0;
+
+struct sigaction previous;
+
+bool is_ours(const siginfo_t& info) noexcept {
+  return info.si_code == SI_QUEUE && info.si_value.sival_ptr == &mark && info.si_pid == getpid();
+}
+
+/// As if our handler were not there.
+void chain(int number, siginfo_t* info, void* context) noexcept {
+  if ((previous.sa_flags & SA_SIGINFO) != 0) return previous.sa_sigaction(number, info, context);
+  if (previous.sa_handler == SIG_IGN) return;
+  if (previous.sa_handler != SIG_DFL) return previous.sa_handler(number);
+  sigaction(number, &previous, nullptr);
+  raise(number);
+}
+
+void handle(int number, siginfo_t* info, void* context) noexcept {
+  const int before = errno;
+  if (is_ours(*info)) {
+    answering::answer_all();
+  } else {
+    chain(number, info, context);
+  }
+  errno = before;
+}
+
+bool install(int number) noexcept {
+  struct sigaction ours {};
+  ours.sa_sigaction = handle;
+  ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+  sigemptyset(&ours.sa_mask);
+  return sigaction(number, &ours, &previous) == 0;
+}
+
+bool is_free(int number) noexcept {
+  struct sigaction found {};
+  return sigaction(number, nullptr, &found) == 0 && (found.sa_flags & SA_SIGINFO) == 0 && found.sa_handler == SIG_DFL;
+}
+
+int choose_and_install() noexcept {
+  const char* const asked = std::getenv("STEELYARD_SIGNAL");
+  if (asked != nullptr && std::strcmp(asked, "USR1") == 0) return install(SIGUSR1) ? SIGUSR1 : 0;
+  for (int number = SIGRTMAX; number >= SIGRTMIN; --number) {
+    if (is_free(number)) return install(number) ? number : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+answering::answering(void (*answer)(void*, unsigned), void* of, unsigned number) noexcept
+    : answer_(answer), of_(of), number_(number), outer_(top) {
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // a handler finds it whole
+  top = this;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+answering::~answering() {
+  top = outer_;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+void answering::answer_all() noexcept {
+  for (const answering* each = top; each != nullptr; each = each->outer_) each->answer_(each->of_, each->number_);
+}
+
+int interrupt_signal() noexcept {
+  static const int chosen = choose_and_install();
+  return chosen;
+}
+
+void accept_interrupts() noexcept {
+  static constinit thread_local bool accepted = false;
+  if (accepted) return;
+  accepted = true;
+  sigset_t ours;
+  sigemptyset(&ours);
+  if (const int number = interrupt_signal(); number != 0) sigaddset(&ours, number);
+  pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
+}
+
+bool interrupt(pid_t thread) noexcept {
+  const int number = interrupt_signal();
+  if (number == 0) return false;
+  const int before = errno;
+  siginfo_t info{};
+  info.si_signo = number;
+  info.si_code = SI_QUEUE;
+  info.si_pid = getpid();
+  info.si_uid = getuid();
+  info.si_value.sival_ptr = const_cast<char*>(&mark);
+  // pthread_sigqueue, but by the system's number: a thread that has ended is an error here, not undefined.
+  const bool sent = syscall(SYS_rt_tgsigqueueinfo, info.si_pid, thread, number, &info) == 0;
+  errno = before;
+  return sent;
+}
+
+}  // namespace steelyard::sync

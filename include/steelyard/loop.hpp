@@ -15,8 +15,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <steelyard/pool.hpp>
 #include <steelyard/steelyard.h>
+#include <steelyard/pool.hpp>
 
 /// Parallel loops that need no chunk size, for C++20. Everything here is inline over the C interface of
 /// <steelyard/steelyard.h>.
@@ -179,16 +179,18 @@ constexpr I at(I first, std::uint64_t i) noexcept {
 ///
 /// Throws std::invalid_argument when there is no such schedule; nothing has been called then.
 template <class I, class J, class Body>
-  requires detail::index<std::common_type_t<I, J>> && std::invocable<Body&, std::common_type_t<I, J>>
+requires detail::index<std::common_type_t<I, J>> && std::invocable<Body&, std::common_type_t<I, J>>
 bool parallel_for(I first, J last, Body&& body, const loop_options& options = {}) {
   using T = std::common_type_t<I, J>;
-  auto each = [&body, start = static_cast<T>(first)](std::uint64_t i, steelyard_member*) { body(detail::at(start, i)); };
+  auto each = [&body, start = static_cast<T>(first)](std::uint64_t i, steelyard_member*) {
+    body(detail::at(start, i));
+  };
   return detail::run_loop(detail::distance(static_cast<T>(first), static_cast<T>(last)), each, options);
 }
 
 /// The same with body(*it) for each it of [first, last).
 template <std::random_access_iterator It, class Body>
-  requires std::invocable<Body&, std::iter_reference_t<It>>
+requires std::invocable<Body&, std::iter_reference_t<It>>
 bool parallel_for(It first, It last, Body&& body, const loop_options& options = {}) {
   auto each = [&body, first](std::uint64_t i, steelyard_member*) {
     body(first[static_cast<std::iter_difference_t<It>>(i)]);
@@ -218,7 +220,7 @@ struct extent {
 /// Calls body(i, j) for each i of `rows` and j of `columns`, block by block: a block of rows.block × columns.block is one
 /// iteration of the loop, and within it j runs fastest.
 template <class Body>
-  requires std::invocable<Body&, std::int64_t, std::int64_t>
+requires std::invocable<Body&, std::int64_t, std::int64_t>
 bool parallel_for(extent rows, extent columns, Body&& body, const loop_options& options = {}) {
   const auto across = columns.blocks();
   auto each = [&](std::uint64_t k, steelyard_member*) {
@@ -233,7 +235,7 @@ bool parallel_for(extent rows, extent columns, Body&& body, const loop_options& 
 
 /// The same in three dimensions: body(i, j, k).
 template <class Body>
-  requires std::invocable<Body&, std::int64_t, std::int64_t, std::int64_t>
+requires std::invocable<Body&, std::int64_t, std::int64_t, std::int64_t>
 bool parallel_for(extent planes, extent rows, extent columns, Body&& body, const loop_options& options = {}) {
   const auto across = columns.blocks();
   const auto down = rows.blocks();
@@ -312,7 +314,7 @@ enum class order {
 /// copyable and default-constructible, `combine(T, T)` return a T, and `identity` be neutral for it. What was not run
 /// because of `stop` is left out. O(threads) values of memory, with order::fixed at most 4,096.
 template <class I, class J, class T, class Term, class Combine = std::plus<>>
-  requires detail::index<std::common_type_t<I, J>> && std::invocable<Term&, std::common_type_t<I, J>>
+requires detail::index<std::common_type_t<I, J>> && std::invocable<Term&, std::common_type_t<I, J>>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, Combine&& combine = {},
                                 const loop_options& options = {}, order how = order::any) {
   using Index = std::common_type_t<I, J>;

@@ -124,7 +124,7 @@ typedef struct steelyard_loop {
   uint64_t chunk;       /**< not 0: goes before that in `schedule` */
   steelyard_pool* pool; /**< NULL: the caller's, see steelyard_pool */
   uint32_t members;     /**< at most so many; 0: as many as the pool has threads */
-  uint32_t flags;       /**< STEELYARD_ALWAYS_PARALLEL */
+  uint32_t flags;       /**< STEELYARD_ALWAYS_PARALLEL, STEELYARD_ONE_TRY */
   const char* name;     /**< of the loop, for reports */
   const volatile int* stop; /**< the loop stops when this becomes other than 0; NULL: never */
   /** Called now and then by the caller's thread, with how many iterations have been taken. */
@@ -134,6 +134,8 @@ typedef struct steelyard_loop {
 
 /** Shared also where it would be faster on the caller alone. */
 #define STEELYARD_ALWAYS_PARALLEL 1u
+/** Schedule `idws`: a thief that is refused leaves the loop, as in the paper, instead of turning to the next victim. */
+#define STEELYARD_ONE_TRY 2u
 
 /** What became of a loop. */
 typedef enum steelyard_result {
@@ -147,6 +149,33 @@ typedef enum steelyard_result {
  * called anywhere, in a loop too. The calls must not throw or jump out. O(members) beside the iterations.
  */
 STEELYARD_API steelyard_result steelyard_loop_run(const steelyard_loop* loop);
+
+/**
+ * A member of an IDWS loop (<steelyard/idws.h>): a loop that the threads of a team share without being called. Each thread
+ * of the team enters every such loop, in the same order; it may leave one and enter the next before others have come.
+ */
+typedef struct steelyard_idws {
+  volatile uint64_t* head; /**< it claims as from a steelyard_range, one iteration at a time */
+  const volatile uint64_t* end;
+  uint64_t at; /**< the next iteration to claim */
+  int fence;
+  uint32_t number;
+  void* loop;
+} steelyard_idws;
+
+/**
+ * Thread `number` of `members` enters a loop over 0 … iterations-1. `team` tells apart teams that are active at the same
+ * time. Never fails: without memory, or with a number that is not below members, it runs the iterations it is
+ * entitled to, all or none, by itself.
+ */
+STEELYARD_API void steelyard_idws_enter(steelyard_idws* self, uint64_t team, uint32_t members, uint32_t number,
+                                        uint64_t iterations) STEELYARD_NOEXCEPT;
+
+/** After a claim of iteration self->at that met the end: 1, and iteration self->at is the member's; 0: none is left. */
+STEELYARD_API int steelyard_idws_claim(steelyard_idws* self) STEELYARD_NOEXCEPT;
+
+/** The member leaves, whatever it has not claimed. */
+STEELYARD_API void steelyard_idws_leave(steelyard_idws* self) STEELYARD_NOEXCEPT;
 
 #ifdef __cplusplus
 }

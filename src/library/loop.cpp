@@ -3,6 +3,7 @@
 #include <new>
 
 #include "loop/run.hpp"
+#include "loop/spmd.hpp"
 #include "loop/team.hpp"
 
 using steelyard::loop::current_pool;
@@ -51,3 +52,13 @@ steelyard_piece steelyard_member_claim(steelyard_member* self, uint64_t first, u
 steelyard_result steelyard_loop_run(const steelyard_loop* loop) {
   return loop != nullptr ? steelyard::loop::run(*loop) : STEELYARD_INVALID;
 }
+
+void steelyard_idws_enter(steelyard_idws* self, uint64_t team, uint32_t members, uint32_t number,
+                          uint64_t iterations) noexcept {
+  self->number = number;
+  steelyard::loop::enter_spmd(*self, team, members, iterations);
+}
+
+int steelyard_idws_claim(steelyard_idws* self) noexcept { return steelyard::loop::claim_spmd(*self) ? 1 : 0; }
+
+void steelyard_idws_leave(steelyard_idws* self) noexcept { steelyard::loop::leave_spmd(*self); }

@@ -118,15 +118,11 @@ class runner {
     loop.chunk = asked_.chunk != 0 ? asked_.chunk : how_.chunk;
     loop.seed = ticks();
     loop.open = how_.schedule->sharing != nullptr && asked_.run_open != nullptr && loop.iterations <= most_open;
-    using threads = sync::real::atomic<pid_t>;
-    const auto state = (how_.schedule->bytes(loop) + alignof(threads) - 1) / alignof(threads) * alignof(threads);
-    const scratch memory(state + loop.members * sizeof(threads));
+    loop.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0;
+    const scratch memory(how_.schedule->bytes(loop) + (loop.open ? sharing::bytes(loop.members) : 0));
     if (memory.get() == nullptr) return alone_for_want_of_memory();
-    auto* const numbers = static_cast<std::byte*>(memory.get()) + state;
-    for (std::uint32_t m = 0; m < loop.members; ++m) ::new (numbers + m * sizeof(threads)) threads;
-
     const bool asleep = pool_.threads.some_sleep();
-    team members(pool_, asked_, first_, *how_.schedule, loop, memory.get(), reinterpret_cast<threads*>(numbers));
+    team members(pool_, asked_, first_, *how_.schedule, loop, memory.get());
     pool_.threads.run(members, loop.members);
     pool_.opening[asleep].add(members.opening());
     if (members.first_arrival() != 0) pool_.arrival[asleep].add(members.first_arrival());

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/team.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
+#include <cstddef>
 
-#include "loop/delivery.hpp"
 #include "loop/run.hpp"
 #include "support/ticks.hpp"
+#include "sync/interrupt.hpp"
 
 namespace steelyard::loop {
 namespace {
@@ -21,17 +20,18 @@ constexpr std::uint64_t ticks_between_claims = 500;
 constexpr std::uint64_t ticks_of_trial = 4 * ticks_between_claims;
 constexpr std::uint64_t most_claimed_at_once = std::uint64_t{1} << 20;
 
-constexpr std::uint32_t turns_before_sleep = 4000;
 constexpr std::uint64_t ticks_between_reports = 50'000'000;
 
 }  // namespace
 
 team::team(steelyard_pool& pool, const steelyard_loop& asked, std::uint64_t first,
-           const schedules::operations& schedule, const schedules::shape& shape, void* memory,
-           sync::real::atomic<pid_t>* threads) noexcept
-    : pool_(pool), asked_(asked), first_(first), schedule_(schedule), state_(memory), threads_(threads),
-      iterations_(shape.iterations), members_(shape.members), opened_(ticks()), step_(shape.chunk), open_(shape.open) {
+           const schedules::operations& schedule, const schedules::shape& shape, void* memory) noexcept
+    : pool_(pool), asked_(asked), first_(first), schedule_(schedule), state_(memory), iterations_(shape.iterations),
+      members_(shape.members), opened_(ticks()), step_(shape.chunk) {
   schedule.open(memory, shape);
+  if (shape.open) {
+    sharing_.emplace(schedule, memory, members_, static_cast<std::byte*>(memory) + schedule.bytes(shape));
+  }
 }
 
 void team::run(std::uint32_t number) noexcept {
@@ -44,7 +44,7 @@ void team::run(std::uint32_t number) noexcept {
   }
   const pool_in_use here(pool_);
   steelyard_member self{this, number};
-  if (open_) {
+  if (sharing_) {
     run_open(self);
   } else {
     run_chunks(self);
@@ -63,20 +63,19 @@ void team::run_chunks(steelyard_member& self) noexcept {
 
 void team::run_open(steelyard_member& self) noexcept {
   const auto number = self.number;
-  threads_[number].store(gettid(), sync::relaxed, sync::site{"M3"});
-  sync::accept_interrupts();
-  const sync::answering here([](void* of, unsigned m) { static_cast<team*>(of)->answer(m); }, this, number);
+  sharing_->enter(number);
+  const sync::answering here([](void* of, unsigned m) { static_cast<sharing*>(of)->answer(m); }, &*sharing_, number);
   while (!stopped()) {
     const auto got = schedule_.next(state_, number);
     if (got.done()) break;
     if (got.what == step::kind::ask) {
-      deliver(number, static_cast<std::uint32_t>(got.first));
+      sharing_->deliver(number, static_cast<std::uint32_t>(got.first));
     } else if (try_out(self)) {
       asked_.run_open(asked_.body, &self);
       report_progress(number);
     }
   }
-  schedule_.sharing->leave(state_, number);
+  sharing_->leave(number);
 }
 
 /// Runs a few pieces, each twice as long as the one before, until it is known how many iterations to claim at once. False:
@@ -85,8 +84,7 @@ bool team::try_out(steelyard_member& self) noexcept {
   std::uint64_t done = 0;
   const auto began = ticks();
   for (std::uint64_t n = 1; step_.load(sync::relaxed, sync::site{"M4"}) == 0; n *= 2) {
-    auto& mine = schedule_.sharing->range(state_, self.number);
-    const auto got = claim(self.number, {mine.head().load(sync::relaxed, sync::site{"M5"}), n});
+    const auto got = claim(self.number, {sharing_->range(self.number).at, n});
     if (got.count == 0) return false;
     asked_.run(asked_.body, &self, first_ + got.first, got.count, 1);
     done += got.count;
@@ -98,84 +96,20 @@ bool team::try_out(steelyard_member& self) noexcept {
   return true;
 }
 
-void team::answer(std::uint32_t number) noexcept {
-  schedule_.sharing->answer(state_, number);
-  if (!stopped()) return;
-  auto& mine = schedule_.sharing->range(state_, number);
-  mine.ring(mine);
-}
-
 steelyard_range team::range_of(std::uint32_t number) noexcept {
-  auto& mine = schedule_.sharing->range(state_, number);
-  return {mine.head().location(),
-          mine.end().location(),
-          first_,
-          mine.head().load(sync::relaxed, sync::site{"M5"}),
-          step_.load(sync::relaxed, sync::site{"M4"}),
-          sync::real::fences() ? 1 : 0};
-}
-
-steelyard_piece team::claim(std::uint32_t number, steelyard_piece wanted) noexcept {
-  auto& mine = schedule_.sharing->range(state_, number);
-  mine.head().store(wanted.first + wanted.count, sync::relaxed, sync::site{"M5"});
-  const auto got = schedule_.sharing->claim_slowly(state_, number, {wanted.first, wanted.count});
-  // Rings that outer members missed while this one ran.
-  sync::answering::answer_all();
-  // The ring of `stop` may be gone by the claim: one of the two sees the other.
-  sync::real::fence(sync::seq_cst, sync::site{"M6"});
-  if (got.count == 0 || !stopped()) return {got.first, got.count};
-  schedule_.sharing->leave(state_, number);
-  return {got.first, 0};
+  auto mine = sharing_->range(number);
+  mine.base = first_;
+  mine.step = step_.load(sync::relaxed, sync::site{"M4"});
+  return mine;
 }
 
 void team::stop() noexcept {
   stopped_.store(true, sync::relaxed, sync::site{"M7"});
-  sync::real::fence(sync::seq_cst, sync::site{"M6"});
-  if (!open_) return;
-  for (std::uint32_t m = 0; m < members_; ++m) {
-    auto& each = schedule_.sharing->range(state_, m);
-    each.ring(each);
-  }
+  if (sharing_) sharing_->stop();
 }
 
 bool team::stopped() const noexcept {
   return stopped_.load(sync::relaxed, sync::site{"M7"}) || (asked_.stop != nullptr && *asked_.stop != 0);
-}
-
-void team::deliver(std::uint32_t thief, std::uint32_t victim) noexcept {
-  auto& mine = schedule_.sharing->range(state_, thief);
-  auto& theirs = schedule_.sharing->range(state_, victim);
-  const auto how = next_delivery();
-  const auto began = ticks();
-  if (how == delivery::membarrier) {
-    mine.take(theirs, thief);
-  } else {
-    mine.ring(theirs);
-    if (how == delivery::signal) interrupt(victim);
-  }
-  await_reply(thief, victim, how == delivery::hybrid);
-  note_delivery(how, ticks() - began);
-  if (stopped()) theirs.ring(theirs);
-}
-
-void team::interrupt(std::uint32_t victim) noexcept {
-  sync::interrupt(threads_[victim].load(sync::relaxed, sync::site{"M3"}));
-}
-
-void team::await_reply(std::uint32_t thief, std::uint32_t victim, bool may_interrupt) noexcept {
-  auto& mine = schedule_.sharing->range(state_, thief);
-  const auto began = ticks();
-  for (std::uint32_t turn = 0; !mine.is_answered(); ++turn) {
-    sync::answering::answer_all();
-    if (may_interrupt && ticks() - began > patience()) {
-      interrupt(victim);
-      may_interrupt = false;
-    } else if (turn > turns_before_sleep) {
-      mine.sleep();
-    } else {
-      sync::real::relax(turn % 64);
-    }
-  }
 }
 
 void team::report_progress(std::uint32_t number) noexcept {

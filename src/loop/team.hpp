@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstdint>
+#include <optional>
 
+#include "loop/sharing.hpp"
 #include "runtime/pool.hpp"
 #include "schedules/contract.hpp"
-#include "sync/interrupt.hpp"
 #include "sync/real.hpp"
 
 #include <steelyard/steelyard.h>
@@ -29,9 +28,9 @@ namespace steelyard::loop {
 class team final : public runtime::shared_work {
  public:
   /// Iterations `first` … of the loop that `asked` describes, under the schedule whose state lies at `memory` with this
-  /// shape, which it opens. `threads` has an element for each member.
+  /// shape, which it opens; behind it sharing::bytes(members) more when the shape is open.
   team(steelyard_pool& pool, const steelyard_loop& asked, std::uint64_t first, const schedules::operations& schedule,
-       const schedules::shape& shape, void* memory, sync::real::atomic<pid_t>* threads) noexcept;
+       const schedules::shape& shape, void* memory) noexcept;
 
   void run(std::uint32_t number) noexcept override;
 
@@ -40,7 +39,9 @@ class team final : public runtime::shared_work {
 
   [[nodiscard]] std::uint32_t members() const noexcept { return members_; }
   [[nodiscard]] steelyard_range range_of(std::uint32_t number) noexcept;
-  [[nodiscard]] steelyard_piece claim(std::uint32_t number, steelyard_piece wanted) noexcept;
+  [[nodiscard]] steelyard_piece claim(std::uint32_t number, steelyard_piece wanted) noexcept {
+    return sharing_->claim(number, wanted);
+  }
 
   /// Ticks that members spent in it together, and those from its opening until the first worker came (0: none did).
   [[nodiscard]] std::uint64_t busy() const noexcept { return busy_.load(sync::relaxed, sync::site{"M1"}); }
@@ -51,10 +52,6 @@ class team final : public runtime::shared_work {
   void run_chunks(steelyard_member& self) noexcept;
   void run_open(steelyard_member& self) noexcept;
   bool try_out(steelyard_member& self) noexcept;
-  void answer(std::uint32_t number) noexcept;
-  void interrupt(std::uint32_t victim) noexcept;
-  void deliver(std::uint32_t thief, std::uint32_t victim) noexcept;
-  void await_reply(std::uint32_t thief, std::uint32_t victim, bool may_interrupt) noexcept;
   void report_progress(std::uint32_t number) noexcept;
 
   steelyard_pool& pool_;
@@ -62,14 +59,13 @@ class team final : public runtime::shared_work {
   std::uint64_t first_;
   const schedules::operations& schedule_;
   void* state_;
-  sync::real::atomic<pid_t>* threads_;
   std::uint64_t iterations_;
   std::uint32_t members_;
   std::uint64_t opened_;
   std::uint64_t opening_ = 0;               ///< from then until the caller itself began, in ticks
   sync::real::atomic<std::uint64_t> step_;  ///< iterations claimed at once from an open range; 0: not known yet
-  bool open_;
-  std::uint64_t reported_ = 0;  ///< when progress was, by the caller
+  std::optional<sharing> sharing_;          ///< of open ranges
+  std::uint64_t reported_ = 0;              ///< when progress was, by the caller
   sync::real::atomic<bool> stopped_{};
   sync::real::atomic<std::uint64_t> busy_{};
   sync::real::atomic<std::uint64_t> arrival_{};

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "schedules/contract.hpp"
+#include "sync/real.hpp"
+
+#include <steelyard/steelyard.h>
+
+namespace steelyard::loop {
+
+/// What members with open ranges do for each other: they deliver requests and answer them, by whatever delivery.hpp says.
+/// The schedule's `sharing` row is there, and its loop is open.
+class sharing {
+ public:
+  /// Memory for it behind the schedule's state.
+  [[nodiscard]] static std::size_t bytes(std::uint32_t members) noexcept { return members * sizeof(thread_number); }
+
+  sharing(const schedules::operations& schedule, void* state, std::uint32_t members, void* memory) noexcept;
+
+  /// On the member's thread, before it calls the others.
+  void enter(std::uint32_t m) noexcept;
+  /// On the member's thread: it runs nothing more.
+  void leave(std::uint32_t m) noexcept { schedule_.sharing->leave(state_, m); }
+
+  /// Has the victim asked, after the schedule said so, and waits for its reply.
+  void deliver(std::uint32_t thief, std::uint32_t victim) noexcept;
+
+  /// Answers what m is asked; also in a signal handler on its thread.
+  void answer(std::uint32_t m) noexcept;
+
+  /// The range of m as C code claims from it, without `base` and `step`.
+  [[nodiscard]] steelyard_range range(std::uint32_t m) noexcept;
+  /// A claim from it that met the end.
+  [[nodiscard]] steelyard_piece claim(std::uint32_t m, steelyard_piece wanted) noexcept;
+
+  /// No member claims anything more, from its next claim on.
+  void stop() noexcept;
+  [[nodiscard]] bool stopped() const noexcept { return stopped_.load(sync::relaxed, sync::site{"M7"}); }
+
+ private:
+  using thread_number = sync::real::atomic<pid_t>;
+  using open_range = sync::open_range<sync::real>;
+
+  open_range& range_of(std::uint32_t m) noexcept { return schedule_.sharing->range(state_, m); }
+  void interrupt(std::uint32_t victim) noexcept;
+  void await_reply(std::uint32_t thief, std::uint32_t victim, bool may_interrupt) noexcept;
+
+  const schedules::operations& schedule_;
+  void* state_;
+  std::uint32_t members_;
+  thread_number* threads_;
+  sync::real::atomic<bool> stopped_{};
+};
+
+}  // namespace steelyard::loop

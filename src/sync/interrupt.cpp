@@ -5,7 +5,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -73,14 +72,14 @@ int choose_and_install() noexcept {
 
 answering::answering(void (*answer)(void*, unsigned), void* of, unsigned number) noexcept
     : answer_(answer), of_(of), number_(number), outer_(top) {
-  std::atomic_signal_fence(std::memory_order_seq_cst);  // a handler finds it whole
+  real::signal_fence(site{"I1"});  // a handler finds it whole
   top = this;
-  std::atomic_signal_fence(std::memory_order_seq_cst);
+  real::signal_fence(site{"I1"});
 }
 
 answering::~answering() {
   top = outer_;
-  std::atomic_signal_fence(std::memory_order_seq_cst);
+  real::signal_fence(site{"I1"});
 }
 
 void answering::answer_all() noexcept {

@@ -53,11 +53,11 @@ class alignas(support::line_size) open_range {
   /// What `claim` comes to when [first, first+n) does not lie before the end it has read, head being first+n already.
   template <class Find>
   piece claim_slowly(piece wanted, Find&& find) noexcept {
-    const auto asker = hold();
+    const auto askers = hold();
     const auto limit = limit_.load(relaxed, site{"R6"});
     const auto last = std::min(wanted.first + wanted.count, limit);
     head_.store(last, relaxed, site{"R7"});
-    if (asker != nobody) give(find(asker));
+    give(askers, find);
     const bool used_up = last == wanted.first;
     end_.store(limit_.load(relaxed, site{"R6"}), relaxed, site{"R8"});
     channel_.store(used_up ? closed : open, release, site{"R9"});
@@ -69,7 +69,7 @@ class alignas(support::line_size) open_range {
   void answer(Find&& find) noexcept {
     auto found = channel_.load(relaxed, site{"R10"});
     if (found < first_asker || !channel_.compare_exchange(found, owned, acquire, relaxed, site{"R11"})) return;
-    give(find(found - first_asker));
+    give(found - first_asker, find);
     end_.store(limit_.load(relaxed, site{"R6"}), relaxed, site{"R8"});
     channel_.store(open, release, site{"R9"});
   }
@@ -79,8 +79,7 @@ class alignas(support::line_size) open_range {
   void close(Find&& find) noexcept {
     const auto found = channel_.load(relaxed, site{"R10"});
     if (found == closed || found == unclaimed) return;
-    const auto asker = hold();
-    if (asker != nobody) refuse(find(asker));
+    for (auto each = hold(); each != nobody;) refuse(next_asker(each, find));
     channel_.store(closed, release, site{"R9"});
   }
 
@@ -110,9 +109,23 @@ class alignas(support::line_size) open_range {
   /// reply; or `withdraw`.
   bool ask(open_range& victim, std::uint32_t thief) noexcept {
     std::uint32_t found = open;
+    behind_.store(nobody, relaxed, site{"R37"});
     return victim.is_open() &&
            victim.channel_.compare_exchange(found, first_asker + thief, acq_rel, relaxed, site{"R16"});
   }
+
+  /// The same, also while others ask: the owner answers all at once. Not with `take` and `withdraw`.
+  bool queue(open_range& victim, std::uint32_t thief) noexcept {
+    auto found = victim.channel_.load(relaxed, site{"R12"});
+    while (found == open || found >= first_asker) {
+      behind_.store(found == open ? nobody : found - first_asker, relaxed, site{"R37"});
+      if (victim.channel_.compare_exchange(found, first_asker + thief, acq_rel, relaxed, site{"R38"})) return true;
+    }
+    return false;
+  }
+
+  /// What the next request is for: half of the rest, to be shared with all who ask at the same time, or the whole.
+  void want_all(bool all) noexcept { wants_all_.store(all, relaxed, site{"R39"}); }
 
   /// Makes the victim look at its next claim.
   void ring(open_range& victim) noexcept { victim.end_.store(0, relaxed, site{"R17"}); }
@@ -128,7 +141,7 @@ class alignas(support::line_size) open_range {
     std::uint32_t found = first_asker + thief;
     if (!victim.channel_.compare_exchange(found, held, relaxed, relaxed, site{"R19"})) return;
     const auto limit = victim.limit_.load(relaxed, site{"R6"});
-    const auto share = victim.rest() / 2;
+    const auto share = wants_all_.load(relaxed, site{"R41"}) ? victim.rest() : victim.rest() / 2;
     victim.end_.store(limit - share, relaxed, site{"R20"});
     const bool taken =
         share != 0 && Sync::membarrier(site{"R21"}) && victim.head_.load(relaxed, site{"R22"}) <= limit - share;
@@ -188,7 +201,7 @@ class alignas(support::line_size) open_range {
     return limit - std::min(head, limit);
   }
 
-  /// Makes the channel the owner's; who asks meanwhile is returned. Waits for a thief inside `take`.
+  /// Makes the channel the owner's; the queue of those who ask is returned. Waits for a thief inside `take`.
   std::uint32_t hold() noexcept {
     for (std::uint32_t turn = 0;; ++turn) {
       auto found = channel_.load(relaxed, site{"R10"});
@@ -199,9 +212,27 @@ class alignas(support::line_size) open_range {
     }
   }
 
-  /// Half of what is not claimed goes to a thief that asks.
-  void give(open_range& thief) noexcept {
-    const auto share = rest() / 2;
+  /// The first in a queue of askers, which then begins with the next.
+  template <class Find>
+  static open_range& next_asker(std::uint32_t& queue, Find&& find) noexcept {
+    open_range& first = find(queue);
+    queue = first.behind_.load(relaxed, site{"R40"});
+    return first;
+  }
+
+  /// What is not claimed is divided equally between the owner and those that ask, rounded down; the owner keeps the front.
+  template <class Find>
+  void give(std::uint32_t queue, Find&& find) noexcept {
+    std::uint64_t askers = 0;
+    for (auto each = queue; each != nobody; ++askers) next_asker(each, find);
+    const auto share = rest() / (askers + 1);
+    while (queue != nobody) {
+      open_range& thief = next_asker(queue, find);
+      give(thief, thief.wants_all_.load(relaxed, site{"R41"}) ? rest() : std::min(share, rest()));
+    }
+  }
+
+  void give(open_range& thief, std::uint64_t share) noexcept {
     if (share == 0) return refuse(thief);
     const auto limit = limit_.load(relaxed, site{"R6"});
     thief.receive(limit - share, limit);
@@ -230,6 +261,9 @@ class alignas(support::line_size) open_range {
   alignas(support::line_size) atomic<std::uint32_t> channel_;
   atomic<std::uint64_t> limit_;  ///< behind what is the owner's; written by who has the channel
   typename Sync::futex reply_{};
+  // The owner's as a thief, read by whom it asks:
+  atomic<std::uint32_t> behind_{nobody};  ///< who asked the same victim just before
+  atomic<bool> wants_all_{};
 };
 
 }  // namespace steelyard::sync

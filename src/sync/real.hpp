@@ -69,6 +69,9 @@ struct real {
 
   static void fence(order how, site) noexcept { std::atomic_thread_fence(how); }
 
+  /// Orders what this thread does before and after it for handlers of signals that run on this thread.
+  static void signal_fence(site) noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
+
   /// Orders a store before it and a load behind it, as a fence would, for threads that call `membarrier` between theirs.
   static void light_fence(site) noexcept {
     std::atomic_signal_fence(std::memory_order_seq_cst);

@@ -15,7 +15,7 @@ using range = sync::open_range<sync::model>;
 using sync::reply;
 
 /// How a thief has its request delivered.
-enum class delivery { ring, signal, take, sleep, withdraw, ring_and_take };
+enum class delivery { ring, signal, take, sleep, withdraw, ring_and_take, queue, take_back };
 
 constexpr bool is_signalled(delivery how) { return how == delivery::signal; }
 constexpr bool is_taken(delivery how) { return how == delivery::take || how == delivery::ring_and_take; }
@@ -85,7 +85,9 @@ class team : public world {
       if (mine.take_over(victim)) own(thief);
       return;
     }
-    if (!mine.ask(victim, thief) || !deliver(victim, thief, from, how)) return;
+    mine.want_all(how == delivery::take_back);
+    const bool asked = how == delivery::queue ? mine.queue(victim, thief) : mine.ask(victim, thief);
+    if (!asked || !deliver(victim, thief, from, how)) return;
     auto answer = mine.hear();
     for (; answer == reply::none; answer = mine.hear()) {
       if (how == delivery::sleep) {
@@ -115,7 +117,7 @@ class team : public world {
 /// Who rings is answered at the next claim, though somebody else rang before. The owner runs a share that it took over.
 class bell : public world {
  public:
-  bell() : share_(0, 64), owner_(0, 0), thieves_{range{0, 0}, range{0, 0}} {
+  explicit bell(bool queue) : queue_(queue), share_(0, 64), owner_(0, 0), thieves_{range{0, 0}, range{0, 0}} {
     for (auto* each : {&owner_, &thieves_[0], &thieves_[1]}) {
       static_cast<void>(each->arrive());
       static_cast<void>(each->claim(1, *this));
@@ -132,9 +134,9 @@ class bell : public world {
       static_cast<void>(owner_.claim(1, *this));
       claimed_.store(rung, sync::release, sync::site{"H2"});
     } else if (thread == 1) {
-      if (thieves_[0].ask(owner_, 0)) thieves_[0].ring(owner_);
+      if (ask(0)) thieves_[0].ring(owner_);
     } else {
-      const bool asked = thieves_[1].ask(owner_, 1);
+      const bool asked = ask(1);
       if (asked) thieves_[1].ring(owner_);
       rung_.store(asked ? 1 : 2, sync::release, sync::site{"H3"});
       const auto claimed = claimed_.await(sync::acquire, sync::site{"H4"}, [](unsigned now) { return now != 0; });
@@ -143,11 +145,50 @@ class bell : public world {
   }
 
  private:
+  bool ask(unsigned thief) {
+    return queue_ ? thieves_[thief].queue(owner_, thief) : thieves_[thief].ask(owner_, thief);
+  }
+
+  bool queue_;
   range share_;
   range owner_;
   std::array<range, 2> thieves_;
   door::atomic<unsigned> rung_;
   door::atomic<unsigned> claimed_;
+};
+
+/// Two that ask at once get a third each, who wants all gets all.
+class fair : public world {
+ public:
+  explicit fair(bool all) : all_(all), share_(0, 7), owner_(0, 0), thieves_{range{0, 0}, range{0, 0}} {
+    for (auto* each : {&owner_, &thieves_[0], &thieves_[1]}) {
+      static_cast<void>(each->arrive());
+      static_cast<void>(each->claim(1, *this));
+    }
+    check(owner_.take_over(share_), "nobody else wants the share");
+  }
+  range& operator()(unsigned member) { return thieves_[member]; }
+
+  void run(unsigned thread) override {
+    if (thread == 0) {
+      static_cast<void>(asked_.await(sync::acquire, sync::site{"H7"}, [](unsigned now) { return now == 2; }));
+      check(owner_.claim(1, *this).count == 1, "the owner keeps the front");
+      check(owner_.left() == (all_ ? 0U : 2U), "the owner keeps its part");
+    } else {
+      auto& mine = thieves_[thread - 1];
+      mine.want_all(all_ && thread == 1);
+      check(mine.queue(owner_, thread - 1), "the queue is open");
+      mine.ring(owner_);
+      asked_.fetch_add(1, sync::release, sync::site{"H8"});
+    }
+  }
+
+ private:
+  bool all_;
+  range share_;
+  range owner_;
+  std::array<range, 2> thieves_;
+  door::atomic<unsigned> asked_;
 };
 
 /// Alone with the owner, a thief finds it open.
@@ -185,7 +226,10 @@ protocol::test team_test(const std::string& name, const team::plan& of, options 
 
 protocol tested() {
   return {"open_range",
-          {{{"open_range/bell", 3, [] { return std::make_unique<bell>(); }}, {}},
+          {{{"open_range/bell", 3, [] { return std::make_unique<bell>(false); }}, {}},
+           {{"open_range/bell_of_a_queue", 3, [] { return std::make_unique<bell>(true); }}, {}},
+           {{"open_range/fair", 3, [] { return std::make_unique<fair>(false); }}, {}},
+           {{"open_range/fair_to_whom_wants_all", 3, [] { return std::make_unique<fair>(true); }}, {}},
            {{"open_range/polite", 2, [] { return std::make_unique<polite>(1); }}, {}},
            {{"open_range/polite_in_the_end", 2, [] { return std::make_unique<polite>(9); }}, {}},
            team_test("ring", {.iterations = 3, .piece = 1, .how = delivery::ring}),
@@ -210,6 +254,8 @@ protocol tested() {
            team_test("ring_and_another_takes",
                      {.iterations = 6, .piece = 1, .how = delivery::ring, .then = delivery::take, .thieves = 2},
                      {.bound = 1}),
+           team_test("queue", {.iterations = 4, .piece = 1, .how = delivery::queue, .thieves = 2}),
+           team_test("take_back", {.iterations = 3, .piece = 1, .how = delivery::take_back, .then = delivery::ring}),
            team_test("two", {.iterations = 3, .piece = 1, .how = delivery::ring, .thieves = 2})}};
 }
 

@@ -6,13 +6,15 @@
 
 #include "schedules/arithmetic.hpp"
 #include "schedules/contract.hpp"
+#include "schedules/range.hpp"
 
-/// Answers of the stealing schedules to the questions Take, Ask and Split. All count in units of the loop.
+/// Answers of the stealing schedules to the questions Take, Ask and Split. All count in units of the loop; what costs
+/// change is asked of the schedule's `weigh` (weigh.hpp).
 
 /// Take: how much a member takes for itself at once.
 ///
 /// - `reservation(loop)`: the least it takes, in iterations.
-/// - `operator()(left, taken)`: how many of `left` > 0 units; `taken` of the range it has taken before.
+/// - `operator()(left, taken, weigh)`: how many of `left` > 0 units; `taken` of the range it has taken before.
 /// - `looks_back`: whether `taken` matters.
 namespace steelyard::schedules::take {
 
@@ -21,7 +23,10 @@ struct chunk {
   std::uint32_t least;
   static constexpr bool looks_back = false;
   static constexpr std::uint64_t reservation(const shape& loop) noexcept { return loop.chunk != 0 ? loop.chunk : 1; }
-  constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t) const noexcept { return std::min(left, least); }
+  template <class Weigh>
+  constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t, const Weigh&) const noexcept {
+    return std::min(left, least);
+  }
 };
 
 /// The fourth root of the total work in units of the mean iteration, which without costs is N
@@ -32,7 +37,24 @@ struct fourth_root_of_work {
   static constexpr std::uint64_t reservation(const shape& loop) noexcept {
     return loop.chunk != 0 ? loop.chunk : std::max<std::uint64_t>(1, fourth_root(loop.iterations));
   }
-  constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t) const noexcept { return std::min(left, least); }
+  template <class Weigh>
+  constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t, const Weigh&) const noexcept {
+    return std::min(left, least);
+  }
+};
+
+/// As fourth_root_of_work (the work in units of the mean iteration is N with costs too, whatever they are); all at once
+/// where every iteration is known to cost the same.
+struct fourth_root_or_all {
+  std::uint32_t least;
+  static constexpr bool looks_back = false;
+  static constexpr std::uint64_t reservation(const shape& loop) noexcept {
+    return fourth_root_of_work::reservation(loop);
+  }
+  template <class Weigh>
+  constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t, const Weigh& weigh) const noexcept {
+    return weigh.equal() ? left : std::min(left, least);
+  }
 };
 
 /// A fifth of what is left, so that thieves find enough and the steps are small at the end; no more than half of what
@@ -42,7 +64,8 @@ struct gradual {
   std::uint32_t least;
   static constexpr bool looks_back = true;
   static constexpr std::uint64_t reservation(const shape& loop) noexcept { return chunk::reservation(loop); }
-  constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t taken) const noexcept {
+  template <class Weigh>
+  constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t taken, const Weigh&) const noexcept {
     return std::min(left, std::max(std::min(left / 5, taken / 2), least));
   }
 };
@@ -51,7 +74,8 @@ struct gradual {
 
 /// Ask: whom an empty member turns to.
 ///
-/// - `least_left`: a member with fewer units left is not worth asking, unless it has not arrived.
+/// - `least_left`: a member with less left than so many units, or the work of so many on average, is not worth asking,
+///   unless it has not arrived; above 1 it is the default of `shape::least_left`.
 /// - `avoids_busy`: thieves announce whom they ask, and prefer a victim whom nobody else asks just now.
 /// - `choose(thief, members, draws, worth)`: the victim, or the thief itself when nobody is worth asking;
 ///   `worth(v)` is 0 for a member not worth asking, else the larger the better. `draws` is the thief's random state.
@@ -87,7 +111,8 @@ struct random {
   }
 };
 
-/// The member with most iterations left; among equals the first behind the thief, so that thieves spread.
+/// The member with most left, iterations or work as the schedule weighs; among equals the first behind the thief, so
+/// that thieves spread.
 template <std::uint32_t Least, bool AvoidsBusy = false>
 struct fullest {
   static constexpr std::uint32_t least_left = Least;
@@ -109,17 +134,32 @@ struct fullest {
 
 }  // namespace steelyard::schedules::ask
 
-/// Split: how much of a victim's `left` > 0 units the thief gets; at least 1.
+/// Split: how many units of a victim's range `theirs`, which is not empty, the thief gets; at least 1.
 namespace steelyard::schedules::split {
 
 /// Half, rounded up: a single waiting iteration can be taken.
 struct upper_half {
-  static constexpr std::uint32_t of(std::uint32_t left) noexcept { return left - left / 2; }
+  template <class Weigh>
+  static constexpr std::uint32_t of(range theirs, const Weigh&) noexcept {
+    return theirs.size() - theirs.size() / 2;
+  }
 };
 
 /// Half, rounded down (Mishra & Nandivada 2023, section 3.5: the victim keeps y - y/2).
 struct lower_half {
-  static constexpr std::uint32_t of(std::uint32_t left) noexcept { return std::max(left / 2, 1U); }
+  template <class Weigh>
+  static constexpr std::uint32_t of(range theirs, const Weigh&) noexcept {
+    return std::max(theirs.size() / 2, 1U);
+  }
+};
+
+/// The tail behind half of the work, so at most half of it (Mishra & Nandivada 2023, section 3.5 and Opt4); lower_half
+/// where costs say nothing. It is at least one unit, so it is more than half where the last one alone is.
+struct lower_half_of_work {
+  template <class Weigh>
+  static constexpr std::uint32_t of(range theirs, const Weigh& weigh) noexcept {
+    return std::max(theirs.end() - weigh.half_way(theirs), 1U);
+  }
 };
 
 }  // namespace steelyard::schedules::split

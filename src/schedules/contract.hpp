@@ -22,6 +22,13 @@ using member = std::uint32_t;
 /// The largest team a schedule accepts.
 inline constexpr std::uint32_t max_members = 1U << 16;
 
+/// How a schedule that asks about costs divides a victim's rest; other than `search` for experiments only.
+enum class halving : std::uint8_t {
+  search,      ///< half of the work, found by binary search
+  scan,        ///< at the same place, found one position after the other
+  iterations,  ///< half of the iterations, whatever they cost
+};
+
 /// One loop as a schedule sees it: normalised to iterations 0 … iterations-1 of stride 1. Front ends map to the user's
 /// index, type, sign and stride.
 struct shape {
@@ -38,6 +45,16 @@ struct shape {
   bool open = false;
   /// A thief that is refused leaves the loop instead of turning to the next victim (idws only; the paper's rule).
   bool one_try = false;
+  /// What the iterations cost, or nullptr where nobody knows: exclusive prefix sums over the positions of the
+  /// schedule's deal (deal.hpp), positions + 1 of them, from 0, never descending, in any unit. `work_sums` makes them.
+  /// Read while the loop runs. A schedule that does not ask about costs ignores them. Wrong costs cost time; even
+  /// numbers that are no sums at all never lose an iteration.
+  const double* sums = nullptr;
+  bool equal_costs = false;  ///< every iteration is known to cost the same
+  /// Of a schedule that passes over members with little left: what is too little, in iterations, or, where it asks about
+  /// costs, in the work of so many on average; 0: its own default. (In loops of 2^32 iterations and more: in units.)
+  std::uint32_t least_left = 0;
+  halving halves = halving::search;
 };
 
 /// What a member does next: runs iterations first, first+stride, … (count of them). count 0: nothing is left for this member,
@@ -81,6 +98,8 @@ struct traits {
 /// - `next(m)`: called by member m only, never concurrently with itself; never waits. After it returned done it keeps
 ///   returning done.
 /// - `remaining(m)`: iterations m has not yet taken for itself; a hint that anyone may read at any time.
+/// - `remaining_work(m)`, where the schedule asks about costs: their work in the unit of the costs, or, without costs,
+///   their number; a hint likewise.
 /// - `counts(m)`: by member m, or after the loop.
 /// - destruction is trivial: the caller just reuses the memory.
 template <class S>
@@ -116,6 +135,8 @@ struct operations {
   std::uint64_t (*remaining)(const void* state, member);
   tally (*counts)(const void* state, member);
   const sharing_operations* sharing;  ///< nullptr: no open ranges
+  /// nullptr where the schedule does not ask about costs: then what remains is so many iterations.
+  double (*remaining_work)(const void* state, member) = nullptr;
 };
 
 template <class S>
@@ -135,6 +156,16 @@ inline constexpr sharing_operations sharing_row{
 template <sharing_schedule S>
 inline constexpr const sharing_operations* sharing_of<S> = &sharing_row<S>;
 
+/// `operations::remaining_work` of schedule S.
+template <schedule S>
+constexpr auto remaining_work_of() noexcept -> decltype(operations::remaining_work) {
+  if constexpr (requires(const S& c, member m) { c.remaining_work(m); }) {
+    return [](const void* state, member m) { return static_cast<const S*>(state)->remaining_work(m); };
+  } else {
+    return nullptr;
+  }
+}
+
 /// The row of schedule S, e.g. `operations_of<guided<sync::real>>`.
 template <schedule S>
 inline constexpr operations operations_of{
@@ -145,6 +176,7 @@ inline constexpr operations operations_of{
     [](const void* state, member m) { return static_cast<const S*>(state)->remaining(m); },
     [](const void* state, member m) { return static_cast<const S*>(state)->counts(m); },
     sharing_of<S>,
+    remaining_work_of<S>(),
 };
 
 }  // namespace steelyard::schedules

@@ -12,6 +12,7 @@
 /// - `cut(taken)`: takes the first piece off a taken range and returns it as a step. Never called with an empty range.
 /// - `in_pieces`: whether a range may need several cuts.
 /// - `iterations(r)`: how many iterations a range stands for.
+/// - `positions()`: all positions are below it.
 /// - `unit`: the units of the loop.
 namespace steelyard::schedules::deal {
 
@@ -44,6 +45,8 @@ class blocks {
   [[nodiscard]] constexpr std::uint64_t iterations(range r) const noexcept {
     return unit.iterations(r.size(), !r.empty() && r.end() == unit.count());
   }
+
+  [[nodiscard]] constexpr std::uint32_t positions() const noexcept { return unit.count(); }
 
   units unit;
 
@@ -86,6 +89,20 @@ class cyclic {
   [[nodiscard]] constexpr std::uint64_t iterations(range r) const noexcept {
     return unit.iterations(r.size(), !r.empty() && r.end() == last_);
   }
+
+  /// Those of padding included.
+  [[nodiscard]] constexpr std::uint32_t positions() const noexcept { return longest_ * members_; }
+
+  /// Where a unit of the loop is: what `cut` undoes.
+  [[nodiscard]] constexpr std::uint32_t position(std::uint32_t of) const noexcept {
+    const auto block = of / block_;
+    return block % members_ * longest_ + block / members_ * block_ + of % block_;
+  }
+
+  /// Units that follow each other both in the loop and in a list.
+  [[nodiscard]] constexpr std::uint32_t block() const noexcept { return block_; }
+  /// A unit is one iteration, and a list holds each P-th.
+  [[nodiscard]] constexpr bool strided() const noexcept { return strided_; }
 
   units unit;
 

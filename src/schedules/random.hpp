@@ -10,6 +10,7 @@ namespace steelyard::schedules {
 struct random_rules {
   static constexpr traits about{"random", "equal blocks; an empty member takes half of a random one's rest",
                                 "iterations per chunk (1)", false, false};
+  using weigh = weigh::units;
   using deal = deal::blocks;
   using take = take::chunk;
   using ask = ask::random<1>;

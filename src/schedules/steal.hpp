@@ -10,6 +10,7 @@ namespace steelyard::schedules {
 struct steal_rules {
   static constexpr traits about{"steal", "equal blocks; an empty member takes half of the fullest one's rest",
                                 "least iterations per chunk (1)", false, false};
+  using weigh = weigh::units;
   using deal = deal::blocks;
   using take = take::gradual;
   using ask = ask::fullest<1>;

@@ -4,6 +4,7 @@
 #include "schedules/answers.hpp"
 #include "schedules/deal.hpp"
 #include "schedules/seats.hpp"
+#include "schedules/weigh.hpp"
 #include "sync/access.hpp"
 
 namespace steelyard::schedules {
@@ -12,11 +13,13 @@ namespace steelyard::schedules {
 /// steal.md. A schedule is the answers it is given:
 ///
 /// - `about`: what users see;
+/// - `weigh` (weigh.hpp): what a range counts for: its units, or the work they are known to be;
 /// - `deal` (deal.hpp), `take`, `ask`, `split` (answers.hpp).
 ///
 /// Deliver: the thief, by compare-and-swap. One read-modify-write per chunk, no fence.
 template <class Sync, class Rules>
 class alignas(support::line_size) stealing {
+  using weigh_rule = typename Rules::weigh;
   using deal_rule = typename Rules::deal;
   using take_rule = typename Rules::take;
   using ask_rule = typename Rules::ask;
@@ -29,7 +32,8 @@ class alignas(support::line_size) stealing {
 
   explicit stealing(const shape& loop) noexcept
       : deal_(loop, take_rule::reservation(loop)), take_{deal_.unit.holding(take_rule::reservation(loop))},
-        members_(loop.members), seats_(this + 1, loop.members, [this, &loop](void* place, member m) {
+        weigh_(loop, deal_), least_left_(least_left(loop)), members_(loop.members),
+        seats_(this + 1, loop.members, [this, &loop](void* place, member m) {
           ::new (place) seat(deal_.share(m), loop.seed + m * seed_distance);
         }) {}
 
@@ -50,8 +54,11 @@ class alignas(support::line_size) stealing {
     }
   }
 
-  [[nodiscard]] std::uint64_t remaining(member m) const noexcept {
-    return deal_.iterations(range::from(seats_[m].waiting.load(sync::relaxed, sync::site{"S7"})));
+  [[nodiscard]] std::uint64_t remaining(member m) const noexcept { return deal_.iterations(waiting(m)); }
+
+  [[nodiscard]] double remaining_work(member m) const noexcept requires(weigh_rule::knows_costs) {
+    const auto left = waiting(m);
+    return weigh_.has_costs() ? weigh_.work_of(left) : static_cast<double>(deal_.iterations(left));
   }
 
   [[nodiscard]] tally counts(member m) const noexcept { return seats_[m].counts; }
@@ -75,8 +82,19 @@ class alignas(support::line_size) stealing {
   };
   using lines = seats<seat>;
 
-  static constexpr bool has_least = ask_rule::least_left > 1;
+  static constexpr bool has_least = ask_rule::least_left > 1;  // else anything is enough
+
   static constexpr std::uint64_t seed_distance = 0xd1342543de82ef95U;  // odd, so members' sequences start far apart
+
+  [[nodiscard]] range waiting(member m) const noexcept {
+    return range::from(seats_[m].waiting.load(sync::relaxed, sync::site{"S7"}));
+  }
+
+  /// Where all iterations cost the same there is nothing to balance: thieves come only for what has no owner yet.
+  [[nodiscard]] std::uint32_t least_left(const shape& loop) const noexcept {
+    if (weigh_.equal()) return units::most;
+    return loop.least_left != 0 ? loop.least_left : ask_rule::least_left;
+  }
 
   /// Only a rule that passes over members with little left needs to know who has not come.
   static void announce_arrival(seat& own) noexcept {
@@ -88,7 +106,7 @@ class alignas(support::line_size) stealing {
   range take_from_own(seat& own) noexcept {
     auto word = own.waiting.load(sync::relaxed, sync::site{"S1"});
     for (auto mine = range::from(word); !mine.empty(); mine = range::from(word)) {
-      const auto n = take_(mine.size(), own.taken);
+      const auto n = take_(mine.size(), own.taken, weigh_);
       if (own.waiting.compare_exchange(word, mine.without_front(n).word(), sync::relaxed, sync::relaxed,
                                        sync::site{"S2"})) {
         if constexpr (take_rule::looks_back) own.taken += n;
@@ -110,7 +128,7 @@ class alignas(support::line_size) stealing {
       const auto loot = ask(seats_[victim]);
       if (loot.empty()) continue;
       ++own.counts.steals;
-      const auto n = take_(loot.size(), 0);
+      const auto n = take_(loot.size(), 0, weigh_);
       own.waiting.store(loot.without_front(n).word(), sync::relaxed, sync::site{"S6"});
       own.taken = n;
       return loot.front(n);
@@ -120,20 +138,21 @@ class alignas(support::line_size) stealing {
 
   /// 0: not worth asking. A victim that nobody else asks now counts for more than any that is busy.
   [[nodiscard]] std::uint64_t worth_asking(const seat& victim) const noexcept {
-    const auto left = range::from(victim.waiting.load(sync::relaxed, sync::site{"S3"})).size();
+    const auto left = range::from(victim.waiting.load(sync::relaxed, sync::site{"S3"}));
     if (!is_enough(victim, left)) return 0;
     if constexpr (ask_rule::avoids_busy) {
-      if (!victim.busy.load(sync::relaxed, sync::site{"B1"})) return left + (std::uint64_t{1} << 32);
+      if (!victim.busy.load(sync::relaxed, sync::site{"B1"})) return weigh_.of(left) + weigh::preferred;
     }
-    return left;
+    return weigh_.of(left);
   }
 
-  [[nodiscard]] static bool is_enough(const seat& victim, std::uint32_t left) noexcept {
+  [[nodiscard]] bool is_enough(const seat& victim, range left) const noexcept {
     if constexpr (has_least) {
       // A member that never comes runs nothing: its share goes to others down to the last iteration.
-      return left >= ask_rule::least_left || (left != 0 && !victim.arrived.load(sync::relaxed, sync::site{"A3"}));
+      return weigh_.reaches(left, least_left_) ||
+             (!left.empty() && !victim.arrived.load(sync::relaxed, sync::site{"A3"}));
     }
-    return left >= ask_rule::least_left;
+    return !left.empty();
   }
 
   range ask(seat& victim) noexcept {
@@ -149,8 +168,8 @@ class alignas(support::line_size) stealing {
 
   range steal_from(seat& victim) noexcept {
     auto word = victim.waiting.load(sync::relaxed, sync::site{"S4"});
-    for (auto theirs = range::from(word); is_enough(victim, theirs.size()); theirs = range::from(word)) {
-      const auto n = split_rule::of(theirs.size());
+    for (auto theirs = range::from(word); is_enough(victim, theirs); theirs = range::from(word)) {
+      const auto n = split_rule::of(theirs, weigh_);
       if (victim.waiting.compare_exchange(word, theirs.without_back(n).word(), sync::relaxed, sync::relaxed,
                                           sync::site{"S5"})) {
         return theirs.back(n);
@@ -161,6 +180,8 @@ class alignas(support::line_size) stealing {
 
   deal_rule deal_;
   take_rule take_;
+  [[no_unique_address]] weigh_rule weigh_;
+  std::uint32_t least_left_;  ///< of a rule that has one above 1
   std::uint32_t members_;
   lines seats_;
 };

@@ -12,6 +12,7 @@
 #include "schedules/trapezoid.hpp"
 #include "schedules/wsr.hpp"
 #include "schedules/wsri.hpp"
+#include "schedules/wsrw.hpp"
 
 namespace steelyard::schedules {
 
@@ -22,7 +23,7 @@ inline constexpr operations table[] = {
     operations_of<static_blocks<Sync>>, operations_of<cyclic<Sync>>,    operations_of<dynamic<Sync>>,
     operations_of<guided<Sync>>,        operations_of<trapezoid<Sync>>, operations_of<factoring<Sync>>,
     operations_of<random<Sync>>,        operations_of<wsr<Sync>>,       operations_of<wsri<Sync>>,
-    operations_of<idws<Sync>>,          operations_of<steal<Sync>>,
+    operations_of<wsrw<Sync>>,          operations_of<idws<Sync>>,      operations_of<steal<Sync>>,
 };
 
 }  // namespace steelyard::schedules

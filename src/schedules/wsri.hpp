@@ -10,6 +10,7 @@ namespace steelyard::schedules {
 struct wsri_rules {
   static constexpr traits about{"wsri", "cyclic; an empty member takes half of the fullest one's rest",
                                 "iterations per chunk (fourth root of the number of iterations)", false, false};
+  using weigh = weigh::units;
   using deal = deal::cyclic;
   using take = take::fourth_root_of_work;
   using ask = ask::fullest<5, true>;

@@ -42,6 +42,9 @@ class hand_out : public world {
     const Schedule* const schedule = known_.load(sync::relaxed, sync::site{"H3"});
     for (schedules::member m = 0; m < loop_.members; ++m) {
       check(schedule->remaining(m) == 0, "after the loop a member still has iterations left");
+      if constexpr (requires { schedule->remaining_work(m); }) {
+        check(schedule->remaining_work(m) == 0, "after the loop a member still has work left");
+      }
     }
     note_steals(*schedule);
   }

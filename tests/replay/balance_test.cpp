@@ -1,35 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
-#include <string>
-#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "cost/distributions.hpp"
 #include "cost/limit.hpp"
+#include "rows.hpp"
 #include "simulator/replay.hpp"
 
 /// How near `steal` comes to the limit, exactly, at more members than a machine has.
 namespace steelyard::simulator {
 namespace {
 
-constexpr std::size_t iterations = 1 << 20;
-
-struct costs_of {
-  std::string name;
-  std::vector<double> values;
-};
-
-/// What issue 2 asks for: the five of IDWS, adjoint, power-law.
-std::vector<costs_of> rows(std::uint32_t members) {
-  return {{"regular", cost::idws::regular(iterations)},
-          {"random", cost::idws::random(iterations)},
-          {"dense end", cost::idws::dense_end(iterations)},
-          {"dense begin", cost::idws::dense_begin(iterations)},
-          {"periodic", cost::idws::periodic(iterations, members)},
-          {"adjoint", cost::adjoint(iterations)},
-          {"power law", cost::power_law(iterations)}};
-}
+using testing::costs_of;
+using testing::iterations;
+using testing::rows;
 
 /// A call of 20 ns against so many ns per unit of work; nothing.
 constexpr charges no_charge{};

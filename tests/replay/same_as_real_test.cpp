@@ -8,6 +8,7 @@
 #include "cost/distributions.hpp"
 #include "cost/limit.hpp"
 #include "schedules/registry.hpp"
+#include "schedules/work_sums.hpp"
 #include "simulator/replay.hpp"
 
 namespace steelyard::simulator {
@@ -45,6 +46,23 @@ TEST(same_as_real, every_schedule_on_uneven_costs) {
         for (const std::uint64_t chunk : {0U, 1U, 50U}) {
           expect_same(row, {{n, members, chunk, 42, contiguous, false}, sums, {0.7, 1.3}, {}, true});
         }
+      }
+    }
+  }
+}
+
+TEST(same_as_real, every_schedule_that_knows_the_costs) {
+  constexpr std::size_t n = 20'000;
+  const auto costs = cost::power_law(n);
+  const auto sums = cost::prefix_sums(costs);
+  for (const auto& row : all()) {
+    for (const std::uint32_t members : {2U, 7U, 64U}) {
+      for (const bool contiguous : {false, true}) {
+        const schedules::shape loop{n, members, 0, 42, contiguous, false};
+        std::vector<double> memory(schedules::work_sums::size_for(loop));
+        schedules::work_sums positions(memory);
+        const auto with = positions.apply(loop, {cost::source::of(costs.data())});
+        expect_same(row, {with, sums, {0.7, 1.3}, {}, true});
       }
     }
   }

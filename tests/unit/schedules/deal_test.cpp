@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/deal.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -46,6 +47,20 @@ TEST(cyclic_deal, lists_what_the_paper_lists) {
     auto share = deal.share(m);
     EXPECT_EQ(deal.cut(share), lists[m]);
     EXPECT_TRUE(share.empty());
+  }
+}
+
+TEST(cyclic_deal, knows_where_a_unit_is) {
+  for (const std::uint64_t n : {1ULL, 10ULL, 1000ULL, (1ULL << 36) + 3}) {
+    for (const bool contiguous : {false, true}) {
+      const deal::cyclic deal({n, 3, 0, 0, contiguous, false}, 7);
+      for (std::uint32_t unit = 0; unit < std::min(deal.unit.count(), 2000U); ++unit) {
+        const auto position = deal.position(unit);
+        ASSERT_LT(position, deal.positions());
+        range alone(position, position + 1);
+        ASSERT_EQ(deal.cut(alone).first, std::uint64_t{unit} << deal.unit.shift()) << n;
+      }
+    }
   }
 }
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <iterator>
+#include <limits>
 #include <string_view>
 #include <thread>
 
@@ -45,6 +47,51 @@ TEST_P(every_schedule, hands_out_each_iteration_once) {
             << "N " << n << " members " << members << " chunk " << chunk << " contiguous " << loop.contiguous;
       }
     }
+  }
+}
+
+/// Costs as they come: none, the same for all, a few that are most of the work, and some that are no costs at all.
+std::vector<double> some_costs(std::uint64_t n, std::mt19937_64& draw) {
+  constexpr double some[] = {0, 1, 1, 1, 2, 7, 1000, 1e300, -3, std::numeric_limits<double>::quiet_NaN()};
+  const auto kinds = 1 + draw() % std::size(some);
+  std::vector<double> costs(n);
+  for (auto& cost : costs) cost = some[draw() % kinds];
+  return costs;
+}
+
+TEST_P(every_schedule, hands_out_each_iteration_once_whatever_it_costs) {
+  std::mt19937_64 draw(8);
+  for (const auto n : small_loops) {
+    for (std::uint32_t members = 1; members <= 17; ++members) {
+      for (const std::uint64_t chunk : {0U, 1U, 2U, 5U, 64U}) {
+        shape loop{n, members, chunk, draw(), (draw() & 1) != 0, (draw() & 1) != 0};
+        loop.least_left = static_cast<std::uint32_t>(draw() % 9);
+        loop.halves = static_cast<halving>(draw() % 3);
+        auto callers = shuffled(members, draw);
+        if (!loop.all_arrive) callers.resize(1 + draw() % members);
+        loop_run run(schedule, loop, some_costs(n, draw));
+        ASSERT_TRUE(covers(in_random_order(run, callers, draw), n))
+            << "N " << n << " members " << members << " chunk " << chunk << " contiguous " << loop.contiguous;
+        for (member m = 0; m < members; ++m) EXPECT_EQ(run.remaining_work(m), 0);
+      }
+    }
+  }
+}
+
+/// The contract: numbers that are no sums lose nothing. Beside them the largest double, so that differences overflow.
+TEST_P(every_schedule, hands_out_each_iteration_once_with_numbers_that_are_no_sums) {
+  std::mt19937_64 draw(9);
+  constexpr double least = std::numeric_limits<double>::lowest();
+  constexpr double some[] = {0, -1, 1, 1e-320, 1e308, least, HUGE_VAL, std::numeric_limits<double>::quiet_NaN()};
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<double> sums(2000);  // more than positions with any deal below
+    for (auto& sum : sums) sum = some[draw() % std::size(some)];
+    const auto members = 1 + static_cast<std::uint32_t>(draw() % 17);
+    shape loop{1 + draw() % 300, members, draw() % 9, draw(), (draw() & 1) != 0, false};
+    loop.halves = static_cast<halving>(draw() % 3);
+    loop.sums = sums.data();
+    loop_run run(schedule, loop);
+    ASSERT_TRUE(covers(in_random_order(run, shuffled(members, draw), draw), loop.iterations));
   }
 }
 
@@ -164,10 +211,12 @@ TEST_P(every_schedule, ascends_if_it_says_so) {
 
 TEST_P(every_schedule, hands_out_each_iteration_once_to_real_threads) {
   constexpr std::uint64_t n = 20'000;
+  std::mt19937_64 draw(10);
   for (const std::uint32_t members : {2U, 3U, 8U}) {
     for (const bool contiguous : {false, true}) {
-      for (int round = 0; round < 5; ++round) {
-        loop_run run(schedule, {n, members, 1, static_cast<std::uint64_t>(round), contiguous, false});
+      for (int round = 0; round < 6; ++round) {
+        const shape loop{n, members, 1, static_cast<std::uint64_t>(round), contiguous, false};
+        auto run = round % 2 == 0 ? loop_run(schedule, loop) : loop_run(schedule, loop, some_costs(n, draw));
         std::vector<std::atomic<int>> seen(n);
         std::atomic<std::uint32_t> waiting{members};
         std::vector<std::thread> threads;

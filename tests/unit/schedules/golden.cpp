@@ -12,16 +12,30 @@ namespace {
 struct vector_of_chunks {
   shape loop;
   std::vector<member> callers;
+  std::vector<double> costs;  ///< empty: none
   std::vector<handed_out> expected;
 };
 
-/// `loop N P c [contiguous] [all_arrive] [callers m…]`
+/// `cost` or `costxtimes`
+void read_cost(const std::string& word, std::vector<double>& into) {
+  std::istringstream text(word);
+  char mark = 0;
+  double cost = 0;
+  std::size_t times = 1;
+  text >> cost >> mark >> times;
+  into.insert(into.end(), times, cost);
+}
+
+/// `loop N P c [contiguous] [all_arrive] [costs t…] [callers m…]`
 vector_of_chunks read_loop(std::istringstream words) {
   vector_of_chunks read;
   words >> read.loop.iterations >> read.loop.members >> read.loop.chunk;
+  bool in_costs = false;
   for (std::string word; words >> word;) {
+    if (in_costs && word != "callers") read_cost(word, read.costs);
     if (word == "contiguous") read.loop.contiguous = true;
     if (word == "all_arrive") read.loop.all_arrive = true;
+    if (word == "costs") in_costs = true;
     if (word == "callers") {
       for (member m = 0; words >> m;) read.callers.push_back(m);
     }
@@ -71,8 +85,9 @@ std::vector<vector_of_chunks> read_golden(const std::string& name) {
 void matches_golden_vectors(const std::string& name) {
   const auto vectors = read_golden(name);
   EXPECT_FALSE(vectors.empty());
-  for (const auto& [loop, callers, expected] : vectors) {
-    loop_run run(name, loop);
+  for (const auto& [loop, callers, costs, expected] : vectors) {
+    EXPECT_TRUE(costs.empty() || costs.size() == loop.iterations) << "the vector itself";
+    auto run = costs.empty() ? loop_run(name, loop) : loop_run(name, loop, costs);
     EXPECT_EQ(in_turn(run, callers), expected)
         << name << " N " << loop.iterations << " P " << loop.members << " c " << loop.chunk;
     EXPECT_TRUE(covers(expected, loop.iterations)) << "the vector itself";

@@ -8,12 +8,22 @@
 #include <ostream>
 #include <utility>
 
+#include "schedules/work_sums.hpp"
+
 namespace steelyard::schedules::testing {
 
 loop_run::loop_run(const operations& schedule, const shape& loop)
     : schedule_(schedule), memory_(static_cast<std::byte*>(::operator new(schedule.bytes(loop), line))) {
   std::memset(memory_.get(), 0xa5, schedule.bytes(loop));
   schedule.open(memory_.get(), loop);
+}
+
+loop_run::loop_run(const operations& schedule, const shape& loop, std::span<const double> costs)
+    : schedule_(schedule), sums_(work_sums::size_for(loop)),
+      memory_(static_cast<std::byte*>(::operator new(schedule.bytes(loop), line))) {
+  work_sums sums(sums_);
+  std::memset(memory_.get(), 0xa5, schedule.bytes(loop));
+  schedule.open(memory_.get(), sums.apply(loop, {cost::source::of(costs.data())}));
 }
 
 void PrintTo(const handed_out& chunk, std::ostream* out) {

@@ -21,9 +21,17 @@ class loop_run {
  public:
   loop_run(const operations& schedule, const shape& loop);
   loop_run(std::string_view name, const shape& loop) : loop_run(*find(name), loop) {}
+  /// With the costs of all iterations.
+  loop_run(const operations& schedule, const shape& loop, std::span<const double> costs);
+  loop_run(std::string_view name, const shape& loop, std::span<const double> costs)
+      : loop_run(*find(name), loop, costs) {}
 
   step next(member m) { return schedule_.next(memory_.get(), m); }
   [[nodiscard]] std::uint64_t remaining(member m) const { return schedule_.remaining(memory_.get(), m); }
+  [[nodiscard]] double remaining_work(member m) const {
+    if (schedule_.remaining_work == nullptr) return static_cast<double>(remaining(m));
+    return schedule_.remaining_work(memory_.get(), m);
+  }
   [[nodiscard]] tally counts(member m) const { return schedule_.counts(memory_.get(), m); }
 
  private:
@@ -32,6 +40,7 @@ class loop_run {
     void operator()(std::byte* memory) const { ::operator delete(memory, line); }
   };
   const operations& schedule_;
+  std::vector<double> sums_;
   std::unique_ptr<std::byte, release> memory_;
 };
 

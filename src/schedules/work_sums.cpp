@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedules/work_sums.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "schedules/wsrw.hpp"
+
+namespace steelyard::schedules {
+namespace {
+
+using deal_rule = wsrw_rules::deal;
+
+constexpr std::uint64_t most_at_once = 2048;  // 16 KiB of stack
+
+deal_rule deal_of(const shape& loop) noexcept { return {loop, wsrw_rules::take::reservation(loop)}; }
+
+/// The costs of iterations first …, as the source has them.
+struct block {
+  std::uint64_t first;
+  std::span<const double> costs;
+};
+
+/// List after list, so that what is written is contiguous: with lists a power of two apart, one iteration after the
+/// other would be a cache miss each.
+void scatter_strided(const deal_rule& deal, std::uint32_t members, const block& read, double* sums) {
+  for (std::uint64_t list = 0; list < std::min<std::uint64_t>(members, read.costs.size()); ++list) {
+    auto* into = sums + deal.position(static_cast<std::uint32_t>(read.first + list)) + 1;
+    for (auto i = list; i < read.costs.size(); i += members) *into++ = cost::valid(read.costs[i]);
+  }
+}
+
+/// One block of the deal after the other; a unit may be many iterations.
+void scatter_blocks(const deal_rule& deal, const block& read, double* sums) {
+  const auto shift = deal.unit.shift();
+  for (std::uint64_t i = 0; i < read.costs.size();) {
+    const auto iteration = read.first + i;
+    const auto unit = static_cast<std::uint32_t>(iteration >> shift);
+    const auto behind = (std::uint64_t{unit} - unit % deal.block() + deal.block()) << shift;  // the deal's block
+    const auto end = std::min<std::uint64_t>(read.costs.size(), i + (behind - iteration));
+    auto* const into = sums + deal.position(unit) + 1;
+    for (; i < end; ++i) into[((read.first + i) >> shift) - unit] += cost::valid(read.costs[i]);
+  }
+}
+
+/// Adds the cost of each iteration to sums[position + 1], which is 0 before. Whether all are the same.
+bool scatter(const shape& loop, const deal_rule& deal, const cost::source& each, double* sums) {
+  double costs[most_at_once];
+  double first_cost = 0;
+  bool equal = true;
+  for (std::uint64_t first = 0; first < loop.iterations;) {
+    const auto count = std::min(most_at_once, loop.iterations - first);
+    each.read(first, count, costs);
+    const block read{first, {costs, count}};
+    if (deal.strided()) {
+      scatter_strided(deal, loop.members, read, sums);
+    } else {
+      scatter_blocks(deal, read, sums);
+    }
+    if (first == 0) first_cost = cost::valid(costs[0]);
+    equal = equal && std::all_of(costs, costs + count, [=](double cost) { return cost::valid(cost) == first_cost; });
+    first += count;
+  }
+  return equal;
+}
+
+}  // namespace
+
+std::uint64_t work_sums::size_for(const shape& loop) noexcept { return std::uint64_t{deal_of(loop).positions()} + 1; }
+
+shape work_sums::apply(const shape& loop, const known_costs& costs) noexcept {
+  auto with = loop;
+  with.sums = nullptr;
+  with.equal_costs = costs.equal && applied_.equal;
+  if (with.equal_costs || !costs.each || (costs.guarded && applied_.guarded)) return with;
+  if (loop.iterations == 0 || size_for(loop) > memory_.size()) return with;
+
+  const key now{costs.each, costs.version, loop.iterations, loop.chunk, loop.members, loop.contiguous};
+  if (!valid_ || now != last_ || !applied_.reuse) {
+    last_found_ = make(loop, costs.each);
+    last_ = now;
+    valid_ = true;
+  }
+  if (last_found_ == found::nothing) return with;
+  with.sums = memory_.data();
+  with.equal_costs = last_found_ == found::equal && applied_.equal;
+  return with;
+}
+
+/// A sum of numbers that are not negative never descends, rounded or not, so the sums ascend.
+work_sums::found work_sums::make(const shape& loop, const cost::source& each) noexcept {
+  ++made_;
+  const auto deal = deal_of(loop);
+  auto* const sums = memory_.data();
+  const std::uint64_t positions = deal.positions();
+  std::fill_n(sums, positions + 1, 0.0);
+  const bool equal = scatter(loop, deal, each, sums);
+  for (std::uint64_t p = 0; p < positions; ++p) sums[p + 1] += sums[p];
+  const auto total = sums[positions];
+  const bool usable = total > 0 && total <= std::numeric_limits<double>::max();  // not so for NaN and infinity
+  if (!usable) return found::nothing;
+  return equal ? found::equal : found::different;
+}
+
+}  // namespace steelyard::schedules

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "schedules/stealing.hpp"
+
+namespace steelyard::schedules {
+
+/// WS-Remaining-Work of COWS (Mishra & Nandivada 2023, section 3.4): wsri where iterations count for what they cost.
+/// Ask: the member with most work left, at least that of 5 mean iterations. Split: at the first position with half of
+/// the work before it; the thief takes the tail.
+///
+/// - Without costs it is wsri: nobody knows them, all are 0, or they say little because bodies stand under a condition
+///   (Opt3; `work_sums` leaves them out then).
+/// - With equal costs it is cyclic (Opt2): everybody takes all of its share at once, and only what a member that has
+///   not come would keep is divided. Decided here rather than by a choice of another schedule, so that a loop keeps its
+///   schedule whatever its costs turn out to be; `shape::equal_costs` says so.
+///
+/// Where we read the paper in our own way: its least is 5 iterations (section 5), ours the work of 5 mean iterations; a
+/// chunk is the fourth root of N in iterations, whatever they cost (docs/decisions/004 has the figures for both); its
+/// thieves share a lock (section 3.5), ours take none (steal.md).
+struct wsrw_rules {
+  static constexpr traits about{"wsrw", "cyclic; an empty member takes half of the most work left; wsri without costs",
+                                "iterations per chunk (fourth root of the number of iterations)", false, false};
+  using weigh = weigh::work;
+  using deal = deal::cyclic;
+  using take = take::fourth_root_or_all;
+  using ask = ask::fullest<5, true>;
+  using split = split::lower_half_of_work;
+};
+
+template <class Sync>
+using wsrw = stealing<Sync, wsrw_rules>;
+
+}  // namespace steelyard::schedules

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <span>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cost/limit.hpp"
+#include "rows.hpp"
+#include "schedules/work_sums.hpp"
+#include "simulator/replay.hpp"
+
+/// How near `wsrw` comes to the limit when it knows what iterations cost, and what it saves, beside what COWS reports
+/// (Mishra & Nandivada 2023, sections 6.1, 6.4 and 6.5).
+namespace steelyard::simulator {
+namespace {
+
+using schedules::halving;
+using schedules::optimisations;
+using testing::costs_of;
+
+/// One row with true costs.
+class known_row {
+ public:
+  known_row(const costs_of& row, std::uint32_t members, const optimisations& applied = {},
+            halving halves = halving::search)
+      : sums_(cost::prefix_sums(row.values)), limit_(cost::limit(row.values, members)) {
+    loop_ = {row.values.size(), members, 0, 1, false, true};
+    memory_.resize(schedules::work_sums::size_for(loop_));
+    schedules::work_sums positions(memory_, applied);
+    loop_ = positions.apply(loop_, {cost::source::of(row.values.data())});
+    loop_.halves = halves;
+  }
+
+  [[nodiscard]] outcome of(const char* schedule, std::span<const schedules::member> arrivals = {}) const {
+    return replay(*find(schedule), {loop_, sums_, {}, arrivals, false});
+  }
+  /// Time in units of the limit.
+  [[nodiscard]] double ratio(const char* schedule) const { return of(schedule).makespan / limit_; }
+  [[nodiscard]] double limit() const { return limit_; }
+
+ private:
+  std::vector<double> sums_;
+  double limit_;
+  schedules::shape loop_;
+  std::vector<double> memory_;
+};
+
+class wsrw : public ::testing::TestWithParam<std::uint32_t> {};
+
+TEST_P(wsrw, is_within_2_percent_of_the_limit) {
+  std::printf("%8s %-12s %8s %8s %8s %8s\n", "members", "costs", "cyclic", "wsr", "wsri", "wsrw");
+  for (const auto& row : testing::rows(GetParam())) {
+    const known_row known(row, GetParam());
+    const auto found = known.ratio("wsrw");
+    std::printf("%8u %-12s %8.4f %8.4f %8.4f %8.4f\n", GetParam(), row.name.c_str(), known.ratio("cyclic"),
+                known.ratio("wsr"), known.ratio("wsri"), found);
+    EXPECT_LE(found, 1.02) << row.name;
+  }
+}
+
+/// Section 6.4: fewer of them with a better victim. A row without any counts as one steal.
+TEST_P(wsrw, steals_less_often_than_wsri_and_wsri_than_wsr) {
+  double log_wsr = 0;
+  double log_wsri = 0;
+  double log_wsrw = 0;
+  const auto rows = testing::rows(GetParam());
+  for (const auto& row : rows) {
+    const known_row known(row, GetParam());
+    const auto steals = [&](const char* name) {
+      return std::log(std::max(1.0, static_cast<double>(known.of(name).steals)));
+    };
+    log_wsr += steals("wsr");
+    log_wsri += steals("wsri");
+    log_wsrw += steals("wsrw");
+  }
+  const auto mean = [&](double logs) { return std::exp(logs / static_cast<double>(rows.size())); };
+  std::printf("%8u members: steals wsr %.1f wsri %.1f wsrw %.1f\n", GetParam(), mean(log_wsr), mean(log_wsri),
+              mean(log_wsrw));
+  EXPECT_LT(log_wsrw, log_wsri);
+  EXPECT_LT(log_wsri, log_wsr);
+}
+
+INSTANTIATE_TEST_SUITE_P(members, wsrw, ::testing::Values(8, 32, 128));
+
+/// There is nothing more to gain: how much faster than cyclic it is, is how far cyclic is from the limit.
+TEST(wsrw_gains, over_cyclic_what_cyclic_lacks_to_the_limit_at_32_members) {
+  for (const auto& row : testing::rows(32)) {
+    const known_row known(row, 32);
+    const auto cyclic = known.of("cyclic").makespan;
+    EXPECT_NEAR(cyclic / known.of("wsrw").makespan, cyclic / known.limit(), 0.02) << row.name;
+  }
+}
+
+TEST(wsrw_optimised, runs_equal_costs_as_cyclic_does) {
+  const costs_of equal{"regular", cost::idws::regular(100'003)};
+  const known_row known(equal, 32);
+  EXPECT_EQ(known.of("wsrw").makespan, known.of("cyclic").makespan);
+  EXPECT_EQ(known.of("wsrw").chunks, 32U);
+  EXPECT_EQ(known.of("wsrw").steals, 0U);
+  EXPECT_GT(known_row(equal, 32, {.equal = false}).of("wsrw").chunks, 5'000U);
+}
+
+/// Opt4: a scan finds the same place; half of the iterations is another. With costs that fall off along every list it
+/// is the lesser half: more steals, here of the lists of members that never come.
+TEST(wsrw_optimised, cuts_by_work) {
+  const std::vector<schedules::member> arrivals{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  const costs_of hubs{"hubs first", cost::hubs_first(testing::iterations)};
+  const auto by = [&](halving halves) { return known_row(hubs, 32, {}, halves).of("wsrw", arrivals); };
+  const auto search = by(halving::search);
+  const auto scan = by(halving::scan);
+  const auto iterations = by(halving::iterations);
+  EXPECT_EQ(scan.makespan, search.makespan);
+  EXPECT_EQ(scan.steals, search.steals);
+  std::printf("steals by half of the work %llu, of the iterations %llu\n",
+              static_cast<unsigned long long>(search.steals), static_cast<unsigned long long>(iterations.steals));
+  EXPECT_LT(search.steals, iterations.steals);
+}
+
+}  // namespace
+}  // namespace steelyard::simulator

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedules/work_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "schedules/wsrw.hpp"
+
+namespace steelyard::schedules {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Sums with room for any loop here.
+class sums_of {
+ public:
+  explicit sums_of(const optimisations& applied = {}) : sums_(memory_, applied) {}
+
+  shape apply(const shape& loop, const known_costs& known) { return sums_.apply(loop, known); }
+  shape apply(const shape& loop, const std::vector<double>& costs) {
+    return apply(loop, {cost::source::of(costs.data()), ++version_});
+  }
+  [[nodiscard]] std::uint64_t made() const { return sums_.made(); }
+
+ private:
+  std::vector<double> memory_ = std::vector<double>(7000, -1.0);
+  work_sums sums_;
+  std::uint64_t version_ = 0;
+};
+
+std::vector<double> counting(std::size_t n) {
+  std::vector<double> costs(n);
+  std::iota(costs.begin(), costs.end(), 0.0);
+  return costs;
+}
+
+shape loop_of(std::uint64_t n, std::uint32_t members = 3) { return {n, members, 1, 0, false, false}; }
+
+TEST(work_sums, follow_the_deal_with_its_padding) {
+  sums_of sums;
+  const auto with = sums.apply(loop_of(10), counting(10));
+  // The lists 0 3 6 9, 1 4 7 and 2 5 8, each as long as the longest.
+  const std::vector<double> expected{0, 0, 3, 9, 18, 19, 23, 30, 30, 32, 37, 45, 45};
+  ASSERT_EQ(work_sums::size_for(loop_of(10)), expected.size());
+  EXPECT_EQ(std::vector<double>(with.sums, with.sums + expected.size()), expected);
+  EXPECT_FALSE(with.equal_costs);
+}
+
+TEST(work_sums, agree_with_what_wsrw_hands_out) {
+  std::mt19937_64 draw(1);
+  for (int round = 0; round < 100; ++round) {
+    const shape loop{1 + draw() % 6000, 1 + static_cast<std::uint32_t>(draw() % 9), draw() % 40, 0, draw() % 2 == 0};
+    auto costs = counting(loop.iterations);
+    std::shuffle(costs.begin(), costs.end(), draw);
+    sums_of sums;
+    const auto with = sums.apply(loop, costs);
+    if (loop.iterations == 1) continue;  // 0 is all it costs
+    ASSERT_NE(with.sums, nullptr);
+    const wsrw_rules::deal deal(loop, wsrw_rules::take::reservation(loop));
+    for (member m = 0; m < loop.members; ++m) {
+      for (auto rest = deal.share(m); !rest.empty();) {
+        const auto before = rest;
+        const auto what = deal.cut(rest);
+        double work = 0;
+        for (std::uint64_t i = 0; i < what.count; ++i) work += costs[what.first + i * what.stride];
+        const auto end = rest.empty() ? before.end() : rest.begin();
+        ASSERT_EQ(with.sums[end] - with.sums[before.begin()], work) << "N " << loop.iterations;
+      }
+    }
+  }
+}
+
+TEST(work_sums, never_descend) {
+  std::mt19937_64 draw(2);
+  std::vector<double> costs(999);
+  for (auto& cost : costs) cost = std::ldexp(static_cast<double>(draw()), -static_cast<int>(draw() % 2000));
+  sums_of sums;
+  const auto with = sums.apply(loop_of(999), costs);
+  ASSERT_NE(with.sums, nullptr);
+  EXPECT_TRUE(std::is_sorted(with.sums, with.sums + work_sums::size_for(loop_of(999))));
+}
+
+/// Opt1.
+TEST(work_sums, are_made_again_only_when_something_has_changed) {
+  const auto costs = counting(100);
+  const auto other = counting(100);
+  const known_costs known{cost::source::of(costs.data()), 7};
+  sums_of sums;
+  const shape loop{100, 4, 2, 0, false, false};
+  const auto first = sums.apply(loop, known);
+  for (int again = 0; again < 3; ++again) EXPECT_EQ(sums.apply(loop, known).sums, first.sums);
+  EXPECT_EQ(sums.made(), 1U);
+
+  auto expect_made = [&, made = sums.made()](const shape& of, const known_costs& now) mutable {
+    sums.apply(of, now);
+    EXPECT_EQ(sums.made(), ++made);
+    sums.apply(of, now);
+    EXPECT_EQ(sums.made(), made);
+  };
+  expect_made(loop, {known.each, 8});
+  expect_made(loop, {cost::source::of(other.data()), 8});
+  expect_made({99, 4, 2, 0, false, false}, known);
+  expect_made({100, 5, 2, 0, false, false}, known);
+  expect_made({100, 4, 3, 0, false, false}, known);
+  expect_made({100, 4, 2, 0, true, false}, known);
+
+  sums_of always({.reuse = false});
+  for (int again = 0; again < 3; ++again) always.apply(loop, known);
+  EXPECT_EQ(always.made(), 3U);
+}
+
+TEST(work_sums, do_not_forget_while_another_loop_has_none) {
+  const auto costs = counting(100);
+  const known_costs known{cost::source::of(costs.data())};
+  sums_of sums;
+  sums.apply(loop_of(100), known);
+  EXPECT_EQ(sums.apply(loop_of(100), known_costs{}).sums, nullptr);
+  EXPECT_NE(sums.apply(loop_of(100), known).sums, nullptr);
+  EXPECT_EQ(sums.made(), 1U);
+}
+
+/// Opt2.
+TEST(work_sums, find_equal_costs) {
+  const std::vector<double> twos(100, 2.0);
+  sums_of sums;
+  EXPECT_TRUE(sums.apply(loop_of(100), twos).equal_costs);
+  const auto told = sums.apply(loop_of(100), {cost::source::of(twos.data()), 0, true});
+  EXPECT_TRUE(told.equal_costs);
+  EXPECT_EQ(sums.made(), 1U) << "none need be read";
+
+  sums_of without({.equal = false});
+  EXPECT_FALSE(without.apply(loop_of(100), twos).equal_costs);
+  EXPECT_NE(without.apply(loop_of(100), {cost::source::of(twos.data()), 0, true}).sums, nullptr);
+}
+
+/// Opt3.
+TEST(work_sums, leave_guarded_bodies_without) {
+  const auto costs = counting(100);
+  const known_costs guarded{cost::source::of(costs.data()), 0, false, true};
+  sums_of sums;
+  EXPECT_EQ(sums.apply(loop_of(100), guarded).sums, nullptr);
+  EXPECT_EQ(sums.made(), 0U);
+  sums_of without({.guarded = false});
+  EXPECT_NE(without.apply(loop_of(100), guarded).sums, nullptr);
+}
+
+TEST(work_sums, take_a_negative_cost_and_nan_for_0) {
+  sums_of sums;
+  const auto with = sums.apply(loop_of(4, 1), {1, -5, nan, 2});
+  EXPECT_EQ(std::vector<double>(with.sums, with.sums + 5), (std::vector<double>{0, 1, 1, 1, 3}));
+}
+
+TEST(work_sums, are_none_without_a_sum) {
+  sums_of sums;
+  EXPECT_EQ(sums.apply(loop_of(3), {0, 0, 0}).sums, nullptr);
+  EXPECT_EQ(sums.apply(loop_of(3), {-1, nan, 0}).sums, nullptr);
+  EXPECT_EQ(sums.apply(loop_of(3), {1, infinity, 1}).sums, nullptr);
+  EXPECT_EQ(sums.apply(loop_of(3), {1, 1e308, 1e308}).sums, nullptr);
+  EXPECT_EQ(sums.apply(loop_of(3), {0, 0, 0}).equal_costs, false);
+  EXPECT_EQ(sums.apply(loop_of(0), {1}).sums, nullptr);
+}
+
+TEST(work_sums, need_their_memory) {
+  const auto costs = counting(10);
+  std::vector<double> memory(work_sums::size_for(loop_of(10)) - 1);
+  work_sums sums(memory);
+  EXPECT_EQ(sums.apply(loop_of(10), {cost::source::of(costs.data())}).sums, nullptr);
+  EXPECT_EQ(sums.made(), 0U);
+}
+
+TEST(work_sums, keep_the_rest_of_the_loop) {
+  shape loop{10, 3, 2, 9, true, true};
+  loop.least_left = 7;
+  loop.halves = halving::scan;
+  sums_of sums;
+  const auto with = sums.apply(loop, counting(10));
+  EXPECT_EQ(with.iterations, 10U);
+  EXPECT_EQ(with.seed, 9U);
+  EXPECT_TRUE(with.contiguous);
+  EXPECT_TRUE(with.all_arrive);
+  EXPECT_EQ(with.least_left, 7U);
+  EXPECT_EQ(with.halves, halving::scan);
+}
+
+}  // namespace
+}  // namespace steelyard::schedules

@@ -111,6 +111,31 @@ typedef struct steelyard_piece {
 
 STEELYARD_API steelyard_piece steelyard_member_claim(steelyard_member* self, uint64_t first, uint64_t count) STEELYARD_NOEXCEPT;
 
+/**
+ * What the iterations of a loop cost, and what has been computed from that: a loop that comes again with unchanged costs
+ * does not read them again. In any unit; a cost that is negative or not a number counts as 0, and where all are 0, or one
+ * is infinite, the loop runs as if it had none. An iteration that does nothing still costs something: say so.
+ */
+typedef struct steelyard_costs steelyard_costs;
+
+/** Writes the costs of iterations first … first+count-1 to out[0] … out[count-1]. Called before the loop, by its caller. */
+typedef void (*steelyard_cost_function)(void* context, uint64_t first, uint64_t count, double* out);
+
+/** All iterations cost the same: none is asked for, and nothing is balanced. */
+#define STEELYARD_EQUAL_COSTS 1u
+/** Most of a body stands under a condition that the costs do not know: the loop is balanced by numbers of iterations. */
+#define STEELYARD_GUARDED_COSTS 2u
+
+/** `evaluate` may be NULL with STEELYARD_EQUAL_COSTS. NULL: no memory. */
+STEELYARD_API steelyard_costs* steelyard_costs_create(steelyard_cost_function evaluate, void* context,
+                                                      uint32_t flags) STEELYARD_NOEXCEPT;
+
+/** What `evaluate` says may have changed. Not while a loop with these costs runs. */
+STEELYARD_API void steelyard_costs_changed(steelyard_costs* costs) STEELYARD_NOEXCEPT;
+
+/** Not while a loop with these costs runs. */
+STEELYARD_API void steelyard_costs_destroy(steelyard_costs* costs) STEELYARD_NOEXCEPT;
+
 /** A loop over the iterations 0 … iterations-1. Set everything you do not need to zero. */
 typedef struct steelyard_loop {
   size_t size; /**< sizeof(steelyard_loop): later versions may know more */
@@ -120,7 +145,8 @@ typedef struct steelyard_loop {
   void (*run)(void* body, steelyard_member* self, uint64_t first, uint64_t count, uint64_t stride);
   /** Runs the member's open range, see steelyard_range. NULL: schedules that have one hand out chunks instead. */
   void (*run_open)(void* body, steelyard_member* self);
-  const char* schedule; /**< "name[,chunk]"; NULL: STEELYARD_SCHEDULE, else `steal` */
+  /** "name[,chunk]"; NULL: STEELYARD_SCHEDULE, else `wsrw` where there are costs, else `steal`. */
+  const char* schedule;
   uint64_t chunk;       /**< not 0: goes before that in `schedule` */
   steelyard_pool* pool; /**< NULL: the caller's, see steelyard_pool */
   uint32_t members;     /**< at most so many; 0: as many as the pool has threads */
@@ -130,6 +156,7 @@ typedef struct steelyard_loop {
   /** Called now and then by the caller's thread, with how many iterations have been taken. */
   void (*progress)(void* context, uint64_t taken);
   void* progress_context;
+  steelyard_costs* costs; /**< NULL: unknown. Of loops that run at the same time with the same costs one uses them */
 } steelyard_loop;
 
 /** Shared also where it would be faster on the caller alone. */

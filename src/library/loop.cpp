@@ -2,6 +2,7 @@
 // The C interface of loops and pools.
 #include <new>
 
+#include "loop/costs.hpp"
 #include "loop/run.hpp"
 #include "loop/spmd.hpp"
 #include "loop/team.hpp"
@@ -48,6 +49,14 @@ steelyard_range steelyard_member_range(steelyard_member* self) noexcept { return
 steelyard_piece steelyard_member_claim(steelyard_member* self, uint64_t first, uint64_t count) noexcept {
   return self->of->claim(self->number, {first, count});
 }
+
+steelyard_costs* steelyard_costs_create(steelyard_cost_function evaluate, void* context, uint32_t flags) noexcept {
+  return new (std::nothrow) steelyard_costs(evaluate, context, flags);
+}
+
+void steelyard_costs_changed(steelyard_costs* costs) noexcept { ++costs->known.version; }
+
+void steelyard_costs_destroy(steelyard_costs* costs) noexcept { delete costs; }
 
 steelyard_result steelyard_loop_run(const steelyard_loop* loop) {
   return loop != nullptr ? steelyard::loop::run(*loop) : STEELYARD_INVALID;

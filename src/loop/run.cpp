@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <new>
 
+#include "loop/costs.hpp"
 #include "loop/settings.hpp"
 #include "loop/team.hpp"
+#include "schedules/registry.hpp"
 #include "support/cache_line.hpp"
 #include "support/ticks.hpp"
 #include "topology/allowed.hpp"
@@ -118,6 +120,10 @@ class runner {
     loop.chunk = asked_.chunk != 0 ? asked_.chunk : how_.chunk;
     loop.seed = ticks();
     loop.open = how_.schedule->sharing != nullptr && asked_.run_open != nullptr && loop.iterations <= most_open;
+    loop.least_left = settings().least_left;
+    loop.halves = settings().halves;
+    // Half a loop has other costs.
+    const costs_in_use costs(how_.schedule->remaining_work != nullptr && first_ == 0 ? asked_.costs : nullptr, loop);
     loop.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0;
     const scratch memory(how_.schedule->bytes(loop) + (loop.open ? sharing::bytes(loop.members) : 0));
     if (memory.get() == nullptr) return alone_for_want_of_memory();
@@ -159,7 +165,8 @@ pool_in_use::~pool_in_use() { in_use = before_; }
 
 steelyard_result run(const steelyard_loop& asked) {
   if (asked.run == nullptr) return STEELYARD_INVALID;
-  auto how = settings().schedule;
+  static const schedules::choice by_work{schedules::find("wsrw"), 0};
+  auto how = asked.costs != nullptr && !settings().told ? by_work : settings().schedule;
   if (asked.schedule != nullptr) {
     const auto parsed = schedules::parse_choice(asked.schedule);
     if (parsed.error != schedules::choice_error::none) return STEELYARD_INVALID;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 #include "runtime/pool.hpp"
 #include "schedules/registry.hpp"
@@ -26,20 +27,41 @@ std::uint32_t threads() {
   return topology::allowed().effective();
 }
 
-schedules::choice schedule() {
-  const schedules::choice ours{schedules::find("steal"), 0};
+/// The choice in STEELYARD_SCHEDULE; nothing when there is none.
+std::optional<schedules::choice> schedule() {
   const char* const text = std::getenv("STEELYARD_SCHEDULE");
-  if (text == nullptr || *text == '\0') return ours;
+  if (text == nullptr || *text == '\0') return std::nullopt;
   const auto parsed = schedules::parse_choice(text);
   if (parsed.error == schedules::choice_error::none) return parsed.value;
   std::fprintf(stderr, "steelyard: STEELYARD_SCHEDULE='%s' %s\n", text, schedules::explain(parsed.error));
-  return ours;
+  return std::nullopt;
+}
+
+bool leaves_out(const char* what) noexcept {
+  const char* const text = std::getenv("STEELYARD_WITHOUT");
+  return text != nullptr && std::strstr(text, what) != nullptr;
+}
+
+std::uint32_t least_left() noexcept {
+  const char* const text = std::getenv("STEELYARD_LEAST_LEFT");
+  return text != nullptr ? static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10)) : 0;
+}
+
+settings_of_process read() {
+  const auto told = schedule();
+  const schedules::choice ours{schedules::find("steal"), 0};
+  return {threads(),
+          told.value_or(ours),
+          told.has_value(),
+          {!leaves_out("reuse"), !leaves_out("equal"), !leaves_out("guarded")},
+          leaves_out("search") ? schedules::halving::iterations : schedules::halving::search,
+          least_left()};
 }
 
 }  // namespace
 
 const settings_of_process& settings() {
-  static const settings_of_process known{threads(), schedule()};
+  static const settings_of_process known = read();
   return known;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "schedules/choice.hpp"
+#include "schedules/work_sums.hpp"
 
 namespace steelyard::loop {
 
@@ -11,6 +12,11 @@ namespace steelyard::loop {
 struct settings_of_process {
   std::uint32_t threads = 1;   ///< STEELYARD_NUM_THREADS, else the cores that the process may use
   schedules::choice schedule;  ///< STEELYARD_SCHEDULE, else `steal`
+  bool told;                   ///< STEELYARD_SCHEDULE said so
+  /// STEELYARD_WITHOUT, for experiments: any of reuse, equal, guarded and search, the optimisations of COWS left out.
+  schedules::optimisations applied;
+  schedules::halving halves = schedules::halving::search;
+  std::uint32_t least_left = 0;  ///< STEELYARD_LEAST_LEFT, for experiments: see schedules::shape
 };
 
 [[nodiscard]] const settings_of_process& settings();

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "schedules/work_sums.hpp"
+#include "sync/real.hpp"
+
+#include <steelyard/steelyard.h>
+
+/// Costs that a program has declared, and their sums.
+struct steelyard_costs {
+  steelyard_costs(steelyard_cost_function evaluate, void* context, std::uint32_t flags) noexcept;
+
+  steelyard::schedules::known_costs known;
+  std::vector<double> memory;
+  steelyard::schedules::work_sums sums;
+  steelyard::sync::real::atomic<bool> in_use{};
+};
+
+namespace steelyard::loop {
+
+/// A loop's use of its costs, for as long as it runs.
+class costs_in_use {
+ public:
+  /// Makes the sums unless they are there: `loop` has them then, unless another loop uses these costs just now, or there is no
+  /// memory.
+  costs_in_use(steelyard_costs* costs, schedules::shape& loop) noexcept;
+  ~costs_in_use();
+  costs_in_use(const costs_in_use&) = delete;
+  costs_in_use& operator=(const costs_in_use&) = delete;
+
+ private:
+  steelyard_costs* held_ = nullptr;
+};
+
+}  // namespace steelyard::loop

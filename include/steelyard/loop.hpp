@@ -16,80 +16,13 @@
 #include <utility>
 
 #include <steelyard/steelyard.h>
+#include <steelyard/cost.hpp>
 #include <steelyard/pool.hpp>
 
 /// Parallel loops that need no chunk size, for C++20. Everything here is inline over the C interface of
 /// <steelyard/steelyard.h>.
 namespace steelyard {
 inline namespace v1 {
-
-/// What the iterations of a loop cost, kept together with what is computed from it for loops that come again; see
-/// steelyard_costs. `cost(i)` is the cost of iteration i = 0 … n-1 (the i-th, whatever the loop's own index is).
-class costs {
- public:
-  /// Keeps a copy of the function. Throws std::bad_alloc.
-  template <class Cost>
-  requires std::is_invocable_r_v<double, Cost&, std::uint64_t>
-  explicit costs(Cost cost) : function_(std::move(cost)) {
-    handle_ = steelyard_costs_create(evaluate, &function_, 0);
-    if (handle_ == nullptr) throw std::bad_alloc();
-  }
-  /// All the same.
-  [[nodiscard]] static costs equal() { return costs(STEELYARD_EQUAL_COSTS, nullptr); }
-  /// As the constructor, for bodies of which most stands under a condition that `cost` does not know.
-  template <class Cost>
-  [[nodiscard]] static costs guarded(Cost cost) {
-    return costs(STEELYARD_GUARDED_COSTS, std::move(cost));
-  }
-  ~costs() { steelyard_costs_destroy(handle_); }
-  costs(const costs&) = delete;
-  costs& operator=(const costs&) = delete;
-
-  /// What `cost` says may have changed since the last loop.
-  void changed() noexcept { steelyard_costs_changed(handle_); }
-
-  [[nodiscard]] steelyard_costs* handle() const noexcept { return handle_; }
-
- private:
-  costs(std::uint32_t flags, std::function<double(std::uint64_t)> cost) : function_(std::move(cost)) {
-    handle_ = steelyard_costs_create(evaluate, &function_, flags);
-    if (handle_ == nullptr) throw std::bad_alloc();
-  }
-
-  static void evaluate(void* context, std::uint64_t first, std::uint64_t count, double* out) {
-    const auto& cost = *static_cast<const std::function<double(std::uint64_t)>*>(context);
-    for (std::uint64_t i = 0; i < count; ++i) out[i] = cost(first + i);
-  }
-
-  std::function<double(std::uint64_t)> function_;
-  steelyard_costs* handle_ = nullptr;
-};
-
-/// The costs of one loop: a function of the iteration's number that lives as long as the call, or `costs` that outlive it.
-/// Nothing of it is kept by a loop that is given a function.
-class cost_ref {
- public:
-  cost_ref() noexcept = default;
-  cost_ref(const costs& kept) noexcept : kept_(kept.handle()) {}  // NOLINT: meant to convert
-  template <class Cost>
-  requires(!std::same_as<std::remove_cvref_t<Cost>, cost_ref> && !std::same_as<std::remove_cvref_t<Cost>, costs> &&
-           std::is_invocable_r_v<double, Cost&, std::uint64_t>) cost_ref(Cost&& cost)
-  noexcept  // NOLINT: meant to convert
-      : evaluate_([](void* context, std::uint64_t first, std::uint64_t count, double* out) {
-          auto& f = *static_cast<std::remove_reference_t<Cost>*>(context);
-          for (std::uint64_t i = 0; i < count; ++i) out[i] = f(first + i);
-        }),
-        context_(const_cast<void*>(static_cast<const void*>(std::addressof(cost)))) {}
-
-  [[nodiscard]] steelyard_costs* kept() const noexcept { return kept_; }
-  [[nodiscard]] steelyard_cost_function function() const noexcept { return evaluate_; }
-  [[nodiscard]] void* context() const noexcept { return context_; }
-
- private:
-  steelyard_costs* kept_ = nullptr;
-  steelyard_cost_function evaluate_ = nullptr;
-  void* context_ = nullptr;
-};
 
 /// How a loop runs; leave out what you do not care about: `parallel_for(0, n, body, {.schedule = "idws"})`.
 struct loop_options {

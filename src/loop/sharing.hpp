@@ -25,7 +25,12 @@ class sharing {
   /// On the member's thread, before it calls the others.
   void enter(std::uint32_t m) noexcept;
   /// On the member's thread: it runs nothing more.
-  void leave(std::uint32_t m) noexcept { schedule_.sharing->leave(state_, m); }
+  void leave(std::uint32_t m) noexcept { does_.leave(state_, m); }
+
+  /// Claims the next `count` iterations of m's range.
+  [[nodiscard]] sync::piece claim(std::uint32_t m, std::uint64_t count) noexcept {
+    return does_.claim(state_, m, count);
+  }
 
   /// Has the victim asked, after the schedule said so, and waits for its reply.
   void deliver(std::uint32_t thief, std::uint32_t victim) noexcept;
@@ -35,8 +40,8 @@ class sharing {
 
   /// The range of m as C code claims from it, without `base` and `step`.
   [[nodiscard]] steelyard_range range(std::uint32_t m) noexcept;
-  /// A claim from it that met the end.
-  [[nodiscard]] steelyard_piece claim(std::uint32_t m, steelyard_piece wanted) noexcept;
+  /// What a claim from it comes to when it met the end.
+  [[nodiscard]] steelyard_piece claim_slowly(std::uint32_t m, steelyard_piece wanted) noexcept;
 
   /// No member claims anything more, from its next claim on.
   void stop() noexcept;
@@ -44,13 +49,10 @@ class sharing {
 
  private:
   using thread_number = sync::real::atomic<pid_t>;
-  using open_range = sync::open_range<sync::real>;
-
-  open_range& range_of(std::uint32_t m) noexcept { return schedule_.sharing->range(state_, m); }
   void interrupt(std::uint32_t victim) noexcept;
   void await_reply(std::uint32_t thief, std::uint32_t victim, bool may_interrupt) noexcept;
 
-  const schedules::operations& schedule_;
+  const schedules::sharing_operations& does_;
   void* state_;
   std::uint32_t members_;
   thread_number* threads_;

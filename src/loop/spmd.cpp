@@ -49,7 +49,7 @@ class context {
   bool claim(steelyard_idws& self) noexcept {
     for (;;) {
       if (self.head != nullptr) {
-        const auto got = shares_->claim(self.number, {self.at, 1});
+        const auto got = shares_->claim_slowly(self.number, {self.at, 1});
         self.at = got.first;
         if (got.count != 0) return true;
       }
@@ -72,9 +72,13 @@ class context {
   }
 
   bool find_range(steelyard_idws& self) noexcept {
-    for (;;) {
+    for (std::uint32_t turn = 0;;) {
       const auto got = schedule().next(memory_.get(), self.number);
       if (got.done()) return false;
+      if (got.what == step::kind::wait) {
+        sync::real::relax(turn++);
+        continue;
+      }
       if (got.what == step::kind::ask) {
         shares_->deliver(self.number, static_cast<std::uint32_t>(got.first));
         continue;

@@ -65,11 +65,14 @@ void team::run_open(steelyard_member& self) noexcept {
   const auto number = self.number;
   sharing_->enter(number);
   const sync::answering here([](void* of, unsigned m) { static_cast<sharing*>(of)->answer(m); }, &*sharing_, number);
-  while (!stopped()) {
+  for (std::uint32_t turn = 0; !stopped();) {
     const auto got = schedule_.next(state_, number);
     if (got.done()) break;
-    if (got.what == step::kind::ask) {
+    if (got.what == step::kind::wait) {
+      sync::real::relax(turn++);
+    } else if (got.what == step::kind::ask) {
       sharing_->deliver(number, static_cast<std::uint32_t>(got.first));
+      turn = 0;
     } else if (try_out(self)) {
       asked_.run_open(asked_.body, &self);
       report_progress(number);
@@ -84,7 +87,7 @@ bool team::try_out(steelyard_member& self) noexcept {
   std::uint64_t done = 0;
   const auto began = ticks();
   for (std::uint64_t n = 1; step_.load(sync::relaxed, sync::site{"M4"}) == 0; n *= 2) {
-    const auto got = claim(self.number, {sharing_->range(self.number).at, n});
+    const auto got = sharing_->claim(self.number, n);
     if (got.count == 0) return false;
     asked_.run(asked_.body, &self, first_ + got.first, got.count, 1);
     done += got.count;

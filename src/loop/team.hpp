@@ -40,7 +40,7 @@ class team final : public runtime::shared_work {
   [[nodiscard]] std::uint32_t members() const noexcept { return members_; }
   [[nodiscard]] steelyard_range range_of(std::uint32_t number) noexcept;
   [[nodiscard]] steelyard_piece claim(std::uint32_t number, steelyard_piece wanted) noexcept {
-    return sharing_->claim(number, wanted);
+    return sharing_->claim_slowly(number, wanted);
   }
 
   /// Ticks that members spent in it together, and those from its opening until the first worker came (0: none did).

@@ -9,7 +9,6 @@
 
 #include "support/cache_line.hpp"
 #include "sync/open_range.hpp"
-#include "sync/real.hpp"
 
 /// The contract of a schedule: a pure state machine that hands out the iterations 0 … N-1 of one loop to the members of
 /// one team, each iteration exactly once, in whatever order the members arrive. It reads no clock, starts no thread,
@@ -58,12 +57,13 @@ struct shape {
 };
 
 /// What a member does next: runs iterations first, first+stride, … (count of them). count 0: nothing is left for this member,
-/// now and for the rest of the loop. A front end with open ranges meets two more.
+/// now and for the rest of the loop. A front end with open ranges meets the others.
 struct step {
   enum class kind : std::uint8_t {
     closed,  ///< run these
     open,    ///< claim from the own range until it is used up, and call again
-    ask      ///< deliver a request to member `first`, wait or do other work, and call again
+    ask,     ///< deliver a request to member `first`, wait or do other work, and call again
+    wait     ///< nothing now, but others may have some soon: call again in a moment
   };
   std::uint64_t first = 0;
   std::uint64_t count = 0;
@@ -72,6 +72,7 @@ struct step {
 
   static constexpr step in_open_range() noexcept { return {0, 0, 1, kind::open}; }
   static constexpr step to_ask(member victim) noexcept { return {victim, 0, 1, kind::ask}; }
+  static constexpr step to_wait() noexcept { return {0, 0, 1, kind::wait}; }
   [[nodiscard]] constexpr bool done() const noexcept { return count == 0 && what == kind::closed; }
   friend constexpr bool operator==(const step&, const step&) = default;
 };
@@ -111,19 +112,33 @@ concept schedule = std::is_trivially_destructible_v<S> && requires(S& s, const S
   { c.counts(m) } -> std::same_as<tally>;
 };
 
+/// Where code outside claims from a range as sync::open_range::claim does; nullptr where there are no such places.
+struct claim_words {
+  volatile std::uint64_t* head;
+  const volatile std::uint64_t* end;
+};
+
 /// What a schedule whose members share open ranges offers to a front end that runs them (`shape::open`).
 ///
-/// - `range(m)`: the range of m, by which the front end claims as sync::open_range::claim does;
-/// - `claim_slowly(m, wanted)`: when such a claim meets the end; count 0: used up, call `next`;
-/// - `answer(m)`: answers who asks m; by m's thread, also in a signal handler;
-/// - `leave(m)`: m runs nothing more, whatever it has; also as a destructor. Later calls of `next(m)` return done.
-/// After `next` returned `ask`, the thief has the channel of the victim. It calls one of `ring` and `take` (which need no
-/// more than the two ranges), and may then sleep on its own until there is a reply, or withdraw.
+/// By the member itself:
+/// - `words(m)`, `at(m)`: its range, and where it stands;
+/// - `claim(m, count)`: the next iterations, count 0: used up, call `next`;
+/// - `claim_slowly(m, wanted)`: what a claim by the words comes to when it met the end;
+/// - `answer(m)`: answers who asks m; also in a signal handler on its thread;
+/// - `leave(m)`: m runs nothing more, whatever it has; a destructor. Later calls of `next(m)` return done.
+///
+/// After `next(thief)` returned `ask`: `ring` or `take` (open_range.md), then `sleep` or other work until `is_answered`.
 struct sharing_operations {
-  sync::open_range<sync::real>& (*range)(void* state, member);
+  claim_words (*words)(void* state, member);
+  std::uint64_t (*at)(void* state, member);
+  sync::piece (*claim)(void* state, member, std::uint64_t count);
   sync::piece (*claim_slowly)(void* state, member, sync::piece wanted);
   void (*answer)(void* state, member);
   void (*leave)(void* state, member);
+  void (*ring)(void* state, member victim);
+  void (*take)(void* state, member thief, member victim);
+  bool (*is_answered)(void* state, member thief);
+  void (*sleep)(void* state, member thief);
 };
 
 /// A schedule behind one indirect call per chunk: a row of the registry.
@@ -140,17 +155,35 @@ struct operations {
 };
 
 template <class S>
-concept sharing_schedule = std::same_as<typename S::range, sync::open_range<sync::real>>;
+concept sharing_schedule = requires(S& s, member m) {
+  s.range_of(m);
+};
 
 template <class S>
 inline constexpr const sharing_operations* sharing_of = nullptr;
 
 template <sharing_schedule S>
 inline constexpr sharing_operations sharing_row{
-    [](void* state, member m) -> sync::open_range<sync::real>& { return static_cast<S*>(state)->range_of(m); },
+    [](void* state, member m) -> claim_words {
+      auto& range = static_cast<S*>(state)->range_of(m);
+      if constexpr (requires { range.head().location(); }) return {range.head().location(), range.end().location()};
+      return {};
+    },
+    [](void* state, member m) { return static_cast<S*>(state)->range_of(m).at(); },
+    [](void* state, member m, std::uint64_t count) { return static_cast<S*>(state)->claim(m, count); },
     [](void* state, member m, sync::piece wanted) { return static_cast<S*>(state)->claim_slowly(m, wanted); },
     [](void* state, member m) { static_cast<S*>(state)->answer(m); },
     [](void* state, member m) { static_cast<S*>(state)->leave(m); },
+    [](void* state, member victim) {
+      auto& range = static_cast<S*>(state)->range_of(victim);
+      range.ring(range);
+    },
+    [](void* state, member thief, member victim) {
+      auto& ranges = *static_cast<S*>(state);
+      ranges.range_of(thief).take(ranges.range_of(victim), thief);
+    },
+    [](void* state, member thief) { return static_cast<S*>(state)->range_of(thief).is_answered(); },
+    [](void* state, member thief) { static_cast<S*>(state)->range_of(thief).sleep(); },
 };
 
 template <sharing_schedule S>

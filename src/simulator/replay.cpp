@@ -59,6 +59,99 @@ std::vector<member> everybody(const schedules::shape& loop) {
   return all;
 }
 
+/// A loop on its way through virtual time.
+class run {
+ public:
+  run(const operations& schedule, const setup& given)
+      : schedule_(schedule), given_(given), state_(schedule, given.loop), claiming_(given.loop.members) {
+    result_.busy.resize(given.loop.members);
+  }
+
+  outcome operator()() {
+    const auto everyone = given_.arrivals.empty() ? everybody(given_.loop) : std::vector<member>{};
+    const auto arrivals = given_.arrivals.empty() ? std::span<const member>(everyone) : given_.arrivals;
+    for (const auto m : arrivals) calls_.push({0, turn_++, m});
+    auto& meter = virtual_time::now();
+    meter = sync::meter{};
+    while (!calls_.empty()) {
+      const auto next = calls_.top();
+      calls_.pop();
+      meter.actor = next.who;
+      if (call(next, meter)) release(next.clock);
+    }
+    for (const auto m : arrivals) {
+      const auto counts = schedule_.counts(state_.get(), m);
+      result_.steals += counts.steals;
+      result_.attempts += counts.attempts;
+    }
+    result_.accesses = meter.accesses;
+    result_.transfers = meter.transfers;
+    return std::move(result_);
+  }
+
+ private:
+  /// One instant of a member: a claim from its open range, or a call of `next`. Whether anything has changed for others.
+  bool call(const caller& at, const sync::meter& meter) {
+    const auto who = at.who;
+    if (claiming_[who]) {
+      const auto got = schedule_.sharing->claim(state_.get(), who, given_.claim);
+      if (got.count != 0) {
+        work(at, {got.first, got.count, 1}, 0);
+        return true;
+      }
+      claiming_[who] = false;
+    }
+    const auto transfers_before = meter.transfers;
+    const auto chunk = schedule_.next(state_.get(), who);
+    const auto charge =
+        given_.cost.call + given_.cost.transfer * static_cast<double>(meter.transfers - transfers_before);
+    if (given_.keep_events) result_.events.push_back({at.clock, who, chunk});
+    if (chunk.what == step::kind::ask) {
+      schedule_.sharing->ring(state_.get(), static_cast<member>(chunk.first));
+      asking_.push_back(who);
+    } else if (chunk.what == step::kind::wait) {
+      waiting_.push_back(who);
+    } else if (chunk.what == step::kind::open) {
+      claiming_[who] = true;
+      calls_.push({at.clock + charge, turn_++, who});
+    } else if (chunk.done()) {
+      result_.makespan = std::max(result_.makespan, at.clock + charge);
+    } else {
+      work(at, chunk, charge);
+    }
+    return chunk.what != step::kind::wait;
+  }
+
+  void work(const caller& at, const step& chunk, double charge) {
+    const auto speed = given_.speeds.empty() ? 1.0 : given_.speeds[at.who];
+    const auto took = cost_of(chunk, given_.sums) / speed;
+    ++result_.chunks;
+    result_.busy[at.who] += took;
+    calls_.push({at.clock + charge + took, turn_++, at.who});
+  }
+
+  /// Thieves that were answered at this instant go on; so do those that wait for something to change.
+  void release(double clock) {
+    std::erase_if(asking_, [&](member thief) {
+      const bool answered = schedule_.sharing->is_answered(state_.get(), thief);
+      if (answered) calls_.push({clock + given_.cost.request, turn_++, thief});
+      return answered;
+    });
+    for (const auto m : waiting_) calls_.push({clock, turn_++, m});
+    waiting_.clear();
+  }
+
+  const operations& schedule_;
+  const setup& given_;
+  loop_state state_;
+  std::priority_queue<caller, std::vector<caller>, std::greater<>> calls_;
+  std::uint64_t turn_ = 0;
+  std::vector<bool> claiming_;   ///< members inside their open range
+  std::vector<member> asking_;   ///< that wait for an answer
+  std::vector<member> waiting_;  ///< that were told to call again
+  outcome result_;
+};
+
 }  // namespace
 
 std::span<const operations> all() noexcept { return schedules::table<virtual_time>; }
@@ -70,45 +163,6 @@ const operations* find(std::string_view name) noexcept {
   return nullptr;
 }
 
-outcome replay(const operations& schedule, const setup& given) {
-  const loop_state state(schedule, given.loop);
-  const auto everyone = given.arrivals.empty() ? everybody(given.loop) : std::vector<member>{};
-  const auto arrivals = given.arrivals.empty() ? std::span<const member>(everyone) : given.arrivals;
-
-  outcome result;
-  result.busy.resize(given.loop.members);
-  std::priority_queue<caller, std::vector<caller>, std::greater<>> waiting;
-  std::uint64_t turn = 0;
-  for (const auto m : arrivals) waiting.push({0, turn++, m});
-
-  auto& meter = virtual_time::now();
-  meter = sync::meter{};
-  while (!waiting.empty()) {
-    const auto [clock, unused, who] = waiting.top();
-    waiting.pop();
-    const auto transfers_before = meter.transfers;
-    meter.actor = who;
-    const auto chunk = schedule.next(state.get(), who);
-    const auto charge = given.cost.call + given.cost.transfer * static_cast<double>(meter.transfers - transfers_before);
-    if (given.keep_events) result.events.push_back({clock, who, chunk});
-    if (chunk.done()) {
-      result.makespan = std::max(result.makespan, clock + charge);
-      continue;
-    }
-    const auto work = cost_of(chunk, given.sums);
-    ++result.chunks;
-    result.busy[who] += work;
-    waiting.push({clock + charge + work, turn++, who});
-  }
-
-  for (const auto m : arrivals) {
-    const auto counts = schedule.counts(state.get(), m);
-    result.steals += counts.steals;
-    result.attempts += counts.attempts;
-  }
-  result.accesses = meter.accesses;
-  result.transfers = meter.transfers;
-  return result;
-}
+outcome replay(const operations& schedule, const setup& given) { return run(schedule, given)(); }
 
 }  // namespace steelyard::simulator

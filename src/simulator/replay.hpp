@@ -22,6 +22,7 @@ namespace steelyard::simulator {
 struct charges {
   double call = 0;      ///< every call of `next`, the last of a member included
   double transfer = 0;  ///< an access to a location last written by another member
+  double request = 0;   ///< from a victim's answer until the thief has it
 };
 
 /// One call of `next`, in the order in which the calls happened.
@@ -40,6 +41,11 @@ struct setup {
   /// come.
   std::span<const schedules::member> arrivals;
   bool keep_events = false;
+  /// How fast each member is, 1: as the costs say; empty: all are.
+  std::span<const double> speeds = {};
+  /// Where the schedule has open ranges and `loop.open` is set: iterations that an owner claims at once, without a charge.
+  /// It answers whoever has asked at its next claim; `cost.request` later the thieves have their answers.
+  std::uint64_t claim = 1;
 };
 
 struct outcome {

@@ -83,6 +83,9 @@ class alignas(support::line_size) open_range {
     channel_.store(closed, release, site{"R9"});
   }
 
+  /// Where the owner's next claim begins.
+  [[nodiscard]] std::uint64_t at() const noexcept { return head_.load(relaxed, site{"R2"}); }
+
   // Anybody's, as a hint: iterations that are not claimed, and whether their owner gives some away.
 
   [[nodiscard]] std::uint64_t left() const noexcept {
@@ -114,7 +117,7 @@ class alignas(support::line_size) open_range {
            victim.channel_.compare_exchange(found, first_asker + thief, acq_rel, relaxed, site{"R16"});
   }
 
-  /// The same, also while others ask: the owner answers all at once. Not with `take` and `withdraw`.
+  /// The same, also while others ask: the owner answers all at once. Not with `withdraw`.
   bool queue(open_range& victim, std::uint32_t thief) noexcept {
     auto found = victim.channel_.load(relaxed, site{"R12"});
     while (found == open || found >= first_asker) {
@@ -136,10 +139,13 @@ class alignas(support::line_size) open_range {
     return victim.channel_.compare_exchange(found, open, relaxed, relaxed, site{"R18"});
   }
 
-  /// Does the victim's part itself. Afterwards there is a reply, or will be at once.
+  /// Does the victim's part itself; where others ask too, it rings. Afterwards there is a reply, or will be by the victim.
   void take(open_range& victim, std::uint32_t thief) noexcept {
     std::uint32_t found = first_asker + thief;
-    if (!victim.channel_.compare_exchange(found, held, relaxed, relaxed, site{"R19"})) return;
+    if (behind_.load(relaxed, site{"R40"}) != nobody ||
+        !victim.channel_.compare_exchange(found, held, relaxed, relaxed, site{"R19"})) {
+      return ring(victim);
+    }
     const auto limit = victim.limit_.load(relaxed, site{"R6"});
     const auto share = wants_all_.load(relaxed, site{"R41"}) ? victim.rest() : victim.rest() / 2;
     victim.end_.store(limit - share, relaxed, site{"R20"});
@@ -190,7 +196,8 @@ class alignas(support::line_size) open_range {
   static constexpr std::uint32_t open = 2;         ///< the owner runs, and may be asked
   static constexpr std::uint32_t owned = 3;        ///< the owner is at it
   static constexpr std::uint32_t held = 4;         ///< a thief is at it
-  static constexpr std::uint32_t first_asker = 5;  ///< 5 + t: thief t asks
+  static constexpr std::uint32_t coming = 5;       ///< something was given to the owner, which does not know yet
+  static constexpr std::uint32_t first_asker = 6;  ///< 6 + t: thief t asks
   static constexpr std::uint32_t nobody = ~0U;
 
   static constexpr std::uint32_t asleep = 3;  ///< of the reply: none, and the thief sleeps
@@ -246,6 +253,7 @@ class alignas(support::line_size) open_range {
     head_.store(first, relaxed, site{"R31"});
     limit_.store(last, relaxed, site{"R32"});
     end_.store(last, relaxed, site{"R33"});
+    channel_.store(coming, relaxed, site{"R42"});
   }
 
   void wake_up(reply with) noexcept {

@@ -111,8 +111,9 @@ class calls_in_turn : public world {
 
 template <class Schedule>
 protocol::test calls_test(const std::string& name, const schedules::shape& loop,
-                          const std::vector<schedules::member>& callers, const schedules::step& expected) {
-  return {{name, 1, [=] { return std::make_unique<calls_in_turn<Schedule>>(loop, callers, expected); }}, {}};
+                          const std::vector<schedules::member>& callers, const schedules::step& expected,
+                          const options& how = {}) {
+  return {{name, 1, [=] { return std::make_unique<calls_in_turn<Schedule>>(loop, callers, expected); }}, how};
 }
 
 /// A test of the protocol: `threads` members of the team come, the others never do.

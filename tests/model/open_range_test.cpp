@@ -174,6 +174,7 @@ class fair : public world {
       static_cast<void>(asked_.await(sync::acquire, sync::site{"H7"}, [](unsigned now) { return now == 2; }));
       check(owner_.claim(1, *this).count == 1, "the owner keeps the front");
       check(owner_.left() == (all_ ? 0U : 2U), "the owner keeps its part");
+      for (auto& each : thieves_) check(all_ || each.left() == 2, "what is on its way is not seen");
     } else {
       auto& mine = thieves_[thread - 1];
       mine.want_all(all_ && thread == 1);

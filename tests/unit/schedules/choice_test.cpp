@@ -113,7 +113,7 @@ TEST(registry, lists_the_schedules_in_order) {
     EXPECT_NE(std::string(row.about.summary), "");
   }
   EXPECT_EQ(names, (std::vector<std::string>{"static", "cyclic", "dynamic", "guided", "trapezoid", "factoring",
-                                             "random", "wsr", "wsri", "wsrw", "idws", "steal"}));
+                                             "random", "wsr", "wsri", "wsrw", "idws", "adaptive", "steal"}));
 }
 
 }  // namespace

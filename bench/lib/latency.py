@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""latency: what a loop of the library costs beside its iterations, against libgomp in the same rounds."""
+from statistics import median
+
+from . import stats
+from .output import table
+from .places import BENCH, MICRO_FLAGS, TOP, call
+from .runs import Failure, Variant, execute, interleave, openmp_environment
+
+# mode: (samples per process, what one is)
+MODES = {"pair": (300, "us"), "idle": (30, "us"), "thousand": (20, "ns"), "tail": (5, "us")}
+WORK_US = 10.0  # of an iteration of `pair` and `idle`
+
+
+def add_arguments(parser):
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--modes", default=",".join(MODES), help=f"default {','.join(MODES)}")
+
+
+def built(places, name, extra):
+    """latency.c once more, with these flags."""
+    output = places.work / f"latency-{name}"
+    source = BENCH / "micro/latency.c"
+    if not output.exists() or output.stat().st_mtime < source.stat().st_mtime:
+        call(["gcc", *MICRO_FLAGS, "-o", output, source, "-pthread", *extra], places.log)
+    return output
+
+
+def programs(places):
+    library = places.build / "lib/libsteelyard.so"
+    if not library.exists():
+        raise Failure(f"{library}: not there; cmake --build {places.build} makes it")
+    include = [f"-I{TOP / 'include'}", f"-I{places.build / 'include'}"]
+    ours = [*include, "-DSTEELYARD", f"-L{library.parent}", "-lsteelyard", f"-Wl,-rpath,{library.parent}"]
+    return {"ours": built(places, "ours", ours), "libgomp": built(places, "openmp", [])}
+
+
+def sample(run):
+    """The median of a process's samples, and that of the lines that name what they are."""
+    plain, named = [], []
+    for line in run.output.splitlines():
+        words = line.split()
+        (named if len(words) == 2 else plain).append(float(words[-1]))
+    return {"median": median(plain), "beside": median(named) if named else None}
+
+
+def bound_of(mode, ours, theirs):
+    """What each round allows."""
+    if mode == "pair":
+        return [WORK_US + (one["median"] - WORK_US) for one in theirs]
+    if mode == "idle":
+        return [WORK_US + 1.3 * one["beside"] for one in ours]
+    if mode == "thousand":
+        return [1.1 * one["beside"] + 50 for one in ours]
+    return [50.0] * len(ours)
+
+
+def measure(mode, binaries, options):
+    count, unit = MODES[mode]
+    environment = {"ours": {"STEELYARD_NUM_THREADS": "2"}, "libgomp": openmp_environment(2, options.bind)}
+    variants = [Variant(label, [path, mode, count], environment[label]) for label, path in binaries.items()]
+    for variant in variants:
+        execute(variant)
+    samples = interleave(variants, options.rounds, sample, f"latency {mode}")
+    ours, theirs = samples["ours"], samples["libgomp"]
+    ratio = stats.paired_ratio([one["median"] for one in ours], bound_of(mode, ours, theirs))
+    return {"mode": mode, "unit": unit, "ours": median(one["median"] for one in ours),
+            "libgomp": median(one["median"] for one in theirs), "bound": median(bound_of(mode, ours, theirs)),
+            "to_bound": ratio, "verdict": stats.verdict(ratio, 1.0), "samples": samples}
+
+
+MEANING = {
+    "pair": "two iterations of 10 us, back to back; bound: 10 us + libgomp's overhead",
+    "idle": "the same after 10 ms idle; bound: 10 us + 1.3 x a futex wake-up",
+    "thousand": "1,000 trivial iterations; bound: 1.1 x serial + 50 ns",
+    "tail": "until the second thread has the tail behind an iteration of 50 ms; bound: 50 us",
+}
+
+
+def run(options, places):
+    binaries = programs(places)
+    rows = [measure(mode, binaries, options) for mode in options.modes.split(",")]
+    lines = [[row["mode"], MEANING[row["mode"]], f"{row['ours']:.4g} {row['unit']}", f"{row['libgomp']:.4g}",
+              f"{row['bound']:.4g}", row["to_bound"].text(3), row["verdict"]] for row in rows]
+    head = ["", "what", "ours", "libgomp", "bound", "ours of the bound", "verdict"]
+    return {"title": f"Latency of loops, 2 threads, {options.rounds} rounds", "text": table(head, lines, left=2),
+            "results": rows, "failed": any(row["verdict"] == "fail" for row in rows)}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a parallel loop costs beside its iterations. Built twice: with OpenMP, and with -DSTEELYARD on libsteelyard.
+//   latency pair ROUNDS       two iterations of 10 us, one loop right after the other; microseconds per loop
+//   latency idle ROUNDS       the same, 10 ms of sleep before each; then the wake-up of a sleeping thread, by futex
+//   latency thousand ROUNDS   1,000 trivial iterations, and the same loop without any runtime; nanoseconds per loop
+//   latency tail ROUNDS       one iteration of 50 ms with 500 behind it: from when the other thread has run its half until
+//                             it has one of those; microseconds
+// prints a line for each sample.
+#include <linux/futex.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef STEELYARD
+#include <steelyard/steelyard.h>
+#endif
+
+typedef void body(long i);
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void compute(double seconds) {
+  for (const double end = now() + seconds; now() < end;) {
+  }
+}
+
+#ifdef STEELYARD
+static void run_all(void* of, steelyard_member* self, uint64_t first, uint64_t count, uint64_t stride) {
+  (void)self;
+  body* const run = (body*)of;
+  for (; count != 0; --count, first += stride) run((long)first);
+}
+
+static void parallel(long n, body* run) {
+  steelyard_loop loop;
+  memset(&loop, 0, sizeof loop);
+  loop.size = sizeof loop;
+  loop.iterations = (uint64_t)n;
+  loop.body = (void*)run;
+  loop.run = run_all;
+  loop.flags = STEELYARD_ALWAYS_PARALLEL;
+  steelyard_loop_run(&loop);
+}
+#else
+static void parallel(long n, body* run) {
+#pragma omp parallel for schedule(dynamic, 1)
+  for (long i = 0; i < n; ++i) run(i);
+}
+#endif
+
+static void ten_microseconds(long i) {
+  (void)i;
+  compute(10e-6);
+}
+
+static void pair(long rounds, int idle) {
+  for (long r = 0; r < 200; ++r) parallel(2, ten_microseconds);
+  for (long r = 0; r < rounds; ++r) {
+    if (idle) usleep(10000);
+    const double began = now();
+    parallel(2, ten_microseconds);
+    printf("%.3f\n", 1e6 * (now() - began));
+  }
+}
+
+static _Atomic uint32_t bell;
+static _Atomic uint32_t answer;
+
+static void* sleeper(void* unused) {
+  (void)unused;
+  for (uint32_t seen = 0;;) {
+    while (atomic_load(&bell) == seen) syscall(SYS_futex, &bell, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
+    seen = atomic_load(&bell);
+    atomic_store(&answer, seen);
+    if (seen == UINT32_MAX) return NULL;
+  }
+}
+
+static void wakes(long rounds) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, sleeper, NULL) != 0) exit(1);
+  for (long r = 0; r < rounds; ++r) {
+    usleep(10000);
+    const uint32_t next = r + 1 == rounds ? UINT32_MAX : (uint32_t)r + 1;
+    const double began = now();
+    atomic_store(&bell, next);
+    syscall(SYS_futex, &bell, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    while (atomic_load(&answer) != next) {
+    }
+    printf("wake %.3f\n", 1e6 * (now() - began));
+  }
+  pthread_join(thread, NULL);
+}
+
+static double values[1000];
+static void trivial(long i) { values[i] += 1.0; }
+
+#ifdef STEELYARD
+static void run_trivial(void* of, steelyard_member* self, uint64_t first, uint64_t count, uint64_t stride) {
+  (void)of, (void)self, (void)stride;
+  for (uint64_t i = first; i < first + count; ++i) trivial((long)i);
+}
+static void loop_trivial(void) {
+  steelyard_loop loop;
+  memset(&loop, 0, sizeof loop);
+  loop.size = sizeof loop;
+  loop.iterations = 1000;
+  loop.run = run_trivial;
+  loop.schedule = "steal";  // contiguous chunks: run_trivial needs no stride
+  steelyard_loop_run(&loop);
+}
+#else
+static void loop_trivial(void) {
+#pragma omp parallel for
+  for (long i = 0; i < 1000; ++i) trivial(i);
+}
+#endif
+
+__attribute__((noinline)) static void serial_trivial(void) {
+  for (long i = 0; i < 1000; ++i) trivial(i);
+  __asm__ volatile("" ::: "memory");
+}
+
+static double nanoseconds_of(void (*run)(void)) {
+  const int times = 2000;
+  const double began = now();
+  for (int i = 0; i < times; ++i) run();
+  return 1e9 * (now() - began) / times;
+}
+
+static void thousand(long rounds) {
+  nanoseconds_of(loop_trivial);
+  for (long r = 0; r < rounds; ++r) {
+    printf("%.1f\n", nanoseconds_of(loop_trivial));
+    printf("serial %.1f\n", nanoseconds_of(serial_trivial));
+  }
+}
+
+enum { half = 500 };
+static pthread_t computing;
+static _Atomic int begun;
+static double ended_own;
+static double began_other;
+
+static void one_is_long(long i) {
+  if (i == 0) {
+    computing = pthread_self();
+    atomic_store(&begun, 1);
+    compute(50e-3);
+  } else if (i >= half) {
+    while (!atomic_load(&begun)) {
+    }
+    if (!pthread_equal(pthread_self(), computing)) ended_own = now();
+  } else if (began_other == 0 && !pthread_equal(pthread_self(), computing)) {
+    began_other = now();
+  }
+}
+
+static void tail(long rounds) {
+  for (long r = 0; r < rounds; ++r) {
+    began_other = ended_own = 0;
+    atomic_store(&begun, 0);
+    parallel(2 * half, one_is_long);
+    printf("%.3f\n", began_other != 0 ? 1e6 * (began_other - ended_own) : -1);
+  }
+}
+
+int main(int argc, char** argv) {
+  const long rounds = argc == 3 ? atol(argv[2]) : 0;
+  if (rounds <= 0) {
+    fputs("usage: latency pair|idle|thousand|tail ROUNDS\n", stderr);
+    return 2;
+  }
+  if (strcmp(argv[1], "pair") == 0) {
+    pair(rounds, 0);
+  } else if (strcmp(argv[1], "idle") == 0) {
+    pair(rounds, 1);
+    wakes(rounds);
+  } else if (strcmp(argv[1], "thousand") == 0) {
+    thousand(rounds);
+  } else if (strcmp(argv[1], "tail") == 0) {
+    tail(rounds);
+  } else {
+    fprintf(stderr, "latency: '%s' is none of pair, idle, thousand, tail\n", argv[1]);
+    return 2;
+  }
+  return 0;
+}

@@ -22,7 +22,7 @@ def built(places, name, extra):
     output = places.work / f"latency-{name}"
     source = BENCH / "micro/latency.c"
     if not output.exists() or output.stat().st_mtime < source.stat().st_mtime:
-        call(["gcc", *MICRO_FLAGS, "-o", output, source, "-pthread", *extra], places.log)
+        call(["gcc", *MICRO_FLAGS, "-O3", "-o", output, source, "-pthread", *extra], places.log)
     return output
 
 

@@ -108,7 +108,7 @@ static void trivial(long i) { values[i] += 1.0; }
 #ifdef STEELYARD
 static void run_trivial(void* of, steelyard_member* self, uint64_t first, uint64_t count, uint64_t stride) {
   (void)of, (void)self, (void)stride;
-  for (uint64_t i = first; i < first + count; ++i) trivial((long)i);
+  for (long i = (long)first, end = (long)(first + count); i < end; ++i) trivial(i);
 }
 static void loop_trivial(void) {
   steelyard_loop loop;

@@ -67,7 +67,6 @@ TEST(History, StoppedRunsAreNoMeasure) {
   pool two(2);
   std::stop_source ended;
   ended.request_stop();
-  std::atomic<bool> heavy{false};
   std::atomic<int> helped{0};
   const auto caller = std::this_thread::get_id();
   const auto run = [&](std::stop_token stop) {

@@ -36,7 +36,8 @@ struct loop_options {
   bool always_parallel = false;
   const char* name = nullptr;  ///< of the loop, for reports
   std::stop_token stop{};      ///< when it stops, iterations that have not begun do not
-  /// Called now and then on the calling thread, with how many of the iterations have been taken.
+  /// Called now and then on the calling thread, with how many of the iterations have been taken: never fewer than before.
+  /// What it throws stops the loop, too.
   std::function<void(std::uint64_t taken, std::uint64_t all)> progress{};
 };
 
@@ -48,6 +49,7 @@ class first_exception {
   void keep() noexcept {
     if (!taken_.exchange(true, std::memory_order_relaxed)) thrown_ = std::current_exception();
   }
+  [[nodiscard]] bool is_kept() const noexcept { return taken_.load(std::memory_order_relaxed); }
   /// After the loop.
   void rethrow() const {
     if (thrown_) std::rethrow_exception(thrown_);
@@ -68,6 +70,7 @@ struct loop_body {
   std::uint64_t all = 0;
 
   void run(steelyard_member* self, std::uint64_t first, std::uint64_t count, std::uint64_t stride) noexcept {
+    if (failed.is_kept()) return steelyard_member_stop(self);  // by `progress`, which has no member to stop
     try {
       if (stop != nullptr) {
         run_until_stopped(self, first, count, stride);
@@ -235,8 +238,9 @@ struct extent {
   /// Block k as an extent of its own.
   [[nodiscard]] extent at(std::uint64_t k) const noexcept {
     const auto length = std::max<std::int64_t>(block, 1);
-    const auto begin = first + static_cast<std::int64_t>(k) * length;
-    return {begin, last - begin < length ? last : begin + length, length};
+    const auto begin = detail::at(first, k * static_cast<std::uint64_t>(length));
+    const bool whole = detail::distance(begin, last) > static_cast<std::uint64_t>(length);
+    return {begin, whole ? begin + length : last, length};
   }
 };
 

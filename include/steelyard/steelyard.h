@@ -153,7 +153,7 @@ typedef struct steelyard_loop {
   uint32_t flags;       /**< STEELYARD_ALWAYS_PARALLEL, STEELYARD_ONE_TRY */
   const char* name;     /**< of the loop, for reports */
   const volatile int* stop; /**< the loop stops when this becomes other than 0; NULL: never */
-  /** Called now and then by the caller's thread, with how many iterations have been taken. */
+  /** Called now and then by the caller's thread, with how many iterations have been taken: never fewer than before. */
   void (*progress)(void* context, uint64_t taken);
   void* progress_context;
   steelyard_costs* costs; /**< NULL: unknown. Of loops that run at the same time with the same costs one uses them */

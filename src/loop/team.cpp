@@ -20,6 +20,9 @@ constexpr std::uint64_t ticks_between_claims = 500;
 constexpr std::uint64_t ticks_of_trial = 4 * ticks_between_claims;
 constexpr std::uint64_t most_claimed_at_once = std::uint64_t{1} << 20;
 
+/// What steelyard_range promises of `step`: a claim's end is no overflow.
+constexpr std::uint64_t most_in_one_claim = std::uint64_t{1} << 62;
+
 constexpr std::uint64_t ticks_between_reports = 50'000'000;
 
 }  // namespace
@@ -27,7 +30,7 @@ constexpr std::uint64_t ticks_between_reports = 50'000'000;
 team::team(steelyard_pool& pool, const steelyard_loop& asked, std::uint64_t first,
            const schedules::operations& schedule, const schedules::shape& shape, void* memory) noexcept
     : pool_(pool), asked_(asked), first_(first), schedule_(schedule), state_(memory), iterations_(shape.iterations),
-      members_(shape.members), opened_(ticks()), step_(shape.chunk) {
+      members_(shape.members), opened_(ticks()), step_(std::min(shape.chunk, most_in_one_claim)) {
   schedule.open(memory, shape);
   if (shape.open) {
     sharing_.emplace(schedule, memory, members_, static_cast<std::byte*>(memory) + schedule.bytes(shape));
@@ -125,7 +128,9 @@ void team::report_progress(std::uint32_t number) noexcept {
     left = std::max(left, left + schedule_.remaining(state_, m));
     if (left >= iterations_) break;
   }
-  asked_.progress(asked_.progress_context, first_ + iterations_ - std::min(left, iterations_));
+  // Iterations on their way from one member to another may be counted with both.
+  most_taken_ = std::max(most_taken_, first_ + iterations_ - std::min(left, iterations_));
+  asked_.progress(asked_.progress_context, most_taken_);
 }
 
 }  // namespace steelyard::loop

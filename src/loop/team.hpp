@@ -66,6 +66,7 @@ class team final : public runtime::shared_work {
   sync::real::atomic<std::uint64_t> step_;  ///< iterations claimed at once from an open range; 0: not known yet
   std::optional<sharing> sharing_;          ///< of open ranges
   std::uint64_t reported_ = 0;              ///< when progress was, by the caller
+  std::uint64_t most_taken_ = 0;            ///< what it was, by the caller
   sync::real::atomic<bool> stopped_{};
   sync::real::atomic<std::uint64_t> busy_{};
   sync::real::atomic<std::uint64_t> arrival_{};

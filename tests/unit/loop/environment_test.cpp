@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// STEELYARD_* variables, and processes that may not have all they ask for.
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <atomic>
+#include <steelyard/loop.hpp>
+#include <string>
+
+#include "child.hpp"
+#include "loops.hpp"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+namespace {
+
+using loop_tests::counts;
+using loop_tests::ending;
+using loop_tests::in_child;
+using steelyard::parallel_for;
+
+bool loop_is_right(const steelyard::loop_options& options = {.always_parallel = true}) {
+  counts seen(1000);
+  parallel_for(
+      0U, 1000U, [&](unsigned i) { seen.ran(i); }, options);
+  return seen.wrong() == 0;
+}
+
+std::uint32_t allowed_here() {
+  cpu_set_t mask;
+  sched_getaffinity(0, sizeof mask, &mask);
+  return static_cast<std::uint32_t>(CPU_COUNT(&mask));
+}
+
+ending with_threads(const char* text, std::uint32_t wanted) {
+  return in_child({{"STEELYARD_NUM_THREADS", text}}, [wanted] {
+    REQUIRE(loop_is_right());
+    if (wanted == 0) {
+      REQUIRE(steelyard::threads() >= 1 && steelyard::threads() <= allowed_here());
+    } else {
+      REQUIRE(steelyard::threads() == wanted);
+    }
+    REQUIRE(loop_is_right());
+    return 0;
+  });
+}
+
+TEST(Environment, NumberOfThreads) {
+  for (const std::uint32_t n : {1U, 2U, 7U, 40U}) {
+    const auto how = with_threads(std::to_string(n).c_str(), n);
+    EXPECT_TRUE(how.fine()) << how;
+    EXPECT_EQ(how.errors, "");
+  }
+  EXPECT_TRUE(with_threads("", 0).fine());
+}
+
+TEST(Environment, BadNumbersOfThreadsAreOneLine) {
+  for (const char* text : {"0", "-1", "two", "2 ", " 2", "3x", "32769", "99999999999999999999", "1.5", "%s%n"}) {
+    const auto how = with_threads(text, 0);
+    EXPECT_TRUE(how.fine()) << how;
+    EXPECT_EQ(std::count(how.errors.begin(), how.errors.end(), '\n'), 1) << how;
+    EXPECT_NE(how.errors.find("STEELYARD_NUM_THREADS='" + std::string(text) + "'"), std::string::npos) << how;
+  }
+}
+
+TEST(Environment, Schedule) {
+  for (const char* schedule : loop_tests::all_schedules()) {
+    const auto how = in_child({{"STEELYARD_SCHEDULE", schedule}, {"STEELYARD_NUM_THREADS", "3"}},
+                              [] { return loop_is_right() ? 0 : 1; });
+    EXPECT_TRUE(how.fine()) << schedule << how;
+    EXPECT_EQ(how.errors, "");
+  }
+  for (const char* bad : {"none", "dynamic,0", ",", "steal,x"}) {
+    const auto how = in_child({{"STEELYARD_SCHEDULE", bad}}, [] {
+      REQUIRE(loop_is_right());
+      REQUIRE(loop_is_right({.schedule = "guided"}));
+      return 0;
+    });
+    EXPECT_TRUE(how.fine()) << how;
+    EXPECT_EQ(std::count(how.errors.begin(), how.errors.end(), '\n'), 1) << how;
+    EXPECT_NE(how.errors.find("STEELYARD_SCHEDULE='" + std::string(bad) + "'"), std::string::npos) << how;
+  }
+}
+
+/// What a loop names goes before the variable.
+TEST(Environment, TheLoopsOwnScheduleGoesFirst) {
+  const auto how = in_child({{"STEELYARD_SCHEDULE", "static"}, {"STEELYARD_NUM_THREADS", "2"}}, [] {
+    std::atomic<int> ran{0};
+    // Only a schedule that hands out one by one lets two threads meet in iterations 0 and 1.
+    parallel_for(0, 100,
+                 [&](int i) {
+                   ++ran;
+                   if (i < 2) REQUIRE(loop_tests::becomes([&] { return ran >= 2; }));
+                 },
+                 {.schedule = "dynamic,1", .always_parallel = true});
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+}
+
+TEST(Environment, BadDeliveryIsOneLine) {
+  const auto how = in_child({{"STEELYARD_DELIVERY", "pigeon"}, {"STEELYARD_NUM_THREADS", "4"}}, [] {
+    for (int round = 0; round < 200; ++round) REQUIRE(loop_is_right({.schedule = "idws", .always_parallel = true}));
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+  EXPECT_LE(std::count(how.errors.begin(), how.errors.end(), '\n'), 1) << how;
+}
+
+/// Without memory for their stacks no thread starts, or only some do.
+TEST(Environment, ThreadsThatTheSystemRefuses) {
+  if (SANITIZED) GTEST_SKIP() << "a sanitizer needs its address space";
+  const auto how = in_child({}, [] {
+    REQUIRE(steelyard_version() != nullptr);
+    rlimit space{};
+    std::FILE* const sizes = std::fopen("/proc/self/statm", "r");
+    unsigned long pages = 0;
+    REQUIRE(std::fscanf(sizes, "%lu", &pages) == 1);
+    std::fclose(sizes);
+    // Room for some threads, of 8 MiB each.
+    space.rlim_cur = space.rlim_max = pages * 4096 + (100UL << 20);
+    REQUIRE(setrlimit(RLIMIT_AS, &space) == 0);
+    steelyard::pool large(32768);
+    REQUIRE(large.threads() >= 1 && large.threads() < 1000);
+    for (const char* schedule : loop_tests::all_schedules()) {
+      REQUIRE(loop_is_right({.schedule = schedule, .on = &large, .always_parallel = true}));
+    }
+    REQUIRE(loop_is_right());  // there is no room for the process's pool either
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+}
+
+TEST(Environment, ProcessPoolWithoutRoomForThreads) {
+  if (SANITIZED) GTEST_SKIP() << "a sanitizer needs its address space";
+  const auto how = in_child({{"STEELYARD_NUM_THREADS", "32768"}}, [] {
+    rlimit space{1UL << 30, 1UL << 30};
+    REQUIRE(setrlimit(RLIMIT_AS, &space) == 0);
+    REQUIRE(loop_is_right());
+    REQUIRE(steelyard::threads() < 1000);
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+}
+
+}  // namespace

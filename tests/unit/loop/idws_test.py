@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""<steelyard/idws.h> and <steelyard/steelyard.h> as programs include them: every language standard, both compilers with
+their OpenMP runtimes, every delivery."""
+import os
+import shutil
+import subprocess
+import unittest
+from pathlib import Path
+
+SOURCE = Path(__file__).parent / "programs" / "idws.cpp"
+WORK = Path(os.environ["STEELYARD_TEST_PROGRAMS"])
+LIBRARY = Path(os.environ["STEELYARD_TEST_LIBRARY"]).parent
+INCLUDE = os.environ["STEELYARD_TEST_INCLUDE"].split(":")
+STRICT = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
+DELIVERIES = ("signal", "hybrid", "membarrier", "poll")
+COMPILERS = [name for name in ("g++", "clang++-19") if shutil.which(name)]
+SECONDS = 120
+
+
+def built_by(compiler, *arguments, output):
+    WORK.mkdir(parents=True, exist_ok=True)
+    command = [compiler, *arguments, *(f"-I{folder}" for folder in INCLUDE), "-o", str(WORK / output)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    if done.returncode != 0 or done.stderr:
+        raise AssertionError(f"{' '.join(command)}\n{done.stderr}")
+    return WORK / output
+
+
+def program(compiler, standard):
+    return built_by(compiler, f"-std={standard}", "-O2", "-Wall", "-Wextra", "-Werror", "-fopenmp", str(SOURCE),
+                    f"-L{LIBRARY}", "-lsteelyard", f"-Wl,-rpath,{LIBRARY}", output=f"idws-{compiler}-{standard}")
+
+
+def outcome(path, **variables):
+    kept = {name: value for name, value in os.environ.items()
+            if not name.startswith(("OMP_", "GOMP_", "KMP_", "STEELYARD_"))}
+    done = subprocess.run([str(path)], capture_output=True, text=True, timeout=SECONDS, check=False,
+                          env={**kept, "OMP_WAIT_POLICY": "passive", **variables})
+    return done.returncode, done.stdout, done.stderr
+
+
+class Idws(unittest.TestCase):
+    def right(self, path, **variables):
+        with self.subTest(program=path.name, **variables):
+            self.assertEqual(outcome(path, **variables), (0, "0 wrong\n", ""))
+
+    def test_every_standard_and_compiler(self):
+        for compiler in COMPILERS:
+            for standard in ("c++11", "c++14", "c++17", "c++20", "c++2b"):
+                self.right(program(compiler, standard), OMP_NUM_THREADS="4")
+
+    def test_deliveries_and_teams(self):
+        for compiler in COMPILERS:
+            path = program(compiler, "c++20")
+            for delivery in DELIVERIES:
+                for threads in ("1", "2", "8"):
+                    self.right(path, STEELYARD_DELIVERY=delivery, OMP_NUM_THREADS=threads)
+
+    def test_a_pool_of_one(self):
+        self.right(program("g++", "c++20"), STEELYARD_NUM_THREADS="1", OMP_NUM_THREADS="2")
+
+
+class Headers(unittest.TestCase):
+    def test_plain_c(self):
+        source = WORK / "interface.c"
+        WORK.mkdir(parents=True, exist_ok=True)
+        source.write_text("#include <steelyard/steelyard.h>\nint main(void) { return steelyard_version() == 0; }\n")
+        for compiler in ("gcc", "clang-19"):
+            for standard in ("c99", "c11", "c17"):
+                if shutil.which(compiler):
+                    path = built_by(compiler, f"-std={standard}", *STRICT, str(source), f"-L{LIBRARY}", "-lsteelyard",
+                                    f"-Wl,-rpath,{LIBRARY}", output=f"interface-{compiler}-{standard}")
+                    self.assertEqual(outcome(path)[0], 0)
+
+    def test_each_header_alone(self):
+        for header, standard in (("steelyard.h", "c++11"), ("idws.h", "c++11"), ("schedule.hpp", "c++17"),
+                                 ("pool.hpp", "c++20"), ("loop.hpp", "c++20"), ("loop.hpp", "c++2b")):
+            source = WORK / f"{header}.cpp"
+            WORK.mkdir(parents=True, exist_ok=True)
+            source.write_text(f"#include <steelyard/{header}>\n")
+            for compiler in COMPILERS:
+                with self.subTest(header=header, compiler=compiler):
+                    built_by(compiler, f"-std={standard}", *STRICT, "-Wshadow", "-Wconversion", "-fopenmp", "-c",
+                             str(source), output=f"{header}.o")
+
+    def test_wrong_bodies_say_what_is_missing(self):
+        source = WORK / "wrong.cpp"
+        WORK.mkdir(parents=True, exist_ok=True)
+        source.write_text("#include <steelyard/loop.hpp>\n#include <string>\n"
+                          "void f() { steelyard::parallel_for(0, 10, [](std::string) {}); }\n")
+        for compiler in COMPILERS:
+            done = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", str(source),
+                                   *(f"-I{folder}" for folder in INCLUDE)], capture_output=True, text=True,
+                                  timeout=SECONDS, check=False)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertEqual(done.stderr.count("error:"), 1, done.stderr)
+            self.assertIn("parallel_for", done.stderr)
+            self.assertLess(done.stderr.count("\n"), 120, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

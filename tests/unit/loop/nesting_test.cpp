@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who takes part: pools, nested loops, several callers at once.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <steelyard/loop.hpp>
+#include <thread>
+#include <vector>
+
+#include "loops.hpp"
+
+namespace {
+
+using loop_tests::all_schedules;
+using loop_tests::becomes;
+using loop_tests::counts;
+using steelyard::parallel_for;
+using steelyard::pool;
+
+/// Runs a loop of `members` iterations that all wait until `wanted` have begun; how many did. Only with as many members
+/// at once are all begun.
+int gathers(int wanted, const steelyard::loop_options& options) {
+  std::atomic<int> begun{0};
+  parallel_for(
+      0, wanted,
+      [&](int) {
+        ++begun;
+        becomes([&] { return begun >= wanted; });
+      },
+      options);
+  return begun;
+}
+
+TEST(Members, AllThreadsOfAPool) {
+  for (const std::uint32_t threads : {2U, 3U, 5U}) {
+    pool on(threads);
+    for (const char* schedule : all_schedules()) {
+      EXPECT_EQ(gathers(static_cast<int>(threads), {.schedule = schedule, .on = &on, .always_parallel = true}),
+                static_cast<int>(threads));
+    }
+  }
+}
+
+struct member_numbers {
+  std::atomic<std::uint64_t> seen{0};
+  std::atomic<std::uint32_t> most{0};
+  std::atomic<int> wrong{0};
+};
+
+TEST(Members, NumbersAreBelowTheirCount) {
+  pool six(6);
+  for (const char* schedule : all_schedules()) {
+    for (const std::uint32_t at_most : {0U, 1U, 2U, 4U, 100U}) {
+      member_numbers numbers;
+      steelyard_loop loop{};
+      loop.size = sizeof loop;
+      loop.iterations = 200;
+      loop.body = &numbers;
+      loop.run = [](void* body, steelyard_member* self, std::uint64_t, std::uint64_t, std::uint64_t) {
+        auto& all = *static_cast<member_numbers*>(body);
+        const auto number = steelyard_member_number(self);
+        if (number >= steelyard_member_count(self) || number >= 64) ++all.wrong;
+        all.seen |= std::uint64_t{1} << number;
+        all.most = steelyard_member_count(self);
+      };
+      loop.schedule = schedule;
+      loop.pool = six.handle();
+      loop.members = at_most;
+      loop.flags = STEELYARD_ALWAYS_PARALLEL;
+      ASSERT_EQ(steelyard_loop_run(&loop), STEELYARD_DONE);
+      EXPECT_EQ(numbers.wrong, 0) << schedule;
+      EXPECT_LE(numbers.most, at_most == 0 ? 6 : std::min(at_most, 6U)) << schedule;
+    }
+  }
+}
+
+TEST(Members, OneThreadIsTheCaller) {
+  const auto caller = std::this_thread::get_id();
+  std::atomic<int> others{0};
+  const auto look = [&](int) { others += std::this_thread::get_id() == caller ? 0 : 1; };
+  pool one(1);
+  pool four(4);
+  parallel_for(0, 1000, look, {.on = &one, .always_parallel = true});
+  parallel_for(0, 1000, look, {.on = &four, .threads = 1, .always_parallel = true});
+  EXPECT_EQ(others, 0);
+}
+
+TEST(Members, PoolsStayWithinThemselves) {
+  pool outer(2);
+  pool inner(3);
+  EXPECT_EQ(outer.threads(), 2U);
+  outer.run([&] {
+    EXPECT_EQ(steelyard::threads(), 2U);
+    EXPECT_EQ(gathers(2, {.always_parallel = true}), 2);
+    inner.run([&] {
+      EXPECT_EQ(steelyard::threads(), 3U);
+      EXPECT_EQ(gathers(3, {.always_parallel = true}), 3);
+      EXPECT_EQ(gathers(2, {.on = &outer, .always_parallel = true}), 2);
+    });
+    EXPECT_EQ(steelyard::threads(), 2U);
+  });
+  std::atomic<int> wrong{0};
+  parallel_for(0, 6, [&](int) { wrong += steelyard::threads() == 3 ? 0 : 1; }, {.on = &inner, .always_parallel = true});
+  EXPECT_EQ(wrong, 0) << "loops in a loop are of its pool";
+}
+
+TEST(Members, PoolRunPassesExceptionsOn) {
+  pool two(2);
+  const auto before = steelyard::threads();
+  EXPECT_THROW(two.run([] { throw 7; }), int);
+  EXPECT_EQ(steelyard::threads(), before);
+  EXPECT_THROW(pool(0), std::bad_alloc);
+}
+
+void nest(int depth, const char* schedule, counts& leaves, std::size_t base) {
+  parallel_for(std::size_t{0}, std::size_t{3},
+               [&](std::size_t i) {
+                 const auto at = base * 3 + i;
+                 if (depth == 1) return leaves.ran(at);
+                 nest(depth - 1, schedule, leaves, at);
+               },
+               {.schedule = schedule, .always_parallel = true});
+}
+
+TEST(Nesting, FiveDeep) {
+  pool four(4);
+  four.run([] {
+    for (const char* schedule : all_schedules()) {
+      for (int round = 0; round < 5; ++round) {
+        counts leaves(243);
+        nest(5, schedule, leaves, 0);
+        ASSERT_EQ(leaves.wrong(), 0U) << schedule;
+      }
+    }
+  });
+}
+
+TEST(Nesting, ScheduleInSchedule) {
+  pool three(3);
+  for (const char* outer : all_schedules()) {
+    for (const char* inner : all_schedules()) {
+      counts seen(12 * 40);
+      parallel_for(0U, 12U,
+                   [&](unsigned i) {
+                     parallel_for(0U, 40U, [&](unsigned j) { seen.ran(i * 40 + j); },
+                                  {.schedule = inner, .always_parallel = true});
+                   },
+                   {.schedule = outer, .on = &three, .always_parallel = true});
+      ASSERT_EQ(seen.wrong(), 0U) << inner << " in " << outer;
+    }
+  }
+}
+
+TEST(Nesting, AcrossPools) {
+  pool a(3);
+  pool b(2);
+  counts seen(20 * 30 * 4);
+  parallel_for(0U, 20U,
+               [&](unsigned i) {
+                 parallel_for(0U, 30U,
+                              [&](unsigned j) {
+                                parallel_for(0U, 4U, [&](unsigned k) { seen.ran((i * 30 + j) * 4 + k); },
+                                             {.on = &a, .always_parallel = true});
+                              },
+                              {.schedule = "idws", .on = &b, .always_parallel = true});
+               },
+               {.schedule = "idws", .on = &a, .always_parallel = true});
+  EXPECT_EQ(seen.wrong(), 0U);
+}
+
+TEST(Callers, ManyAtOnce) {
+  pool three(3);
+  std::atomic<std::size_t> wrong{0};
+  std::vector<std::thread> callers;
+  const auto names = all_schedules();
+  for (unsigned c = 0; c < 8; ++c) {
+    callers.emplace_back([&, c] {
+      for (unsigned round = 0; round < 100; ++round) {
+        counts seen(200);
+        parallel_for(0U, 200U, [&](unsigned i) { seen.ran(i); },
+                     {.schedule = names[(c + round) % names.size()], .on = &three, .always_parallel = round % 2 == 0});
+        wrong += seen.wrong();
+      }
+    });
+  }
+  for (auto& caller : callers) caller.join();
+  EXPECT_EQ(wrong, 0U);
+}
+
+TEST(Callers, OnTheProcessPoolFromTheirFirstLoopOn) {
+  std::atomic<std::size_t> wrong{0};
+  std::vector<std::thread> callers;
+  for (unsigned c = 0; c < 8; ++c) {
+    callers.emplace_back([&] {
+      counts seen(1000);
+      parallel_for(0U, 1000U, [&](unsigned i) { seen.ran(i); });
+      wrong += seen.wrong();
+    });
+  }
+  for (auto& caller : callers) caller.join();
+  EXPECT_EQ(wrong, 0U);
+}
+
+TEST(Pools, ComeAndGoWithLoopsInBetween) {
+  for (std::uint32_t round = 0; round < 100; ++round) {
+    pool on(round % 4 + 1);
+    counts seen(50);
+    parallel_for(0U, 50U, [&](unsigned i) { seen.ran(i); },
+                 {.schedule = round % 2 == 0 ? "idws" : "steal", .on = &on, .always_parallel = true});
+    ASSERT_EQ(seen.wrong(), 0U);
+  }
+}
+
+}  // namespace

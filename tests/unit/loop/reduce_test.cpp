@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reductions and scans.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <deque>
+#include <limits>
+#include <numeric>
+#include <steelyard/loop.hpp>
+#include <string>
+#include <vector>
+
+#include "loops.hpp"
+
+namespace {
+
+using loop_tests::all_schedules;
+using steelyard::order;
+using steelyard::parallel_reduce;
+using steelyard::parallel_scan;
+using steelyard::pool;
+
+TEST(Reduce, SumsOfIntegers) {
+  for (std::uint32_t threads = 1; threads <= 8; ++threads) {
+    pool on(threads);
+    for (const char* schedule : all_schedules()) {
+      for (const auto how : {order::any, order::fixed}) {
+        for (const std::int64_t n : {0, 1, 2, 100, 4095, 4096, 4097, 10000}) {
+          const auto sum = parallel_reduce(
+              std::int64_t{0}, n, std::int64_t{0}, [](std::int64_t i) { return i; }, std::plus<>{},
+              {.schedule = schedule, .on = &on, .always_parallel = true}, how);
+          ASSERT_EQ(sum, n * (n - 1) / 2) << schedule << ' ' << threads;
+        }
+      }
+    }
+  }
+}
+
+double term(int i) { return std::sin(static_cast<double>(i)) / (i % 7 + 1e-3) * std::pow(10.0, i % 13); }
+
+std::uint64_t bits(double value) {
+  std::uint64_t all = 0;
+  std::memcpy(&all, &value, sizeof all);
+  return all;
+}
+
+TEST(Reduce, FixedOrderGivesTheSameBits) {
+  for (const int n : {1, 10, 4096, 10007}) {
+    pool one(1);
+    const auto wanted = parallel_reduce(0, n, 0.0, term, std::plus<>{}, {.on = &one}, order::fixed);
+    for (std::uint32_t threads = 1; threads <= 8; ++threads) {
+      pool on(threads);
+      for (const char* schedule : all_schedules()) {
+        const auto sum = parallel_reduce(0, n, 0.0, term, std::plus<>{},
+                                         {.schedule = schedule, .on = &on, .always_parallel = true}, order::fixed);
+        ASSERT_EQ(bits(sum), bits(wanted)) << schedule << ' ' << threads << ' ' << n;
+      }
+    }
+  }
+}
+
+TEST(Reduce, FixedOrderKeepsTheOrder) {
+  std::string wanted;
+  for (int i = 0; i < 9000; ++i) wanted += std::to_string(i % 10);
+  pool four(4);
+  for (const char* schedule : all_schedules()) {
+    const auto got = parallel_reduce(
+        0, 9000, std::string(), [](int i) { return std::to_string(i % 10); },
+        [](const std::string& a, const std::string& b) { return a + b; },
+        {.schedule = schedule, .on = &four, .always_parallel = true}, order::fixed);
+    ASSERT_EQ(got, wanted) << schedule;
+  }
+}
+
+TEST(Reduce, OtherOperationsAndTypes) {
+  const auto greatest = parallel_reduce(
+      std::int8_t{-100}, std::int8_t{100}, std::numeric_limits<int>::min(), [](std::int8_t i) { return i * i; },
+      [](int a, int b) { return std::max(a, b); });
+  EXPECT_EQ(greatest, 10000);
+  const bool all = parallel_reduce(
+      0, 1000, true, [](int i) { return i >= 0; }, std::logical_and<>{}, {.always_parallel = true}, order::fixed);
+  EXPECT_TRUE(all);
+  EXPECT_EQ(parallel_reduce(5, 2, 42, [](int i) { return i; }), 42) << "reversed: the identity";
+}
+
+/// In a loop that runs on more threads than another pool has, and in nested ones.
+TEST(Reduce, Nested) {
+  pool three(3);
+  const auto total = parallel_reduce(0, 50, 0L,
+                                     [](int i) {
+                                       return parallel_reduce(0, i, 0L, [](int j) { return long{j}; }, std::plus<>{},
+                                                              {.always_parallel = true});
+                                     },
+                                     std::plus<>{}, {.schedule = "idws", .on = &three, .always_parallel = true});
+  long wanted = 0;
+  for (int i = 0; i < 50; ++i) wanted += i * (i - 1) / 2;
+  EXPECT_EQ(total, wanted);
+}
+
+using matrix = std::array<std::uint64_t, 4>;
+matrix times(const matrix& a, const matrix& b) {
+  return {a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2], a[2] * b[1] + a[3] * b[3]};
+}
+
+TEST(Scan, MatricesAsTheStandardLibrary) {
+  for (const std::size_t n : {0U, 1U, 2U, 100U, 4096U, 4097U, 12289U}) {
+    std::vector<matrix> in(n);
+    for (std::size_t i = 0; i < n; ++i) in[i] = {i + 1, 2 * i, 3, i ^ 5};
+    std::vector<matrix> wanted(n);
+    std::inclusive_scan(in.begin(), in.end(), wanted.begin(), times);
+    for (std::uint32_t threads = 1; threads <= 8; ++threads) {
+      pool on(threads);
+      for (const char* schedule : all_schedules()) {
+        std::vector<matrix> out(n);
+        ASSERT_TRUE(parallel_scan(in.begin(), in.end(), out.begin(), matrix{1, 0, 0, 1}, times,
+                                  {.schedule = schedule, .on = &on, .always_parallel = true}));
+        ASSERT_EQ(out, wanted) << schedule << ' ' << threads << ' ' << n;
+      }
+    }
+  }
+}
+
+TEST(Scan, StringsInPlace) {
+  std::deque<std::string> text(300);
+  for (std::size_t i = 0; i < text.size(); ++i) text[i] = std::string(1, static_cast<char>('a' + i % 26));
+  std::deque<std::string> wanted(text.size());
+  std::inclusive_scan(text.begin(), text.end(), wanted.begin());
+  EXPECT_TRUE(
+      parallel_scan(text.begin(), text.end(), text.begin(), std::string(), std::plus<>{}, {.always_parallel = true}));
+  EXPECT_EQ(text, wanted);
+}
+
+TEST(Scan, StoppedIsFalse) {
+  std::stop_source end;
+  end.request_stop();
+  std::vector<int> in(1000, 1);
+  EXPECT_FALSE(parallel_scan(in.begin(), in.end(), in.begin(), 0, std::plus<>{}, {.stop = end.get_token()}));
+}
+
+}  // namespace

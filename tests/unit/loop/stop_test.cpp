@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stopping loops, and their progress.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <random>
+#include <steelyard/loop.hpp>
+#include <stop_token>
+#include <thread>
+
+#include "loops.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using loop_tests::all_schedules;
+using loop_tests::compute;
+using loop_tests::counts;
+using steelyard::parallel_for;
+using steelyard::pool;
+
+TEST(Stop, BeforeTheLoopNothingRuns) {
+  pool four(4);
+  std::stop_source end;
+  end.request_stop();
+  for (const char* schedule : all_schedules()) {
+    for (const bool always : {false, true}) {
+      bool ran = false;
+      EXPECT_FALSE(
+          parallel_for(0, 100, [&](int) { ran = true; },
+                       {.schedule = schedule, .on = &four, .always_parallel = always, .stop = end.get_token()}));
+      EXPECT_FALSE(ran) << schedule;
+    }
+  }
+}
+
+TEST(Stop, WithoutARequestTheLoopIsWhole) {
+  std::stop_source end;
+  for (const char* schedule : all_schedules()) {
+    counts seen(300);
+    EXPECT_TRUE(parallel_for(0U, 300U, [&](unsigned i) { seen.ran(i); },
+                             {.schedule = schedule, .always_parallel = true, .stop = end.get_token()}));
+    EXPECT_EQ(seen.wrong(), 0U);
+  }
+}
+
+TEST(Stop, FromAnyIteration) {
+  pool four(4);
+  constexpr unsigned n = 300;
+  std::mt19937 random(2);
+  for (const char* schedule : all_schedules()) {
+    for (unsigned run = 0; run < 1000; ++run) {
+      std::stop_source end;
+      const auto at = static_cast<unsigned>(random() % n);
+      counts seen(n);
+      const bool whole =
+          parallel_for(0U, n,
+                       [&](unsigned i) {
+                         seen.ran(i);
+                         if (i == at) end.request_stop();
+                       },
+                       {.schedule = schedule, .on = &four, .always_parallel = run % 4 != 0, .stop = end.get_token()});
+      ASSERT_TRUE(seen.at_most_once()) << schedule;
+      if (whole) {
+        ASSERT_EQ(seen.wrong(), 0U) << schedule << ": true, but some did not run";
+      }
+    }
+  }
+}
+
+TEST(Stop, FromAnotherThread) {
+  pool three(3);
+  for (const char* schedule : all_schedules()) {
+    for (int run = 0; run < 5; ++run) {
+      std::stop_source end;
+      std::atomic<bool> begun{false};
+      std::thread other([&] {
+        loop_tests::becomes([&] { return begun.load(); });
+        std::this_thread::sleep_for(run * 200us);
+        end.request_stop();
+      });
+      EXPECT_FALSE(parallel_for(std::uint64_t{0}, std::uint64_t{1} << 61, [&](std::uint64_t) { begun = true; },
+                                {.schedule = schedule, .on = &three, .always_parallel = true, .stop = end.get_token()}))
+          << schedule;
+      other.join();
+    }
+  }
+}
+
+/// What stops the outer loop stops those in it, if they are told.
+TEST(Stop, NestedLoops) {
+  pool three(3);
+  for (const char* schedule : all_schedules()) {
+    std::stop_source end;
+    std::atomic<int> ran{0};
+    const steelyard::loop_options options{
+        .schedule = schedule, .on = &three, .always_parallel = true, .stop = end.get_token()};
+    EXPECT_FALSE(parallel_for(
+        0, 1 << 30,
+        [&](int) {
+          parallel_for(
+              0, 1 << 30,
+              [&](int) {
+                if (++ran == 100) end.request_stop();
+              },
+              options);
+        },
+        options));
+  }
+}
+
+TEST(Stop, MembersSeeIt) {
+  pool two(2);
+  for (const char* schedule : all_schedules()) {
+    std::atomic<int> late{0};
+    steelyard_loop loop{};
+    loop.size = sizeof loop;
+    loop.iterations = 1000;
+    loop.body = &late;
+    loop.run = [](void* body, steelyard_member* self, std::uint64_t, std::uint64_t, std::uint64_t) {
+      if (steelyard_member_stopped(self) != 0) ++*static_cast<std::atomic<int>*>(body);
+      steelyard_member_stop(self);
+      if (steelyard_member_stopped(self) == 0) *static_cast<std::atomic<int>*>(body) += 1000;
+    };
+    loop.schedule = schedule;
+    loop.pool = two.handle();
+    loop.flags = STEELYARD_ALWAYS_PARALLEL;
+    EXPECT_EQ(steelyard_loop_run(&loop), STEELYARD_STOPPED) << schedule;
+    EXPECT_LE(late, 2) << schedule << ": after the stop a member began more than the one it was about to begin";
+  }
+}
+
+/// The C interface's flag.
+TEST(Stop, ByAWord) {
+  pool two(2);
+  for (const char* schedule : all_schedules()) {
+    static volatile int stop;
+    stop = 0;
+    steelyard_loop loop{};
+    loop.size = sizeof loop;
+    loop.iterations = std::uint64_t{1} << 62;
+    loop.run = [](void*, steelyard_member*, std::uint64_t, std::uint64_t, std::uint64_t) { stop = 1; };
+    loop.schedule = schedule;
+    loop.chunk = 1;
+    loop.pool = two.handle();
+    loop.flags = STEELYARD_ALWAYS_PARALLEL;
+    loop.stop = &stop;
+    EXPECT_EQ(steelyard_loop_run(&loop), STEELYARD_STOPPED) << schedule;
+  }
+}
+
+TEST(Progress, OnTheCallersThreadAndNeverBack) {
+  pool three(3);
+  const auto caller = std::this_thread::get_id();
+  for (const char* schedule : all_schedules()) {
+    std::uint64_t calls = 0;
+    std::uint64_t last = 0;
+    int wrong = 0;
+    parallel_for(0, 3000, [](int) { compute(100us); },
+                 {.schedule = schedule,
+                  .chunk = 10,
+                  .on = &three,
+                  .always_parallel = true,
+                  .progress = [&](std::uint64_t taken, std::uint64_t all) {
+                    ++calls;
+                    wrong += std::this_thread::get_id() == caller ? 0 : 1;
+                    wrong += all == 3000 && taken <= all ? 0 : 1;
+                    wrong += taken >= last ? 0 : 1;
+                    last = taken;
+                  }});
+    EXPECT_EQ(wrong, 0) << schedule;
+    RecordProperty(schedule, static_cast<int>(calls));
+  }
+}
+
+}  // namespace

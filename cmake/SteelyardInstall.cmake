@@ -4,9 +4,8 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS steelyard_library EXPORT steelyard
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/steelyard/steelyard.h include/steelyard/schedule.hpp
-  ${PROJECT_BINARY_DIR}/include/steelyard/version.h
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/steelyard)
+install(DIRECTORY include/steelyard DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+install(FILES ${PROJECT_BINARY_DIR}/include/steelyard/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/steelyard)
 
 if(STEELYARD_OPENMP)
   install(TARGETS steelyard_shim LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

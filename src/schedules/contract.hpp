@@ -149,7 +149,7 @@ struct operations {
   step (*next)(void* state, member);
   std::uint64_t (*remaining)(const void* state, member);
   tally (*counts)(const void* state, member);
-  const sharing_operations* sharing;  ///< nullptr: no open ranges
+  const sharing_operations* sharing = nullptr;  ///< nullptr: no open ranges
   /// nullptr where the schedule does not ask about costs: then what remains is so many iterations.
   double (*remaining_work)(const void* state, member) = nullptr;
 };

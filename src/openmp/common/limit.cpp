@@ -203,8 +203,7 @@ constexpr schedules::operations measured_by(const char* how) noexcept {
           open_measured<Supply>,
           next_measured<Supply>,
           [](const void*, member) { return std::uint64_t{0}; },
-          [](const void*, member) { return schedules::tally{}; },
-          nullptr};
+          [](const void*, member) { return schedules::tally{}; }};
 }
 
 /// The P-th and (P+1)-th largest of some values, and the largest.

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <steelyard/run_loop.hpp>
+
+/// Reductions and scans.
+namespace steelyard {
+inline namespace v1 {
+
+namespace detail {
+
+/// A value of each member, on lines of their own.
+template <class T>
+class per_member {
+ public:
+  per_member(std::size_t members, const T& initial) : all_(std::make_unique<slot[]>(members)), members_(members) {
+    for (std::size_t m = 0; m < members; ++m) all_[m].value = initial;
+  }
+  T& operator[](std::size_t m) noexcept { return all_[m].value; }
+  [[nodiscard]] std::size_t size() const noexcept { return members_; }
+
+ private:
+  struct alignas(128) slot {
+    T value{};
+  };
+  std::unique_ptr<slot[]> all_;
+  std::size_t members_;
+};
+
+inline std::size_t most_members(const loop_options& options) noexcept {
+  return options.on != nullptr ? options.on->threads() : threads();
+}
+
+/// At most 4,096 parts of n, which depend on n alone.
+class leaves {
+ public:
+  explicit leaves(std::uint64_t n) noexcept : n_(n), count_(std::min<std::uint64_t>(n, 4096)) {}
+  [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
+  [[nodiscard]] std::uint64_t begin(std::uint64_t leaf) const noexcept {
+    return n_ / count_ * leaf + std::min(leaf, n_ % count_);
+  }
+
+ private:
+  std::uint64_t n_;
+  std::uint64_t count_;
+};
+
+/// Combines neighbours, then neighbours of those, until one is left.
+template <class T, class Combine>
+T tree(T* values, std::uint64_t count, Combine& combine) {
+  for (; count > 1; count = (count + 1) / 2) {
+    for (std::uint64_t i = 0; i < count / 2; ++i) {
+      values[i] = combine(std::move(values[2 * i]), std::move(values[2 * i + 1]));
+    }
+    if (count % 2 != 0) values[count / 2] = std::move(values[count - 1]);
+  }
+  return std::move(values[0]);
+}
+
+}  // namespace detail
+
+/// How a reduction may regroup its terms.
+enum class order {
+  any,   ///< each thread sums what it runs: `combine` must be associative and commutative
+  fixed  ///< the same grouping, hence the same bits, for every number of threads and schedule; in the order of the terms
+};
+
+/// combine(… combine(combine(identity, term(first)), term(first+1)) …) up to last-1, regrouped as `how` says. T must be
+/// copyable and default-constructible, `combine(T, T)` return a T, and `identity` be neutral for it. What was not run
+/// because of `stop` is left out. O(threads) values of memory, with order::fixed at most 4,096.
+template <class I, class J, class T, class Term, class Combine = std::plus<>>
+requires detail::index<std::common_type_t<I, J>> && std::invocable<Term&, std::common_type_t<I, J>>
+[[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, Combine&& combine = {},
+                                const loop_options& options = {}, order how = order::any) {
+  using Index = std::common_type_t<I, J>;
+  const auto start = static_cast<Index>(first);
+  const auto n = detail::distance(start, static_cast<Index>(last));
+  if (n == 0) return identity;
+  if (how == order::fixed) {
+    const detail::leaves parts(n);
+    const auto values = std::make_unique<T[]>(parts.count());
+    detail::one_by_one each([&](std::uint64_t leaf, steelyard_member*) {
+      T value = identity;
+      for (auto i = parts.begin(leaf); i != parts.begin(leaf + 1); ++i) {
+        value = combine(std::move(value), T(term(detail::at(start, i))));
+      }
+      values[leaf] = std::move(value);
+    });
+    for (std::uint64_t leaf = 0; leaf < parts.count(); ++leaf) values[leaf] = identity;
+    detail::run_loop(parts.count(), each, options);
+    return detail::tree(values.get(), parts.count(), combine);
+  }
+  detail::per_member<T> values(detail::most_members(options), identity);
+  detail::one_by_one each([&](std::uint64_t i, steelyard_member* self) {
+    T& mine = values[steelyard_member_number(self)];
+    mine = combine(std::move(mine), T(term(detail::at(start, i))));
+  });
+  detail::run_loop(n, each, options);
+  T value = std::move(values[0]);
+  for (std::size_t m = 1; m < values.size(); ++m) value = combine(std::move(value), std::move(values[m]));
+  return value;
+}
+
+/// Writes to out[i] what combine makes of identity and in[0] … in[i]: an inclusive scan, grouped in the same way for every
+/// number of threads. `combine` must be associative; `in` and `out` may be the same. Two passes over the input, so it takes
+/// two threads to win. False: stopped, and some of `out` was not written.
+template <std::random_access_iterator In, std::random_access_iterator Out, class T, class Combine = std::plus<>>
+bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {}, const loop_options& options = {}) {
+  if (!(in < end)) return true;
+  const detail::leaves parts(static_cast<std::uint64_t>(end - in));
+  const auto value = [&](std::uint64_t i) { return T(in[static_cast<std::iter_difference_t<In>>(i)]); };
+  const auto before = std::make_unique<T[]>(parts.count());
+  detail::one_by_one sum([&](std::uint64_t leaf, steelyard_member*) {
+    T all = identity;
+    for (auto i = parts.begin(leaf); i != parts.begin(leaf + 1); ++i) all = combine(std::move(all), value(i));
+    before[leaf] = std::move(all);
+  });
+  if (!detail::run_loop(parts.count(), sum, options)) return false;
+  T running = identity;
+  for (std::uint64_t leaf = 0; leaf < parts.count(); ++leaf) {
+    T here = std::exchange(before[leaf], running);
+    running = combine(std::move(running), std::move(here));
+  }
+  detail::one_by_one write([&](std::uint64_t leaf, steelyard_member*) {
+    T all = before[leaf];
+    for (auto i = parts.begin(leaf); i != parts.begin(leaf + 1); ++i) {
+      all = combine(std::move(all), value(i));
+      out[static_cast<std::iter_difference_t<Out>>(i)] = all;
+    }
+  });
+  return detail::run_loop(parts.count(), write, options);
+}
+
+}  // namespace v1
+}  // namespace steelyard

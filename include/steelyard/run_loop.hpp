@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <concepts>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include <steelyard/steelyard.h>
+#include <steelyard/cost.hpp>
+#include <steelyard/pool.hpp>
+
+/// How loops run, and the one way in which all loops of this interface reach the library.
+namespace steelyard {
+inline namespace v1 {
+
+/// How a loop runs; leave out what you do not care about: `parallel_for(0, n, body, {.schedule = "idws"})`.
+struct loop_options {
+  /// "name[,chunk]"; none: STEELYARD_SCHEDULE, else `wsrw` where there are costs, else `steal`.
+  const char* schedule = nullptr;
+  std::uint64_t chunk = 0;    ///< not 0: goes before that in `schedule`
+  cost_ref cost{};            ///< of each iteration, where it is known; `[&](std::uint64_t i) { return degree(i); }`
+  const pool* on = nullptr;   ///< none: the pool of the calling thread
+  std::uint32_t threads = 0;  ///< at most so many; 0: all of the pool
+  /// Shared also where it would be faster on the caller alone, which is otherwise known from earlier runs of the loop.
+  bool always_parallel = false;
+  const char* name = nullptr;  ///< of the loop, for reports
+  std::stop_token stop{};      ///< when it stops, iterations that have not begun do not
+  /// Called now and then on the calling thread, with how many of the iterations have been taken: never fewer than before.
+  /// What it throws stops the loop, too.
+  std::function<void(std::uint64_t taken, std::uint64_t all)> progress{};
+};
+
+namespace detail {
+
+/// The first exception of any member; the others are dropped.
+class first_exception {
+ public:
+  void keep() noexcept {
+    if (!taken_.exchange(true, std::memory_order_relaxed)) thrown_ = std::current_exception();
+  }
+  [[nodiscard]] bool is_kept() const noexcept { return taken_.load(std::memory_order_relaxed); }
+  /// After the loop.
+  void rethrow() const {
+    if (thrown_) std::rethrow_exception(thrown_);
+  }
+
+ private:
+  std::atomic<bool> taken_{false};
+  std::exception_ptr thrown_;
+};
+
+/// Runs one iteration after the other: what `run_loop` takes, from a function each(i, member).
+template <class F>
+class one_by_one {
+ public:
+  explicit one_by_one(F f) : f_(std::move(f)) {}
+  void operator()(std::uint64_t i, steelyard_member* self) { f_(i, self); }
+  void range(std::uint64_t first, std::uint64_t count, steelyard_member* self) {
+    for (std::uint64_t i = first; i != first + count; ++i) f_(i, self);
+  }
+
+ private:
+  F f_;
+};
+
+/// What the calls from the library find behind `body`. `Each` runs one iteration, each(i, member), or neighbours,
+/// each.range(first, count, member).
+template <class Each>
+struct loop_body {
+  Each& each;
+  const std::stop_token* stop;  ///< nullptr: none
+  first_exception failed{};
+  const loop_options* options = nullptr;
+  std::uint64_t all = 0;
+
+  void run(steelyard_member* self, std::uint64_t first, std::uint64_t count, std::uint64_t stride) noexcept {
+    if (failed.is_kept()) return steelyard_member_stop(self);  // by `progress`, which has no member to stop
+    try {
+      if (stop != nullptr) {
+        run_until_stopped(self, first, count, stride);
+      } else if (stride == 1) {
+        each.range(first, count, self);
+      } else {
+        for (std::uint64_t i = first, k = 0; k != count; ++k, i += stride) each(i, self);
+      }
+    } catch (...) {
+      failed.keep();
+      steelyard_member_stop(self);
+    }
+  }
+
+ private:
+  void run_until_stopped(steelyard_member* self, std::uint64_t first, std::uint64_t count, std::uint64_t stride) {
+    for (std::uint64_t i = first, k = 0; k != count; ++k, i += stride) {
+      if (stop->stop_requested()) return steelyard_member_stop(self);
+      each(i, self);
+    }
+  }
+};
+
+template <class Each>
+void run_chunk(void* body, steelyard_member* self, std::uint64_t first, std::uint64_t count, std::uint64_t stride) {
+  static_cast<loop_body<Each>*>(body)->run(self, first, count, stride);
+}
+
+/// Claims pieces of the member's own range by a store and a load each; see steelyard_range.
+template <class Each>
+void run_range(void* body, steelyard_member* self) {
+  auto& loop = *static_cast<loop_body<Each>*>(body);
+  const steelyard_range mine = steelyard_member_range(self);
+  std::uint64_t at = mine.at;
+  for (;;) {
+    const std::uint64_t behind = at + mine.step;
+    __atomic_store_n(mine.head, behind, __ATOMIC_RELAXED);
+    if (mine.fence != 0) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(behind <= __atomic_load_n(mine.end, __ATOMIC_RELAXED), 1)) {
+      loop.run(self, mine.base + at, mine.step, 1);
+      at = behind;
+      continue;
+    }
+    const steelyard_piece last = steelyard_member_claim(self, at, mine.step);
+    if (last.count == 0) return;
+    loop.run(self, mine.base + last.first, last.count, 1);
+    at = last.first + last.count;
+  }
+}
+
+template <class Each>
+void report_progress(void* body, std::uint64_t taken) {
+  auto& loop = *static_cast<loop_body<Each>*>(body);
+  try {
+    loop.options->progress(taken, loop.all);
+  } catch (...) {
+    loop.failed.keep();
+  }
+}
+
+/// The costs for one call.
+class own_costs {
+ public:
+  explicit own_costs(const cost_ref& given) noexcept
+      : own_(given.function() != nullptr ? steelyard_costs_create(given.function(), given.context(), 0) : nullptr),
+        handle_(own_ != nullptr ? own_ : given.kept()) {}
+  ~own_costs() {
+    if (own_ != nullptr) steelyard_costs_destroy(own_);
+  }
+  own_costs(const own_costs&) = delete;
+  own_costs& operator=(const own_costs&) = delete;
+  [[nodiscard]] steelyard_costs* handle() const noexcept { return handle_; }
+
+ private:
+  steelyard_costs* own_;
+  steelyard_costs* handle_;
+};
+
+/// Runs each(i, member) for i = 0 … n-1. False: stopped.
+template <class Each>
+bool run_loop(std::uint64_t n, Each& each, const loop_options& options) {
+  const bool stoppable = options.stop.stop_possible();
+  loop_body<Each> body{each, stoppable ? &options.stop : nullptr};
+  body.options = &options;
+  body.all = n;
+  steelyard_loop loop{};
+  loop.size = sizeof loop;
+  loop.iterations = n;
+  loop.body = &body;
+  loop.run = run_chunk<Each>;
+  loop.run_open = run_range<Each>;
+  loop.schedule = options.schedule;
+  loop.chunk = options.chunk;
+  loop.pool = options.on != nullptr ? options.on->handle() : nullptr;
+  loop.members = options.threads;
+  loop.flags = options.always_parallel ? STEELYARD_ALWAYS_PARALLEL : 0;
+  loop.name = options.name;
+  if (options.progress) {
+    loop.progress = report_progress<Each>;
+    loop.progress_context = &body;
+  }
+  const own_costs once(options.cost);
+  loop.costs = once.handle();
+  const steelyard_result result = steelyard_loop_run(&loop);
+  body.failed.rethrow();
+  if (result == STEELYARD_INVALID) {
+    const char* const wrong = steelyard_schedule_parse(options.schedule, nullptr);
+    throw std::invalid_argument("schedule '" + std::string(options.schedule) + "' " + (wrong != nullptr ? wrong : ""));
+  }
+  return result == STEELYARD_DONE;
+}
+
+template <class T>
+concept index = std::integral<T> && !std::same_as<T, bool>;
+
+/// How many steps lie between; 0 when last is not behind first.
+template <index I>
+constexpr std::uint64_t distance(I first, I last) noexcept {
+  return first < last ? static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) : 0;
+}
+
+template <index I>
+constexpr I at(I first, std::uint64_t i) noexcept {
+  return static_cast<I>(static_cast<std::uint64_t>(first) + i);
+}
+
+}  // namespace detail
+
+}  // namespace v1
+}  // namespace steelyard

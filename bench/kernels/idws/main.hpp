@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <vector>
 
 #include RUNTIME_HEADER
 
@@ -11,11 +13,15 @@
 
 namespace idws {
 
-/// Whether `--schedules` was given; they are printed then.
-inline bool listed(const settings& chosen) {
-  if (chosen.list == 0) return false;
-  std::puts(runtime::schedules);
-  return true;
+/// Fills `chosen` and the targets of the program's own options. `--schedules` prints them and ends the program; a
+/// schedule or a team that this runtime cannot have is refused.
+inline void parse(settings& chosen, int argc, char** argv, const char* summary, const std::vector<argument>& own) {
+  chosen.parse(argc, argv, summary, own);
+  if (chosen.list != 0) {
+    std::puts(runtime::schedules);
+    std::exit(EXIT_SUCCESS);
+  }
+  runtime::check(chosen);
 }
 
 template <class Kernel>
@@ -24,7 +30,11 @@ int measure(const settings& chosen, Kernel& kernel) {
   runtime::with_schedule(chosen, [&](auto loop) { taken = time_runs(chosen, kernel, loop); });
   if (chosen.no_verify != 0) return report(chosen, taken, nullptr);
   const std::uint64_t expected = serial_checksum(kernel);
-  return report(chosen, taken, &expected);
+  const int status = report(chosen, taken, &expected);
+  if constexpr (requires { kernel.flaw(); }) {
+    if (const char* const flaw = kernel.flaw(); flaw != nullptr) return report_flaw(flaw);
+  }
+  return status;
 }
 
 }  // namespace idws

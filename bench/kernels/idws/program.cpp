@@ -50,8 +50,11 @@ void settings::parse(int argc, char** argv, const char* summary, const std::vect
 }
 
 void refuse_schedule(const settings& chosen, const char* schedules) {
-  if (chosen.schedule == nullptr || std::strcmp(chosen.schedule, schedules) == 0) return;
   bad_input("--schedule %s: no such schedule: there are %s", chosen.schedule, schedules);
+}
+
+void accept_only(const settings& chosen, const char* schedule) {
+  if (chosen.schedule != nullptr && std::strcmp(chosen.schedule, schedule) != 0) refuse_schedule(chosen, schedule);
 }
 
 int report(const settings& chosen, const measured& taken, const std::uint64_t* expected) {
@@ -68,6 +71,12 @@ int report(const settings& chosen, const measured& taken, const std::uint64_t* e
   if (expected != nullptr && *expected != taken.checksum) return wrong("the serial one is", taken.checksum, *expected);
   std::puts(expected != nullptr ? "verified" : "not verified (--no-verify)");
   return EXIT_SUCCESS;
+}
+
+int report_flaw(const char* flaw) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "WRONG: %s\n", flaw);
+  return EXIT_FAILURE;
 }
 
 int guarded(int (*run)(int, char**), int argc, char** argv) {

@@ -24,8 +24,11 @@ struct settings {
   void parse(int argc, char** argv, const char* summary, const std::vector<argument>& own = {});
 };
 
-/// One line, exit status 2, unless `schedules` is the only one and none or this one was asked for.
-void refuse_schedule(const settings& chosen, const char* schedules);
+/// One line that lists `schedules`, and exit status 2.
+[[noreturn]] void refuse_schedule(const settings& chosen, const char* schedules);
+
+/// The same where another schedule than this was asked for.
+void accept_only(const settings& chosen, const char* schedule);
 
 /// 64 bits of the values in their order.
 class checksum {
@@ -76,6 +79,9 @@ struct measured {
 
 /// Prints the figures; the exit status is 1 when the runs differ, or differ from `expected`.
 int report(const settings& chosen, const measured& taken, const std::uint64_t* expected);
+
+/// The same of a result that is as the serial one but no sound mesh.
+int report_flaw(const char* flaw);
 
 /// Calls run, turning what it throws about its input into one line and exit status 2.
 int guarded(int (*run)(int, char**), int argc, char** argv);

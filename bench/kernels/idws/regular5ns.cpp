@@ -44,9 +44,8 @@ class regular5ns {
 int run(int argc, char** argv) {
   idws::settings chosen;
   long n = 16L << 20;
-  chosen.parse(argc, argv, "a regular loop with a body of about 5 ns",
-               {argument_number("--states", "iterations", 1, 1L << 30, &n)});
-  if (idws::listed(chosen)) return 0;
+  idws::parse(chosen, argc, argv, "a regular loop with a body of about 5 ns",
+              {argument_number("--states", "iterations", 1, 1L << 30, &n)});
   regular5ns kernel(static_cast<std::size_t>(n));
   std::printf("regular5ns: %ld iterations\n", n);
   return idws::measure(chosen, kernel);

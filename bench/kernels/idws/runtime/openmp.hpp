@@ -45,15 +45,24 @@ struct guided_loop {
   }
 };
 
+inline std::string_view schedule_of(const settings& chosen) {
+  return chosen.schedule != nullptr ? chosen.schedule : "static";
+}
+
+inline void check(const settings& chosen) {
+  const std::string_view name = schedule_of(chosen);
+  if (name != "static" && name != "static,1" && name != "dynamic" && name != "guided")
+    refuse_schedule(chosen, schedules);
+}
+
 template <class Use>
 void with_schedule(const settings& chosen, Use use) {
   omp_set_num_threads(static_cast<int>(chosen.threads));
-  const std::string_view schedule = chosen.schedule != nullptr ? chosen.schedule : "static";
-  if (schedule == "static") return use(static_loop{});
-  if (schedule == "static,1") return use(static_1_loop{});
-  if (schedule == "dynamic") return use(dynamic_loop{});
-  if (schedule == "guided") return use(guided_loop{});
-  refuse_schedule(chosen, schedules);
+  const std::string_view name = schedule_of(chosen);
+  if (name == "static") use(static_loop{});
+  if (name == "static,1") use(static_1_loop{});
+  if (name == "dynamic") use(dynamic_loop{});
+  if (name == "guided") use(guided_loop{});
 }
 
 }  // namespace idws::runtime

@@ -9,9 +9,10 @@ namespace idws::runtime {
 
 inline constexpr const char* schedules = "serial";
 
+inline void check(const settings& chosen) { accept_only(chosen, schedules); }
+
 template <class Use>
 void with_schedule(const settings& chosen, Use use) {
-  refuse_schedule(chosen, schedules);
   use(block_timed_loop(static_cast<unsigned>(chosen.threads)));
 }
 

@@ -32,15 +32,19 @@ class steelyard_loop {
   const char* schedule_;
 };
 
-template <class Use>
-void with_schedule(const settings& chosen, Use use) {
+inline void check(const settings& chosen) {
   if (chosen.schedule != nullptr && steelyard_schedule_parse(chosen.schedule, nullptr) != nullptr) {
     refuse_schedule(chosen, schedules);
   }
   const auto threads = static_cast<long>(steelyard::threads());
   if (threads != chosen.threads) {
-    bad_input("--threads %ld: the pool has %ld: set STEELYARD_NUM_THREADS=%ld", chosen.threads, threads, chosen.threads);
+    bad_input("--threads %ld: the pool has %ld: set STEELYARD_NUM_THREADS=%ld", chosen.threads, threads,
+              chosen.threads);
   }
+}
+
+template <class Use>
+void with_schedule(const settings& chosen, Use use) {
   use(steelyard_loop(chosen.schedule));
 }
 

@@ -36,9 +36,10 @@ class tbb_loop {
   tbb::task_arena* arena_;
 };
 
+inline void check(const settings& chosen) { accept_only(chosen, schedules); }
+
 template <class Use>
 void with_schedule(const settings& chosen, Use use) {
-  refuse_schedule(chosen, schedules);
   const tbb::global_control threads(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(chosen.threads));
   tbb::task_arena arena(static_cast<int>(chosen.threads));

@@ -69,6 +69,16 @@ class Places:
         call(["cmake", "--build", directory, "-j", str(os.cpu_count())], self.log)
         return directory
 
+    def kernels(self):
+        """The directory of the kernels of bench/kernels/idws, one program for each kernel and runtime."""
+        if self.prebuilt:
+            return self.prebuilt
+        fresh = [] if (self.build / "CMakeCache.txt").exists() else ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=RelWithDebInfo"]
+        print(f"bench: builds the kernels into {self.work / 'idws'}", file=sys.stderr)
+        call(["cmake", "-S", TOP, "-B", self.build, "-DSTEELYARD_BENCH=ON", *fresh], self.log)
+        call(["cmake", "--build", self.build, "--target", "bench_idws"], self.log)
+        return self.work / "idws"
+
     def micro(self, source, compiler):
         """A program of bench/micro by `gcc` or `clang`."""
         output = (self.prebuilt or self.work) / f"{compiler}-{source}"

@@ -66,11 +66,14 @@ class synthetic {
 int run(int argc, char** argv) {
   idws::settings chosen;
   long n = 16L << 20;
+  long period = 0;
   const char* distribution = "regular";
   idws::parse(chosen, argc, argv, "sines, cosines and hyperbolic sines by state",
               {argument_number("--states", "iterations", 1, 1L << 30, &n),
-               argument_text("--distribution", "NAME", idws::distributions, &distribution)});
-  auto states = idws::states_of(distribution, static_cast<std::size_t>(n), static_cast<std::size_t>(chosen.threads));
+               argument_text("--distribution", "NAME", idws::distributions, &distribution),
+               argument_number("--period", "of periodic; 0: the size of the team", 0, 1L << 30, &period)});
+  auto states = idws::states_of(distribution, static_cast<std::size_t>(n),
+                                static_cast<std::size_t>(period > 0 ? period : chosen.threads));
   if (states.empty()) {
     bad_input("--distribution %s: no such distribution: there are %s", distribution, idws::distributions);
   }

@@ -12,7 +12,7 @@ namespace idws {
 struct front {
   point centre{0.45, 0.5};
   double radius = 0.3;
-  double finest = 0.0012;
+  double finest = 0.0017;
   double growth = 0.02;
 
   /// The length wanted at p.

@@ -119,6 +119,7 @@ def run(options, places):
     chosen = list(kernels.chosen(names, options.states, options.threads, mesh))
     programs = kernels.Programs(places, options.bind, options.repeat)
     if options.oversubscribed:
+        options.json = options.json or places.work / "idws-oversubscribed.json"
         return oversubscribed.run(programs, chosen, options, mesh)
     costs = programs.state_costs()
     rows = [measure(programs, kernel, options) for kernel in chosen]

@@ -26,7 +26,8 @@ svg { --paper: #ffffff; --ink: #1f2328; --faint: #d0d7de; --openmp: #6e7f96; --t
 .paper { fill: var(--paper); } .rule { stroke: var(--faint); }
 text { fill: var(--ink); font: 11px system-ui, sans-serif; } .title { font-weight: 600; font-size: 13px; }
 .value { font-size: 10px; } .right { text-anchor: end; }
-.openmp { fill: var(--openmp); } .tbb { fill: var(--tbb); } .ours { fill: var(--ours); } .default { fill: var(--usual); }
+.openmp { fill: var(--openmp); } .tbb { fill: var(--tbb); }
+.ours { fill: var(--ours); } .default { fill: var(--usual); }
 """
 COLOURS = {"openmp": "OpenMP", "tbb": "oneTBB", "default": "Steelyard's default", "ours": "Steelyard, by name"}
 
@@ -57,7 +58,8 @@ def panel(x, y, row):
     drawn = [text(x + LEFT, y + 16, TITLES[row["kernel"]], "title")]
     for number, (label, seconds) in enumerate(times.items()):
         drawn += bar(x, y + HEAD + number * LINE - 6, label, seconds / fastest)
-    drawn.append(f'<line x1="{one}" x2="{one}" y1="{y + HEAD - 6}" y2="{y + HEAD + len(times) * LINE - 6}" class="rule"/>')
+    top = y + HEAD - 6
+    drawn.append(f'<line x1="{one}" x2="{one}" y1="{top}" y2="{top + len(times) * LINE}" class="rule"/>')
     return drawn
 
 

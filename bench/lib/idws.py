@@ -17,7 +17,7 @@ def add_arguments(parser):
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--repeat", type=int, default=3, help="runs in a process; a sample is their median (default 3)")
     parser.add_argument("--states", type=int, default=16 << 20, help="of the synthetic loops (default 16 Mi)")
-    parser.add_argument("--mesh", metavar="FILE", help="of the mesh kernels, as gmsh writes it; default: gmsh makes one")
+    parser.add_argument("--mesh", metavar="FILE", help="of the mesh kernels; default: one made by gmsh")
     parser.add_argument("--kernels", default=",".join(TITLES), help="default %(default)s")
     parser.add_argument("--svg", metavar="FILE", help="the plot; default BUILD/bench/idws.svg")
     parser.add_argument("--oversubscribed", action="store_true",
@@ -92,11 +92,11 @@ def coarse(rows):
 def text_of(rows, bounds, costs, mesh):
     relative = ", ".join(f"{cost / costs[1]:.2f}" for cost in costs)
     parts = [
-        f"Mesh kernels on {mesh.says}. States 0 to 3 took {', '.join(f'{cost:.1f}' for cost in costs)} ns an iteration, "
-        f"{relative} times state 1.",
+        f"Mesh kernels on {mesh.says}. States 0 to 3 took {', '.join(f'{cost:.1f}' for cost in costs)} ns an "
+        f"iteration, {relative} times state 1.",
         "Seconds:", seconds_table(rows),
-        "Time/limit; the limit is max(W/P, t_1, t_P + t_(P+1)) over blocks of iterations that the serial program times, "
-        f"summed over the loops of a kernel, in the same round.{coarse(rows)}",
+        "Time/limit; the limit is max(W/P, t_1, t_P + t_(P+1)) over blocks of iterations that the serial program "
+        f"times, summed over the loops of a kernel, in the same round.{coarse(rows)}",
         by_strategy(rows, lambda row, label: f"{row['times_limit'][label].value:.2f}"),
         "Regret: time divided by that of the best other strategy, chosen on odd rounds, compared on even ones:",
         by_strategy(rows, lambda row, label: f"{row['regret'][label].value:.2f}"),

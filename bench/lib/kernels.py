@@ -72,8 +72,8 @@ class Programs:
         """Those that the library knows."""
         command = [self.directory / "synthetic-steelyard", "--schedules"]
         try:
-            said = subprocess.run(command, env={**clean_environment(), **self.libraries}, capture_output=True, text=True,
-                                  check=True).stdout
+            said = subprocess.run(command, env={**clean_environment(), **self.libraries}, capture_output=True,
+                                  text=True, check=True).stdout
         except (OSError, subprocess.CalledProcessError) as error:
             raise Failure(f"{command[0]}: cannot be run: {error}") from error
         return said.split()

@@ -25,8 +25,8 @@ def of(options, places):
     made = made_by_gmsh(places)
     if made:
         return Mesh(["--mesh", str(made)], f"a mesh of gmsh ({GEOMETRY.name})")
-    print("bench: gmsh is not installed: the mesh kernels use their built-in mesh; ci/install-packages bench installs it",
-          file=sys.stderr)
+    print("bench: gmsh is not installed: the mesh kernels use their built-in mesh; ci/install-packages bench installs "
+          "it", file=sys.stderr)
     return Mesh([], "the built-in mesh (gmsh is not installed)")
 
 

@@ -25,7 +25,7 @@ struct limit {
 /// Of one loop. Reorders `blocks`.
 limit limit_of(std::vector<double>& blocks, unsigned members);
 
-/// What two readings of the clock cost.
+/// What reading the clock adds to a time taken with it.
 double clock_cost();
 
 /// A serial loop that adds up the limits of the loops it runs.

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <exception>
 #include <map>
+#include <ostream>
 #include <string>
 #include <thread>
 
@@ -25,8 +26,7 @@ struct ending {
   [[nodiscard]] bool fine() const { return status == 0 && signal == 0; }
 };
 
-template <class Stream>
-Stream& operator<<(Stream& out, const ending& how) {
+inline std::ostream& operator<<(std::ostream& out, const ending& how) {
   out << "status " << how.status << ", signal " << how.signal << '\n' << how.errors;
   return out;
 }

@@ -316,6 +316,24 @@ TEST(OurSignal, LeavesTheProgramsAlone) {
   EXPECT_TRUE(how.fine()) << how;
 }
 
+/// Deliveries that interrupt nobody take no signal, and leave masks as they are.
+TEST(OurSignal, IsNotTakenWhenNotUsed) {
+  for (const char* delivery : {"membarrier", "poll"}) {
+    const auto how = in_child(with(delivery), [] {
+      sigset_t all;
+      sigset_t after;
+      sigfillset(&all);
+      pthread_sigmask(SIG_SETMASK, &all, nullptr);
+      triangles(20);
+      REQUIRE(taken_signal() == 0);
+      pthread_sigmask(SIG_SETMASK, nullptr, &after);
+      REQUIRE(sigismember(&after, SIGRTMAX) == 1);
+      return 0;
+    });
+    EXPECT_TRUE(how.fine()) << delivery << ' ' << how;
+  }
+}
+
 TEST(OurSignal, NoneIsFree) {
   for (const char* delivery : {"signal", "hybrid"}) {
     const auto how = in_child(with(delivery), [] {

@@ -18,6 +18,22 @@
 
 namespace loop_tests {
 
+#if defined(__has_feature)
+#define LOOP_TESTS_HAS(feature) __has_feature(feature)
+#else
+#define LOOP_TESTS_HAS(feature) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || LOOP_TESTS_HAS(thread_sanitizer)
+inline constexpr bool under_thread_sanitizer = true;
+#else
+inline constexpr bool under_thread_sanitizer = false;
+#endif
+#if defined(__SANITIZE_ADDRESS__) || LOOP_TESTS_HAS(address_sanitizer)
+inline constexpr bool under_sanitizer = true;
+#else
+inline constexpr bool under_sanitizer = under_thread_sanitizer;
+#endif
+
 /// How a child process ended.
 struct ending {
   int status = -1;     ///< its exit status; -1: none

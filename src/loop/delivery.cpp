@@ -30,6 +30,12 @@ std::optional<delivery> from_environment() noexcept {
   return found;
 }
 
+/// What the environment says, read once.
+std::optional<delivery> of_process() noexcept {
+  static const std::optional<delivery> told = from_environment();
+  return told;
+}
+
 const average& of(delivery how) noexcept { return taken[static_cast<std::size_t>(how)]; }
 
 }  // namespace
@@ -42,12 +48,16 @@ std::optional<delivery> delivery_of(std::string_view name) noexcept {
 }
 
 delivery next_delivery() noexcept {
-  static const std::optional<delivery> told = from_environment();
-  if (told) return *told;
+  if (const auto told = of_process()) return *told;
   const auto number = requests.fetch_add(1, sync::relaxed, sync::site{"A5"});
   const bool barrier_is_cheaper = of(delivery::membarrier).get() <= of(delivery::hybrid).get();
   const bool other = number < 2 * trials ? number % 2 != 0 : number % again_every == 0;
   return barrier_is_cheaper != other ? delivery::membarrier : delivery::hybrid;
+}
+
+bool may_interrupt() noexcept {
+  const auto told = of_process();
+  return !told || *told == delivery::signal || *told == delivery::hybrid;
 }
 
 void note_delivery(delivery how, std::uint64_t ticks) noexcept { taken[static_cast<std::size_t>(how)].add(ticks); }

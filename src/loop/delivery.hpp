@@ -21,6 +21,9 @@ enum class delivery : std::uint8_t {
 /// far as the requests of this process have shown.
 [[nodiscard]] delivery next_delivery() noexcept;
 
+/// Whether any request may interrupt its victim: not when STEELYARD_DELIVERY says `membarrier` or `poll`.
+[[nodiscard]] bool may_interrupt() noexcept;
+
 /// A request took that many ticks, until its reply.
 void note_delivery(delivery how, std::uint64_t ticks) noexcept;
 

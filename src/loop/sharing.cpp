@@ -30,7 +30,7 @@ void sharing::enter(std::uint32_t m) noexcept {
   if (self == 0 || born != static_cast<unsigned>(getpid())) {
     self = gettid();
     born = static_cast<unsigned>(getpid());
-    sync::accept_interrupts();
+    if (may_interrupt()) sync::accept_interrupts();
   }
   threads_[m].store(self, sync::relaxed, sync::site{"M3"});
 }

@@ -12,10 +12,27 @@
 #include <cstdlib>
 #include <exception>
 #include <map>
+#include <ostream>
 #include <string>
 #include <thread>
 
 namespace loop_tests {
+
+#if defined(__has_feature)
+#define LOOP_TESTS_HAS(feature) __has_feature(feature)
+#else
+#define LOOP_TESTS_HAS(feature) 0
+#endif
+#if defined(__SANITIZE_THREAD__) || LOOP_TESTS_HAS(thread_sanitizer)
+inline constexpr bool under_thread_sanitizer = true;
+#else
+inline constexpr bool under_thread_sanitizer = false;
+#endif
+#if defined(__SANITIZE_ADDRESS__) || LOOP_TESTS_HAS(address_sanitizer)
+inline constexpr bool under_sanitizer = true;
+#else
+inline constexpr bool under_sanitizer = under_thread_sanitizer;
+#endif
 
 /// How a child process ended.
 struct ending {
@@ -25,8 +42,7 @@ struct ending {
   [[nodiscard]] bool fine() const { return status == 0 && signal == 0; }
 };
 
-template <class Stream>
-Stream& operator<<(Stream& out, const ending& how) {
+inline std::ostream& operator<<(std::ostream& out, const ending& how) {
   out << "status " << how.status << ", signal " << how.signal << '\n' << how.errors;
   return out;
 }

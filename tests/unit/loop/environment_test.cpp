@@ -12,17 +12,6 @@
 #include "child.hpp"
 #include "loops.hpp"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
 namespace {
 
 using loop_tests::counts;
@@ -120,7 +109,7 @@ TEST(Environment, BadDeliveryIsOneLine) {
 
 /// Without memory for their stacks no thread starts, or only some do.
 TEST(Environment, ThreadsThatTheSystemRefuses) {
-  if (SANITIZED) GTEST_SKIP() << "a sanitizer needs its address space";
+  if (loop_tests::under_sanitizer) GTEST_SKIP() << "a sanitizer needs its address space";
   const auto how = in_child({}, [] {
     REQUIRE(steelyard_version() != nullptr);
     rlimit space{};
@@ -143,7 +132,7 @@ TEST(Environment, ThreadsThatTheSystemRefuses) {
 }
 
 TEST(Environment, ProcessPoolWithoutRoomForThreads) {
-  if (SANITIZED) GTEST_SKIP() << "a sanitizer needs its address space";
+  if (loop_tests::under_sanitizer) GTEST_SKIP() << "a sanitizer needs its address space";
   const auto how = in_child({{"STEELYARD_NUM_THREADS", "32768"}}, [] {
     rlimit space{1UL << 30, 1UL << 30};
     REQUIRE(setrlimit(RLIMIT_AS, &space) == 0);

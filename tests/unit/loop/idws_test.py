@@ -7,7 +7,7 @@ import subprocess
 import unittest
 from pathlib import Path
 
-SOURCE = Path(__file__).parent / "programs" / "idws.cpp"
+SOURCES = Path(__file__).parent / "programs"
 WORK = Path(os.environ["STEELYARD_TEST_PROGRAMS"])
 LIBRARY = Path(os.environ["STEELYARD_TEST_LIBRARY"]).parent
 INCLUDE = os.environ["STEELYARD_TEST_INCLUDE"].split(":")
@@ -26,15 +26,16 @@ def built_by(compiler, *arguments, output):
     return WORK / output
 
 
-def program(compiler, standard):
-    return built_by(compiler, f"-std={standard}", "-O2", "-Wall", "-Wextra", "-Werror", "-fopenmp", str(SOURCE),
-                    f"-L{LIBRARY}", "-lsteelyard", f"-Wl,-rpath,{LIBRARY}", output=f"idws-{compiler}-{standard}")
+def program(compiler, standard, name="idws"):
+    return built_by(compiler, f"-std={standard}", "-O2", "-Wall", "-Wextra", "-Werror", "-fopenmp",
+                    str(SOURCES / f"{name}.cpp"), f"-L{LIBRARY}", "-lsteelyard", f"-Wl,-rpath,{LIBRARY}",
+                    output=f"{name}-{compiler}-{standard}")
 
 
-def outcome(path, **variables):
+def outcome(path, *arguments, **variables):
     kept = {name: value for name, value in os.environ.items()
             if not name.startswith(("OMP_", "GOMP_", "KMP_", "STEELYARD_"))}
-    done = subprocess.run([str(path)], capture_output=True, text=True, timeout=SECONDS, check=False,
+    done = subprocess.run([str(path), *arguments], capture_output=True, text=True, timeout=SECONDS, check=False,
                           env={**kept, "OMP_WAIT_POLICY": "passive", **variables})
     return done.returncode, done.stdout, done.stderr
 
@@ -58,6 +59,38 @@ class Idws(unittest.TestCase):
 
     def test_a_pool_of_one(self):
         self.right(program("g++", "c++20"), STEELYARD_NUM_THREADS="1", OMP_NUM_THREADS="2")
+
+
+class Bound(unittest.TestCase):
+    """The pool has the process's processors, whatever the OpenMP runtime has bound the calling thread to."""
+
+    def sizes(self, compiler, *arguments, **variables):
+        status, out, errors = outcome(program(compiler, "c++20", "bound"), *arguments, **variables)
+        self.assertEqual((status, errors), (0, ""))
+        return tuple(map(int, out.split()))
+
+    def test_runtimes_that_bind(self):
+        processors = len(os.sched_getaffinity(0))
+        if processors < 2:
+            self.skipTest("one processor")
+        for compiler in COMPILERS:
+            whole = self.sizes(compiler)
+            for variables in ({"OMP_PROC_BIND": "true"}, {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"},
+                              {"OMP_PROC_BIND": "spread", "OMP_PLACES": "threads"}):
+                for region in ((), ("region",)):
+                    with self.subTest(compiler=compiler, region=region, **variables):
+                        self.assertEqual(self.sizes(compiler, *region, **variables), whole)
+                        self.assertEqual(whole[1], processors)
+
+    def test_taskset_counts(self):
+        everything = os.sched_getaffinity(0)
+        try:
+            os.sched_setaffinity(0, {min(everything)})
+            for variables in ({}, {"OMP_PROC_BIND": "true"}):
+                with self.subTest(**variables):
+                    self.assertEqual(self.sizes("g++", **variables)[0], 1)
+        finally:
+            os.sched_setaffinity(0, everything)
 
 
 class Headers(unittest.TestCase):

@@ -48,6 +48,7 @@ bool loops_are_right() {
 }
 
 TEST(Fork, TheChildHasItsWorkersAgain) {
+  if (loop_tests::under_thread_sanitizer) GTEST_SKIP() << "it starts no threads in such a child";
   for (const char* schedule : {"steal", "idws", "dynamic", "static"}) {
     const auto how = in_child(three_threads, [schedule] {
       REQUIRE(all_meet(3, schedule));
@@ -73,6 +74,7 @@ TEST(Fork, TheChildHasItsWorkersAgain) {
 }
 
 TEST(Fork, PoolsOfTheProgramToo) {
+  if (loop_tests::under_thread_sanitizer) GTEST_SKIP() << "it starts no threads in such a child";
   const auto how = in_child({}, [] {
     steelyard::pool mine(4);
     mine.run([] { REQUIRE(all_meet(4)); });
@@ -101,6 +103,7 @@ TEST(Fork, PoolsOfTheProgramToo) {
 
 /// The child of a fork destroys a pool of its parent that it has not used.
 TEST(Fork, ThePoolEndsUnusedInTheChild) {
+  if (loop_tests::under_thread_sanitizer) GTEST_SKIP() << "it starts no threads in such a child";
   const auto how = in_child({}, [] {
     auto* const mine = new steelyard::pool(4);
     mine->run([] { REQUIRE(all_meet(4)); });

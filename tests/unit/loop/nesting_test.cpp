@@ -19,18 +19,19 @@ using loop_tests::counts;
 using steelyard::parallel_for;
 using steelyard::pool;
 
-/// Runs a loop of `members` iterations that all wait until `wanted` have begun; how many did. Only with as many members
-/// at once are all begun.
+/// Runs a loop in which each iteration waits until `wanted` have begun: that takes as many members at once. How many were
+/// there when the first went on; far more iterations than members, because an owner keeps one for itself.
 int gathers(int wanted, const steelyard::loop_options& options) {
   std::atomic<int> begun{0};
+  std::atomic<bool> met{true};
   parallel_for(
-      0, wanted,
+      0, 64 * wanted,
       [&](int) {
         ++begun;
-        becomes([&] { return begun >= wanted; });
+        if (met && !becomes([&] { return begun >= wanted; })) met = false;
       },
       options);
-  return begun;
+  return met ? wanted : 1;
 }
 
 TEST(Members, AllThreadsOfAPool) {

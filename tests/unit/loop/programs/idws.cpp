@@ -3,11 +3,11 @@
 #include <omp.h>
 #include <stdint.h>
 
+#include <steelyard/idws.h>
 #include <atomic>
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
-#include <steelyard/idws.h>
 
 #if __cplusplus >= 202002L
 #include <steelyard/loop.hpp>
@@ -81,17 +81,23 @@ void types_and_sizes() {
 #pragma omp parallel
   {
     const int tid = omp_get_thread_num();
-    IDWS_prologue(unsigned char, i, 100) seen.ran(i);
+    IDWS_prologue(unsigned char, i, 100)
+      seen.ran(i);
     IDWS_epilogue
-    IDWS_prologue(size_t, i, 100UL) seen.ran(static_cast<int>(i));
+    IDWS_prologue(size_t, i, 100UL)
+      seen.ran(static_cast<int>(i));
     IDWS_epilogue
-    IDWS_prologue(int64_t, i, int64_t{100}) seen.ran(static_cast<int>(i));
+    IDWS_prologue(int64_t, i, int64_t{100})
+      seen.ran(static_cast<int>(i));
     IDWS_epilogue
-    IDWS_prologue(int, i, 0) seen.ran(i);
+    IDWS_prologue(int, i, 0)
+      seen.ran(i);
     IDWS_epilogue
-    IDWS_prologue(int, i, 1) seen.ran(i + 99);
+    IDWS_prologue(int, i, 1)
+      seen.ran(i + 99);
     IDWS_epilogue
-    IDWS_prologue(int, i, 99) seen.ran(i);
+    IDWS_prologue(int, i, 99)
+      seen.ran(i);
     IDWS_epilogue
   }
   check(seen.all(4), "types, and sizes 0 and 1");
@@ -124,7 +130,8 @@ void break_leaves() {
       broken.ran(i);
       if (i % 100 == 50) break;
     IDWS_epilogue
-    IDWS_prologue(int, i, 1000) after.ran(i);
+    IDWS_prologue(int, i, 1000)
+      after.ran(i);
     IDWS_epilogue
   }
   check(broken.at_most(1), "break runs nothing twice");
@@ -175,9 +182,11 @@ void teams(int asked) {
 #pragma omp parallel num_threads(asked)
     {
       const int tid = omp_get_thread_num();
-      IDWS_prologue(int, i, 500) seen.ran(i);
+      IDWS_prologue(int, i, 500)
+        seen.ran(i);
       IDWS_epilogue
-      IDWS_prologue(int, i, 500) seen.ran(i);
+      IDWS_prologue(int, i, 500)
+        seen.ran(i);
       IDWS_epilogue
     }
   }
@@ -188,7 +197,8 @@ void outside_of_a_region() {
   const int nthreads = 1;
   const int tid = 0;
   counts seen(50);
-  IDWS_prologue(int, i, 50) seen.ran(i);
+  IDWS_prologue(int, i, 50)
+    seen.ran(i);
   IDWS_epilogue
   check(seen.all(1), "a team of one outside of regions");
 }
@@ -207,11 +217,13 @@ void nested_regions() {
 #pragma omp parallel num_threads(2)
         {
           const int tid = omp_get_thread_num();
-          IDWS_prologue(int, i, 120) seen.ran((a * 2 + b) * 120 + i);
+          IDWS_prologue(int, i, 120)
+            seen.ran((a * 2 + b) * 120 + i);
           IDWS_epilogue
         }
         const int tid = b;
-        IDWS_prologue(int, i, 240) seen.ran(a * 240 + i);
+        IDWS_prologue(int, i, 240)
+          seen.ran(a * 240 + i);
         IDWS_epilogue
       }
     }
@@ -234,7 +246,8 @@ void loops_in_loops() {
       {
         const int nthreads = 2;
         const int tid = omp_get_thread_num();
-        IDWS_prologue(int, j, 50) seen.ran(outer * 50 + j);
+        IDWS_prologue(int, j, 50)
+          seen.ran(outer * 50 + j);
         IDWS_epilogue
       }
     IDWS_epilogue
@@ -262,7 +275,8 @@ void exceptions() {
       } catch (const std::runtime_error&) {
         ++caught;
       }
-      IDWS_prologue(int, i, 400) after.ran(i);
+      IDWS_prologue(int, i, 400)
+        after.ran(i);
       IDWS_epilogue
     }
     if (!seen.at_most(1) || caught > 1 || !after.all(1)) return check(false, "exceptions leave a loop");
@@ -279,10 +293,12 @@ void parallel_for_in_a_region() {
   {
     const int tid = omp_get_thread_num();
     const int nthreads = 8;
-    steelyard::parallel_for(0, 200, [&](int i) { seen.ran(tid * 200 + i); }, {.schedule = "idws", .always_parallel = true});
+    steelyard::parallel_for(0, 200, [&](int i) { seen.ran(tid * 200 + i); },
+                            {.schedule = "idws", .always_parallel = true});
     std::atomic<int> inner(0);
     IDWS_prologue(int, i, 64)
-      steelyard::parallel_for(0, 20, [&](int) { ++inner; }, {.schedule = i % 2 != 0 ? "idws" : "steal", .always_parallel = true});
+      steelyard::parallel_for(0, 20, [&](int) { ++inner; },
+                              {.schedule = i % 2 != 0 ? "idws" : "steal", .always_parallel = true});
     IDWS_epilogue
     threads += inner;
   }

@@ -34,8 +34,6 @@ double nanoseconds_per_tick() {
 
 }  // namespace
 
-double recorded_loop::work() const { return std::accumulate(costs.begin(), costs.end(), 0.0); }
-
 double ticks_of_reading() {
   std::vector<std::uint64_t> seen(1001);
   for (auto& ticks : seen) {
@@ -46,30 +44,57 @@ double ticks_of_reading() {
   return static_cast<double>(seen[500]);
 }
 
-void recorder::add(unsigned site, std::vector<double>& costs) {
-  for (double& cost : costs) cost *= nanoseconds_per_tick();
-  limit_ += steelyard::cost::limit(costs, members_) / 1e9;
-  work_ += std::accumulate(costs.begin(), costs.end(), 0.0) / 1e9;
-  if (site >= instances_.size()) instances_.resize(site + 1);
-  recorded_loop loop{site, instances_[site]++, {}};
-  if (kept_ == 0) return;
-  loop.costs.resize(costs.size());
-  std::transform(costs.begin(), costs.end(), loop.costs.begin(), [](double cost) { return static_cast<float>(cost); });
-  keep(std::move(loop));
+void recorder::begin_run() {
+  if (run_++ == 1) counted_ = seen_;
+  seen_.assign(seen_.size(), 0);
 }
 
-void recorder::keep(recorded_loop loop) {
-  const auto same_site = [&](const recorded_loop& other) { return other.site == loop.site; };
-  if (static_cast<std::size_t>(std::count_if(loops_.begin(), loops_.end(), same_site)) < kept_) {
-    loops_.push_back(std::move(loop));
+void recorder::add(unsigned site, std::vector<double>& costs) {
+  if (site >= seen_.size()) {
+    seen_.resize(site + 1);
+    instances_.resize(site + 1);
+  }
+  const auto instance = seen_[site]++;
+  if (run_ == 1) return;
+  for (double& cost : costs) cost *= nanoseconds_per_tick();
+  const figures now{steelyard::cost::limit(costs, members_), std::accumulate(costs.begin(), costs.end(), 0.0)};
+  auto& known = instances_[site];
+  if (instance == known.size()) known.push_back(now);
+  known[instance] = {std::min(known[instance].limit, now.limit), std::min(known[instance].work, now.work)};
+  if (is_kept(site, instance)) merge(site, instance, costs);
+}
+
+bool recorder::is_kept(unsigned site, std::uint32_t instance) const {
+  const std::uint64_t count = counted_[site];
+  const auto share = [&](std::uint64_t i) { return i * kept_ / count; };
+  return kept_ != 0 && (instance == 0 || share(instance) != share(instance - 1));
+}
+
+void recorder::merge(unsigned site, std::uint32_t instance, const std::vector<double>& costs) {
+  const auto same = [&](const recorded_loop& loop) { return loop.site == site && loop.instance == instance; };
+  auto known = std::find_if(loops_.begin(), loops_.end(), same);
+  if (known == loops_.end()) {
+    loops_.push_back({site, instance, std::vector<float>(costs.begin(), costs.end())});
     return;
   }
-  const auto of_site = [&](const recorded_loop& a, const recorded_loop& b) {
-    if (same_site(a) != same_site(b)) return same_site(a);
-    return a.work() < b.work();
-  };
-  const auto least = std::min_element(loops_.begin(), loops_.end(), of_site);
-  if (least->work() < loop.work()) *least = std::move(loop);
+  for (std::size_t i = 0; i < costs.size(); ++i)
+    known->costs[i] = std::min(known->costs[i], static_cast<float>(costs[i]));
+}
+
+double recorder::limit() const {
+  double sum = 0;
+  for (const auto& site : instances_) {
+    for (const auto& each : site) sum += each.limit / 1e9;
+  }
+  return sum;
+}
+
+double recorder::work() const {
+  double sum = 0;
+  for (const auto& site : instances_) {
+    for (const auto& each : site) sum += each.work / 1e9;
+  }
+  return sum;
 }
 
 void write_costs(const std::string& path, const std::vector<recorded_loop>& loops) {

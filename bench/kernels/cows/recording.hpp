@@ -19,37 +19,43 @@ struct recorded_loop {
   std::uint32_t site = 0;
   std::uint32_t instance = 0;  // which of the site's runs, from 0
   std::vector<float> costs;
-
-  double work() const;
 };
 
 // Recorded loops in a file, as they lie in memory. Both throw graph::input_error.
 void write_costs(const std::string& path, const std::vector<recorded_loop>& loops);
 std::vector<recorded_loop> read_costs(const std::string& path);
 
-// Takes the loops of a run as they end: adds their limits for a team of `members` up, and keeps the `kept` costliest
-// runs of each site.
+// Takes the loops of a kernel's runs as they end. All runs do the same, so each iteration counts with its least time: what
+// else the machine did meanwhile falls away. The first run only counts loops; of each site's, `kept` are kept, spread evenly.
 class recorder {
  public:
-  recorder(std::uint32_t members, std::size_t kept) : members_(members), kept_(kept) {}
+  recorder(std::uint32_t members, std::uint64_t kept) : members_(members), kept_(kept) {}
 
+  // Before each run of the kernel.
+  void begin_run();
   // costs: in ticks.
   void add(unsigned site, std::vector<double>& costs);
 
-  // In seconds, of all loops.
-  double limit() const { return limit_; }
-  double work() const { return work_; }
+  // Over all loops, in seconds: the least time in which `members` could run them, and one.
+  double limit() const;
+  double work() const;
   const std::vector<recorded_loop>& loops() const { return loops_; }
 
  private:
-  void keep(recorded_loop loop);
+  struct figures {
+    double limit, work;
+  };
+
+  bool is_kept(unsigned site, std::uint32_t instance) const;
+  void merge(unsigned site, std::uint32_t instance, const std::vector<double>& costs);
 
   std::uint32_t members_;
-  std::size_t kept_;
-  std::vector<std::uint32_t> instances_;  // of each site
+  std::uint64_t kept_;
+  unsigned run_ = 0;
+  std::vector<std::uint32_t> counted_;           // runs of each site in a run of the kernel
+  std::vector<std::uint32_t> seen_;              // in this one
+  std::vector<std::vector<figures>> instances_;  // of each site
   std::vector<recorded_loop> loops_;
-  double limit_ = 0;
-  double work_ = 0;
 };
 
 // Ticks that two readings of the clock take, one after the other.
@@ -59,7 +65,9 @@ double ticks_of_reading();
 // sixteen together, each of which counts a sixteenth, so that reading the clock changes little.
 class recording_loops {
  public:
-  recording_loops(const csr& graph, recorder& to) : graph_(&graph), to_(&to), reading_(ticks_of_reading()) {}
+  recording_loops(const csr& graph, recorder& to) : graph_(&graph), to_(&to), reading_(ticks_of_reading()) {
+    to.begin_run();
+  }
 
   template <class Cost, class Body>
   void for_each(unsigned site, const Cost&, Body&& body) {

@@ -80,6 +80,15 @@ class Places:
             call([command, *MICRO_FLAGS, "-o", output, sources[0], "-ldl"], self.log)
         return output
 
+    def kernels(self, target):
+        """The directory of the programs of bench/kernels that `target` stands for, and of the command `steelyard`."""
+        if self.prebuilt:
+            return self.prebuilt
+        call(["cmake", "-S", TOP, "-B", self.build, *([] if (self.build / "CMakeCache.txt").exists() else
+              ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=RelWithDebInfo"]), "-DSTEELYARD_BENCH=ON"], self.log)
+        call(["cmake", "--build", self.build, "-j", str(os.cpu_count()), "--target", target, "steelyard_tool"], self.log)
+        return self.build / "bin"
+
     def libraries(self):
         """LD_LIBRARY_PATH for programs that bring their OpenMP runtime along."""
         if self.prebuilt and (self.prebuilt / "libgomp.so.1").exists():

@@ -3,13 +3,14 @@
 import math
 import re
 import subprocess
+import sys
 from statistics import median
 from typing import NamedTuple
 
 from . import cows_replay, cows_text, programs, stats
 from .cows_graphs import NAMES as GRAPHS
 from .cows_graphs import ORDERS, Maker
-from .runs import Failure, Variant, execute, interleave, openmp_environment, progress
+from .runs import Failure, Variant, execute, interleave, openmp_environment
 
 KERNELS = ("kc", "le", "bfs", "bf", "ds", "pr", "cc")
 CLAUSES = ("static", "static,1", "dynamic", "guided")  # cows-openmp has each in its source
@@ -68,8 +69,7 @@ def peers(directory):
     if (directory / "cows-tbb").exists():
         found.append(Choice(TBB, "cows-tbb"))
     else:
-        progress("")
-        print("bench: no oneTBB: ci/install-packages bench, then repeat; goes on without it")
+        print("bench: no oneTBB, goes on without it; `ci/install-packages bench` installs it", file=sys.stderr)
     return found
 
 
@@ -133,7 +133,7 @@ def sampler(expected, counters, name):
 
 def judge(samples):
     """The better of what the paper proposes, and the best of the others, chosen on odd rounds, compared on even ones."""
-    proposed = {label: stats.odd(of) for label, of in samples.items() if label.split(",")[0] in COST_AWARE}
+    proposed = {label: stats.odd(of) for label, of in samples.items() if label in COST_AWARE}
     others = {label: stats.odd(of) for label, of in samples.items() if label not in proposed}
     if not proposed or not others:
         return {}
@@ -162,7 +162,7 @@ def measure(bench, kernel, graph, columns, rounds):
         "loops": int(loops), "work_seconds": work, "limit_seconds": limit, "samples": samples, "medians": medians,
         "gains": {label: stats.paired_ratio(samples[CYCLIC], of) for label, of in samples.items()},
         "times_limit": {label: of / limit for label, of in medians.items()},
-        "regret": {label: of / least for label, of in medians.items()}, "counters": counters, **judge(samples)}
+        "regret": {label: of / least for label, of in medians.items()}, "counters": counters}
 
 
 def selected_kernels(options):
@@ -185,6 +185,8 @@ def run(options, places):
                 "text": cows_replay.text_of(rows), "results": rows}
     columns = choices(options, bench.directory)
     rows = [measure(bench, kernel, graph, columns, options.rounds) for kernel in kernels for graph in graphs]
+    if not (options.ablate or options.sweep):  # they have no peers to be held against
+        rows = [{**row, **judge(row["samples"])} for row in rows]
     title = f"COWS kernels, {options.threads} threads, {options.rounds} rounds; {scale}"
     cows_text.write_plot(options.svg or places.work / "cows.svg", title, rows)
     return {"title": title, "text": cows_text.text_of(rows), "results": rows}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The graphs of the COWS experiment, kept in build/bench/cows as the programs load them."""
+import zlib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +35,8 @@ class Maker:
         self.directory.mkdir(exist_ok=True)
 
     def _made(self, name, order, kind, arguments, source=None):
-        file = self.directory / f"{name.replace('/', '-')}-{order}.graph"
+        which = f"-{zlib.crc32(bytes(source)):08x}" if source else ""  # files of the same name
+        file = self.directory / f"{name.replace('/', '-')}{which}-{order}.graph"
         note = file.with_suffix(".txt")
         newest = max(path.stat().st_mtime for path in (self.program, source) if path)
         if not (file.exists() and note.exists() and note.stat().st_mtime > newest):

@@ -51,8 +51,11 @@ def of_limit(rows):
 
 
 def judged(rows):
+    """Empty where nothing was judged."""
+    if not any("verdict" in row for row in rows):
+        return ""
     head = ["kernel", "graph", "proposed", "best other", "proposed of that", "≤ 1.03"]
-    return table(head, [[row["kernel"], row["graph"], row["proposed"], row["best_other"], row["to_best"].text(),
+    return "\n\n" + verdict_line(rows) + table(head, [[row["kernel"], row["graph"], row["proposed"], row["best_other"], row["to_best"].text(),
                          row["verdict"]] for row in rows if "verdict" in row], left=4)
 
 
@@ -71,8 +74,6 @@ def counters(rows):
 
 def verdict_line(rows):
     rows = [row for row in rows if "verdict" in row]
-    if not rows:
-        return ""
     near = [row for row in rows if row["verdict"] == "pass"]
     open_ = [row for row in rows if row["verdict"] not in ("pass", "fail")]
     worst = max(rows, key=lambda row: row["to_best"].value)
@@ -86,7 +87,7 @@ def text_of(rows):
     return (f"{graphs(rows)}\n\nTime under static,1 (cyclic) divided by that under each schedule, above 1 is faster:\n\n"
             f"{gains(rows)}\n\nGeometric means over graphs:\n\n{means(rows)}\n\n"
             f"time/limit (limit from the times of the iterations in serial runs), and regret, time/least of the row:\n\n"
-            f"{of_limit(rows)}{counters(rows)}\n\n{verdict_line(rows)}{judged(rows)}")
+            f"{of_limit(rows)}{counters(rows)}{judged(rows)}")
 
 
 def write_plot(path, title, rows):

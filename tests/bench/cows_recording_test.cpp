@@ -18,7 +18,7 @@ TEST(cows_recorder, counts_in_the_first_run_and_keeps_some_of_the_others) {
     to.begin_run();
     for (int loop = 0; loop < 10; ++loop) {
       std::vector<double> costs(8, run == 1 ? 1000 : 2000);
-      to.add(0, costs);
+      to.add(0, cost::kind::degree, costs);
     }
   }
   ASSERT_EQ(to.loops().size(), 2u);
@@ -45,11 +45,12 @@ TEST(cows_recorder, takes_the_kernel_as_it_is) {
 
 TEST(cows_costs_file, gives_back_what_was_written) {
   const std::string path = ::testing::TempDir() + "cows_costs_file.costs";
-  write_costs(path, {{1, 2, {3, 4.5}}, {5, 6, {}}});
+  write_costs(path, {{1, 2, cost::kind::guarded, {3, 4.5}}, {5, 6, cost::kind::equal, {}}});
   const auto found = read_costs(path);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].site, 1u);
   EXPECT_EQ(found[0].instance, 2u);
+  EXPECT_EQ(found[0].known, cost::kind::guarded);
   EXPECT_EQ(found[0].costs, (std::vector<float>{3, 4.5}));
   EXPECT_EQ(found[1].site, 5u);
   EXPECT_TRUE(found[1].costs.empty());

@@ -34,7 +34,9 @@ sequence at_random(const csr& graph) {
 
 sequence by_degree(const csr& graph) {
   sequence all = all_of(graph);
-  std::stable_sort(all.begin(), all.end(), [&](vertex u, vertex v) { return graph.degree(u) > graph.degree(v); });
+  std::sort(all.begin(), all.end(), [&](vertex u, vertex v) {
+    return graph.degree(u) != graph.degree(v) ? graph.degree(u) > graph.degree(v) : u < v;
+  });
   return all;
 }
 

@@ -3,8 +3,8 @@
 // serial one. Output, one fact a line:
 //   kc youtube/8: 141250 vertices, 372500 edges, maximum degree 28800
 //   rounds 4, loops 25, result 0123456789abcdef
-//   run 1: 0.012345 s …
-//   kernel: median 0.012345 s, best 0.012345 s of 3 runs
+//   run 1: 0.012345678 s …
+//   kernel: median 0.012345678 s, best 0.012345678 s of 3 runs
 //   verified | not verified
 #pragma once
 
@@ -61,10 +61,10 @@ inline void print_graph(const char* kernel, const named_graph& given) {
 }
 
 inline void print_times(std::vector<double> seconds) {
-  for (std::size_t i = 0; i < seconds.size(); ++i) std::printf("run %zu: %.6f s\n", i + 1, seconds[i]);
+  for (std::size_t i = 0; i < seconds.size(); ++i) std::printf("run %zu: %.9f s\n", i + 1, seconds[i]);
   std::sort(seconds.begin(), seconds.end());
   const std::size_t count = seconds.size();
-  std::printf("kernel: median %.6f s, best %.6f s of %zu runs\n", (seconds[(count - 1) / 2] + seconds[count / 2]) / 2,
+  std::printf("kernel: median %.9f s, best %.9f s of %zu runs\n", (seconds[(count - 1) / 2] + seconds[count / 2]) / 2,
               seconds.front(), count);
 }
 

@@ -16,6 +16,8 @@ constexpr char magic[8] = {'c', 'o', 'w', 's', 'c', 'o', 's', '1'};
 struct record {
   std::uint32_t site;
   std::uint32_t instance;
+  cost::kind known;
+  std::uint32_t zero;
   std::uint64_t iterations;
 };
 
@@ -49,7 +51,7 @@ void recorder::begin_run() {
   seen_.assign(seen_.size(), 0);
 }
 
-void recorder::add(unsigned site, std::vector<double>& costs) {
+void recorder::add(unsigned site, cost::kind known_costs, std::vector<double>& costs) {
   if (site >= seen_.size()) {
     seen_.resize(site + 1);
     instances_.resize(site + 1);
@@ -61,7 +63,9 @@ void recorder::add(unsigned site, std::vector<double>& costs) {
   auto& known = instances_[site];
   if (instance == known.size()) known.push_back(now);
   known[instance] = {std::min(known[instance].limit, now.limit), std::min(known[instance].work, now.work)};
-  if (is_kept(site, instance)) merge(site, instance, costs);
+  if (is_kept(site, instance)) {
+    merge({site, instance, known_costs, std::vector<float>(costs.begin(), costs.end())});
+  }
 }
 
 bool recorder::is_kept(unsigned site, std::uint32_t instance) const {
@@ -70,15 +74,17 @@ bool recorder::is_kept(unsigned site, std::uint32_t instance) const {
   return kept_ != 0 && (instance == 0 || share(instance) != share(instance - 1));
 }
 
-void recorder::merge(unsigned site, std::uint32_t instance, const std::vector<double>& costs) {
-  const auto same = [&](const recorded_loop& loop) { return loop.site == site && loop.instance == instance; };
-  auto known = std::find_if(loops_.begin(), loops_.end(), same);
+void recorder::merge(recorded_loop loop) {
+  const auto same = [&](const recorded_loop& other) {
+    return other.site == loop.site && other.instance == loop.instance;
+  };
+  const auto known = std::find_if(loops_.begin(), loops_.end(), same);
   if (known == loops_.end()) {
-    loops_.push_back({site, instance, std::vector<float>(costs.begin(), costs.end())});
+    loops_.push_back(std::move(loop));
     return;
   }
-  for (std::size_t i = 0; i < costs.size(); ++i)
-    known->costs[i] = std::min(known->costs[i], static_cast<float>(costs[i]));
+  const auto least = [](float a, float b) { return std::min(a, b); };
+  std::transform(loop.costs.begin(), loop.costs.end(), known->costs.begin(), known->costs.begin(), least);
 }
 
 double recorder::limit() const {
@@ -103,7 +109,7 @@ void write_costs(const std::string& path, const std::vector<recorded_loop>& loop
   file.write(magic, sizeof magic);
   file.write(&count, 1);
   for (const auto& loop : loops) {
-    const record head{loop.site, loop.instance, loop.costs.size()};
+    const record head{loop.site, loop.instance, loop.known, 0, loop.costs.size()};
     file.write(&head, 1);
     file.write(loop.costs.data(), loop.costs.size());
   }
@@ -123,7 +129,7 @@ std::vector<recorded_loop> read_costs(const std::string& path) {
     record head{};
     file.read(&head, 1);
     if (head.iterations > graph::id_limit) throw graph::input_error(path + ": is damaged: record it anew");
-    loop = {head.site, head.instance, std::vector<float>(head.iterations)};
+    loop = {head.site, head.instance, head.known, std::vector<float>(head.iterations)};
     file.read(loop.costs.data(), loop.costs.size());
   }
   return loops;

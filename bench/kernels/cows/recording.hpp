@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cost.hpp"
 #include "cost/limit.hpp"
 #include "network.hpp"
 #include "support/ticks.hpp"
@@ -17,7 +18,8 @@ namespace cows {
 // The costs of one run of a loop, in nanoseconds.
 struct recorded_loop {
   std::uint32_t site = 0;
-  std::uint32_t instance = 0;  // which of the site's runs, from 0
+  std::uint32_t instance = 0;            // which of the site's runs, from 0
+  cost::kind known = cost::kind::equal;  // what the kernel says of its costs
   std::vector<float> costs;
 };
 
@@ -34,7 +36,7 @@ class recorder {
   // Before each run of the kernel.
   void begin_run();
   // costs: in ticks.
-  void add(unsigned site, std::vector<double>& costs);
+  void add(unsigned site, cost::kind known, std::vector<double>& costs);
 
   // Over all loops, in seconds: the least time in which `members` could run them, and one.
   double limit() const;
@@ -47,7 +49,7 @@ class recorder {
   };
 
   bool is_kept(unsigned site, std::uint32_t instance) const;
-  void merge(unsigned site, std::uint32_t instance, const std::vector<double>& costs);
+  void merge(recorded_loop loop);
 
   std::uint32_t members_;
   std::uint64_t kept_;
@@ -87,7 +89,7 @@ class recording_loops {
       std::fill(costs.begin() + first, costs.begin() + behind, std::max(taken, 0.0) / (behind - first));
       first = behind;
     }
-    to_->add(site, costs);
+    to_->add(site, Cost::what, costs);
   }
 
   std::uint64_t count = 0;

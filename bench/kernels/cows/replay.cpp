@@ -28,13 +28,17 @@ struct totals {
   std::uint64_t steals = 0, attempts = 0, chunks = 0;
 };
 
-simulator::outcome replay(const steelyard::schedules::operations& schedule, const std::vector<double>& costs,
-                          const setting& with) {
+// What a schedule is told of the costs: here they go to those that ask about them. Ignored as yet.
+void tell_costs(steelyard::schedules::shape&, const cows::recorded_loop&) {}
+
+simulator::outcome replay(const steelyard::schedules::operations& schedule, const cows::recorded_loop& loop,
+                          const std::vector<double>& costs, const setting& with) {
   const auto sums = steelyard::cost::prefix_sums(costs);
   simulator::setup given;
   given.loop.iterations = costs.size();
   given.loop.members = with.members;
   given.loop.seed = 1;
+  tell_costs(given.loop, loop);
   given.sums = sums;
   given.cost = with.charges;
   return simulator::replay(schedule, given);
@@ -45,7 +49,7 @@ totals replay_all(const steelyard::schedules::operations& schedule, const std::v
   totals sum;
   for (const auto& loop : loops) {
     const std::vector<double> costs(loop.costs.begin(), loop.costs.end());
-    const auto found = replay(schedule, costs, with);
+    const auto found = replay(schedule, loop, costs, with);
     sum.makespan += found.makespan;
     sum.limit += steelyard::cost::limit(costs, with.members);
     sum.steals += found.steals;

@@ -20,7 +20,7 @@ SCHEDULES = ("random", "wsr", "wsri", "wsrw", "idws", "adaptive", "steal")  # th
 COST_AWARE = ("wsrw", "wsri")  # what the paper proposes
 CHUNKS = (1, 4, 16, 64, 256, 1024)
 BOUND = 1.03
-SAMPLE = 0.05  # seconds that a sample lasts at least, in several runs of the kernel
+SAMPLE = 0.02  # seconds that a sample lasts at least, in several runs of the kernel
 RESULT = re.compile(r"^rounds (\d+), loops (\d+), result (\w+)$", re.M)
 LIMIT = re.compile(r"^limit ([0-9.]+) s for \d+ members, work ([0-9.]+) s$", re.M)
 COUNTER = re.compile(r"^counter (\w[\w ]*): ([0-9.]+)$", re.M)
@@ -32,8 +32,8 @@ def add_arguments(parser):
     parser.add_argument("--kernels", default=",".join(KERNELS), help=f"default {','.join(KERNELS)}")
     parser.add_argument("--graphs", default=",".join(GRAPHS), help="data sets, debian, or files (SNAP, .mtx); "
                         f"default {','.join(GRAPHS)}")
-    parser.add_argument("--scale", type=int, default=8, help="power-law graphs of 1/N of the vertices (default 8)")
-    parser.add_argument("--road-scale", type=int, default=32, help="the same of road-like graphs (default 32)")
+    parser.add_argument("--scale", type=int, default=16, help="power-law graphs of 1/N of the vertices (default 16)")
+    parser.add_argument("--road-scale", type=int, default=64, help="the same of road-like graphs (default 64)")
     parser.add_argument("--orders", action="store_true", help=f"each graph also by {' and by '.join(ORDERS)}")
     parser.add_argument("--schedules", default=",".join(SCHEDULES), help="ours; separated by commas")
     more = parser.add_mutually_exclusive_group()
@@ -173,6 +173,10 @@ def selected_kernels(options):
 
 
 def run(options, places):
+    if options.rounds < 2:
+        raise Failure("--rounds: at least 2, the best is chosen on odd ones and compared on even ones")
+    if options.prebuilt:
+        raise Failure("--prebuilt: `bench/run pack` does not gather the programs of cows; give --build")
     kernels = selected_kernels(options)
     bench = Bench(options, places)
     maker = Maker(places, bench.directory / "cows-graph", options.scale, options.road_scale)

@@ -49,10 +49,10 @@ TEST_P(power_law_graph, is_the_same_each_time) {
 
 INSTANTIATE_TEST_SUITE_P(cows, power_law_graph, ::testing::Values("youtube", "livejournal", "orkut"));
 
-TEST(cows_scaled, keeps_the_maximum_degree_until_it_is_a_quarter_of_the_vertices) {
+TEST(cows_scaled, keeps_the_maximum_degree_until_it_is_half_of_the_vertices) {
   const auto& given = find_dataset("youtube");
   EXPECT_EQ(scaled(given, 8).most, given.size.most);
-  EXPECT_EQ(scaled(given, 100).most, 11300u / 4);
+  EXPECT_EQ(scaled(given, 100).most, 11300u / 2);
 }
 
 TEST(cows_road_graph, has_as_many_vertices_and_edges_as_its_data_set_and_no_hubs) {

@@ -40,7 +40,7 @@ const dataset& find_dataset(std::string_view name) {
 
 graph_size scaled(const dataset& of, unsigned divisor) {
   graph_size size{of.size.vertices / divisor, of.size.edges / divisor, of.size.most};
-  size.most = std::min(size.most, size.vertices / 4);
+  size.most = std::min(size.most, size.vertices / 2);
   return size;
 }
 

@@ -25,7 +25,7 @@ inline constexpr dataset datasets[] = {
 const dataset& find_dataset(std::string_view name);
 
 // Its figures at 1/divisor of its vertices. Edges shrink alike, so the mean degree stays; so does the maximum, hence their
-// ratio, but for one that would join a vertex with more than a quarter of all.
+// ratio, but for one that would join a vertex with more than half of all.
 graph_size scaled(const dataset& of, unsigned divisor);
 
 // A graph of that size: a power-law graph by the configuration model, or a road-like lattice of about as many vertices

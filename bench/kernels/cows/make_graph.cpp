@@ -17,11 +17,11 @@ int run(int argc, char** argv) {
   const char* order = nullptr;
   const char* output = nullptr;
   const char* name = nullptr;
-  long scale = 8;
+  long scale = 16;
   given.parse(
       argc, argv, "A graph for the COWS kernels",
       {argument_text("--dataset", "NAME", "youtube, livejournal, orkut, road-ca or road-pa, in its figures", &dataset),
-       argument_number("--scale", "of a data set: 1/N of its vertices and edges", 1, 4096, &scale),
+       argument_number("--scale", "of a data set: 1/N of its vertices and edges (default 16)", 1, 4096, &scale),
        argument_text("--order", "ORDER", "given, random (default for data sets), degree or levels", &order),
        argument_text("--name", "TEXT", "what to call it", &name),
        argument_text("--output", "FILE", "where to write it", &output)});

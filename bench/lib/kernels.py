@@ -62,7 +62,7 @@ class Programs:
     """Makes the variants of a kernel."""
 
     def __init__(self, places, bind, repeat):
-        self.directory = places.kernels()
+        self.directory = places.kernels("bench_idws")
         self.libraries = places.libraries()
         self.bind = bind
         self.repeat = repeat

@@ -23,10 +23,10 @@ def runtime():
 
 def of_idws(places):
     """The kernels, the library, oneTBB if it is a runtime of theirs, and gmsh's mesh if there is one."""
-    copies = {path.name: path for path in places.kernels().iterdir() if path.is_file()}
+    copies = {path.name: path for path in places.kernels("bench_idws").iterdir() if path.is_file()}
     library = places.build / "lib/libsteelyard.so"
     copies[f"{library.name}.{library.resolve().name.split('.')[2]}"] = library.resolve()
-    tbb = places.kernels() / "synthetic-tbb"
+    tbb = places.kernels("bench_idws") / "synthetic-tbb"
     if tbb.exists():
         said = subprocess.run(["ldd", tbb], capture_output=True, text=True, check=True).stdout
         copies |= {line.split()[0]: Path(line.split()[2]) for line in said.splitlines() if "libtbb" in line}

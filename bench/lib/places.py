@@ -69,16 +69,6 @@ class Places:
         call(["cmake", "--build", directory, "-j", str(os.cpu_count())], self.log)
         return directory
 
-    def kernels(self):
-        """The directory of the kernels of bench/kernels/idws, one program for each kernel and runtime."""
-        if self.prebuilt:
-            return self.prebuilt
-        fresh = [] if (self.build / "CMakeCache.txt").exists() else ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=RelWithDebInfo"]
-        print(f"bench: builds the kernels into {self.work / 'idws'}", file=sys.stderr)
-        call(["cmake", "-S", TOP, "-B", self.build, "-DSTEELYARD_BENCH=ON", *fresh], self.log)
-        call(["cmake", "--build", self.build, "--target", "bench_idws"], self.log)
-        return self.work / "idws"
-
     def micro(self, source, compiler):
         """A program of bench/micro by `gcc` or `clang`."""
         output = (self.prebuilt or self.work) / f"{compiler}-{source}"
@@ -89,6 +79,16 @@ class Places:
             command = {"gcc": "gcc", "clang": "clang-19"}[compiler]
             call([command, *MICRO_FLAGS, "-o", output, sources[0], "-ldl"], self.log)
         return output
+
+    def kernels(self, target):
+        """The directory of the programs of bench/kernels that `target` stands for (`bench_idws`: a program for each kernel and
+        runtime; `bench_cows`, with the command `steelyard`)."""
+        if self.prebuilt:
+            return self.prebuilt
+        fresh = [] if (self.build / "CMakeCache.txt").exists() else ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=RelWithDebInfo"]
+        call(["cmake", "-S", TOP, "-B", self.build, "-DSTEELYARD_BENCH=ON", *fresh], self.log)
+        call(["cmake", "--build", self.build, "-j", str(os.cpu_count()), "--target", target, "steelyard_tool"], self.log)
+        return self.work / "idws" if target == "bench_idws" else self.build / "bin"
 
     def libraries(self):
         """LD_LIBRARY_PATH for programs that bring their OpenMP runtime along."""

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""cows: seven kernels on irregular and on roughly regular graphs, on every runtime's schedules."""
+import math
+import re
+import subprocess
+import sys
+from statistics import median
+from typing import NamedTuple
+
+from . import cows_replay, cows_text, programs, stats
+from .cows_graphs import NAMES as GRAPHS
+from .cows_graphs import ORDERS, Maker
+from .runs import Failure, Variant, execute, interleave, openmp_environment
+
+KERNELS = ("kc", "le", "bfs", "bf", "ds", "pr", "cc")
+CLAUSES = ("static", "static,1", "dynamic", "guided")  # cows-openmp has each in its source
+CYCLIC = "static,1"
+TBB = "oneTBB auto"
+SCHEDULES = ("random", "wsr", "wsri", "wsrw", "idws", "adaptive", "steal")  # those that the library has are run
+COST_AWARE = ("wsrw", "wsri")  # what the paper proposes
+CHUNKS = (1, 4, 16, 64, 256, 1024)
+LEAST_LEFT = (2, 5, 20, 100)  # below so many iterations a victim is not asked; 5 is the paper's
+BOUND = 1.03
+SAMPLE = 0.02  # seconds that a sample lasts at least, in several runs of the kernel
+RESULT = re.compile(r"^rounds (\d+), loops (\d+), result (\w+)$", re.M)
+LIMIT = re.compile(r"^limit ([0-9.]+) s for \d+ members, work ([0-9.]+) s$", re.M)
+COUNTER = re.compile(r"^counter (\w[\w ]*): ([0-9.]+)$", re.M)
+
+
+def add_arguments(parser):
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--kernels", default=",".join(KERNELS), help=f"default {','.join(KERNELS)}")
+    parser.add_argument("--graphs", default=",".join(GRAPHS), help="data sets, debian, or files (SNAP, .mtx); "
+                        f"default {','.join(GRAPHS)}")
+    parser.add_argument("--scale", type=int, default=16, help="power-law graphs of 1/N of the vertices (default 16)")
+    parser.add_argument("--road-scale", type=int, default=64, help="the same of road-like graphs (default 64)")
+    parser.add_argument("--orders", action="store_true", help=f"each graph also by {' and by '.join(ORDERS)}")
+    parser.add_argument("--schedules", default=",".join(SCHEDULES), help="ours; separated by commas")
+    more = parser.add_mutually_exclusive_group()
+    more.add_argument("--ablate", action="store_true", help="wsrw without each of its optimisations")
+    more.add_argument("--sweep", action="store_true", help=f"wsr, wsri and wsrw with chunks of {CHUNKS}, and with least shares of {LEAST_LEFT}")
+    more.add_argument("--replay", action="store_true", help="recorded costs in virtual time, at --members")
+    parser.add_argument("--members", type=int, default=32, help="of --replay (default 32)")
+    parser.add_argument("--svg", metavar="FILE", help="the plot; default BUILD/bench/cows.svg")
+
+
+class Choice(NamedTuple):
+    """A runtime's schedule: one column of the tables."""
+
+    label: str
+    program: str
+    arguments: tuple = ()
+    environment: dict = {}
+
+
+def known_schedules(directory):
+    said = subprocess.run([directory / "steelyard", "schedules", "--names"], capture_output=True, text=True, check=False)
+    if said.returncode != 0:
+        raise Failure(f"{directory / 'steelyard'} schedules --names: {said.stderr.strip() or 'failed'}")
+    return said.stdout.split()
+
+
+def ours(schedule, label=None, arguments=(), environment=None):
+    return Choice(label or schedule, "cows-steelyard", ("--schedule", schedule, *arguments), environment or {})
+
+
+def peers(directory):
+    found = [Choice(clause, "cows-openmp", ("--schedule", clause)) for clause in CLAUSES]
+    if (directory / "cows-tbb").exists():
+        found.append(Choice(TBB, "cows-tbb"))
+    else:
+        print("bench: no oneTBB, goes on without it; `ci/install-packages bench` installs it", file=sys.stderr)
+    return found
+
+
+def without(optimisation):
+    """Arguments and environment that make wsrw leave an optimisation of the paper out: the one place that knows."""
+    word = {"Opt1": "reuse", "Opt2": "equal", "Opt3": "guarded", "Opt4": "search"}[optimisation]
+    return (), {"STEELYARD_WITHOUT": word}
+
+
+def choices(options, directory):
+    known = known_schedules(directory)
+    chosen = [name for name in options.schedules.split(",") if name in known]
+    if unknown := [name for name in options.schedules.split(",") if name not in (*known, *SCHEDULES)]:
+        raise Failure(f"--schedules {unknown[0]}: no such schedule; there are {', '.join(known)}")
+    if options.ablate:
+        if "wsrw" not in known:
+            raise Failure("--ablate: this library has no wsrw")
+        named = [(f"Opt{number}", *without(f"Opt{number}")) for number in range(1, 5)]
+        return [Choice(CYCLIC, "cows-openmp", ("--schedule", CYCLIC)), ours("wsrw"),
+                *(ours("wsrw", f"wsrw without {name}", more, env) for name, more, env in named)]
+    if options.sweep:
+        stealing = [name for name in ("wsr", "wsri", "wsrw") if name in chosen]
+        return [Choice(CYCLIC, "cows-openmp", ("--schedule", CYCLIC)),
+                *(ours(f"{name},{chunk}") for name in stealing for chunk in CHUNKS),
+                *(ours(name, f"{name}, least {least}", (), {"STEELYARD_LEAST_LEFT": str(least)})
+                  for name in stealing for least in LEAST_LEFT)]
+    return [*peers(directory), *(ours(name) for name in chosen)]
+
+
+class Bench:
+    def __init__(self, options, places):
+        self.directory = places.kernels("bench_cows")
+        self.threads = options.threads
+        self.environment = {**openmp_environment(options.threads, options.bind), **places.libraries()}
+
+    def run(self, program, kernel, graph, *arguments):
+        """Once, for what it prints."""
+        return execute(self.variant(Choice(program, program, arguments), kernel, graph, 1), timeout=3600)
+
+    def variant(self, choice, kernel, graph, repeat):
+        command = [self.directory / choice.program, "--kernel", kernel, "--graph", graph.file, "--repeat", repeat,
+                   *(() if choice.program == "cows-serial" else ("--threads", self.threads)), *choice.arguments]
+        return Variant(choice.label, command, {**self.environment, **choice.environment})
+
+
+def measured(pattern, run, what):
+    found = pattern.search(run.output)
+    if not found:
+        raise Failure(f"a program printed no {what}")
+    return found
+
+
+def sampler(expected, counters, name):
+    """Makes a sample of a run whose result is the serial one. Counters that a program prints are kept by label."""
+    def sample(run):
+        found = measured(RESULT, run, "result").group(3)
+        if found != expected:
+            raise Failure(f"{name}: the result is {found}, that of the serial kernel {expected}")
+        for counter, value in COUNTER.findall(run.output):
+            counters.setdefault(counter, []).append(float(value))
+        return programs.kernel_seconds(run)
+    return sample
+
+
+def judge(samples):
+    """The better of what the paper proposes, and the best of the others, chosen on odd rounds, compared on even ones."""
+    proposed = {label: stats.odd(of) for label, of in samples.items() if label in COST_AWARE}
+    others = {label: stats.odd(of) for label, of in samples.items() if label not in proposed}
+    if not proposed or not others:
+        return {}
+    mine, best = stats.best_of(proposed), stats.best_of(others)
+    ratio = stats.paired_ratio(stats.even(samples[mine]), stats.even(samples[best]))
+    return {"proposed": mine, "best_other": best, "to_best": ratio, "verdict": stats.verdict(ratio, BOUND)}
+
+
+def measure(bench, kernel, graph, columns, rounds):
+    name = f"{kernel} {graph.title}"
+    serial = bench.run("cows-serial", kernel, graph, "--limit", bench.threads)
+    rounds_of_kernel, loops, result = measured(RESULT, serial, "result").groups()
+    limit, work = (float(word) for word in measured(LIMIT, serial, "limit").groups())
+    repeat = min(25, max(1, math.ceil(SAMPLE * bench.threads / max(work, 1e-6))))
+    counters = {choice.label: {} for choice in columns}
+    samples = {choice.label: [] for choice in columns}
+    variants = [bench.variant(choice, kernel, graph, repeat) for choice in columns]
+    taken = interleave(variants, rounds, lambda run: run, name)
+    for label, runs in taken.items():
+        sample = sampler(result, counters[label], f"{name}, {label}")
+        samples[label] = [sample(run) for run in runs]
+    medians = {label: median(of) for label, of in samples.items()}
+    least = min(medians.values())
+    return {
+        "kernel": kernel, "graph": graph.title, "kind": graph.kind, "facts": graph.facts, "rounds": int(rounds_of_kernel),
+        "loops": int(loops), "work_seconds": work, "limit_seconds": limit, "samples": samples, "medians": medians,
+        "gains": {label: stats.paired_ratio(samples[CYCLIC], of) for label, of in samples.items()},
+        "times_limit": {label: of / limit for label, of in medians.items()},
+        "regret": {label: of / least for label, of in medians.items()}, "counters": counters}
+
+
+def selected_kernels(options):
+    kernels = options.kernels.split(",")
+    if unknown := [name for name in kernels if name not in KERNELS]:
+        raise Failure(f"--kernels {unknown[0]}: no such kernel; there are {', '.join(KERNELS)}")
+    return kernels
+
+
+def run(options, places):
+    if options.rounds < 2:
+        raise Failure("--rounds: at least 2, the best is chosen on odd ones and compared on even ones")
+    if options.prebuilt:
+        raise Failure("--prebuilt: `bench/run pack` does not gather the programs of cows; give --build")
+    kernels = selected_kernels(options)
+    bench = Bench(options, places)
+    maker = Maker(places, bench.directory / "cows-graph", options.scale, options.road_scale)
+    graphs = maker.all(options.graphs.split(","), (None, *(ORDERS if options.orders else ())))
+    scale = f"power-law graphs at 1/{options.scale} of the paper's vertices, road-like ones at 1/{options.road_scale}"
+    if options.replay:
+        rows = [cows_replay.replay(bench, kernel, graph, options.members, known_schedules(bench.directory))
+                for kernel in kernels for graph in graphs]
+        return {"title": f"COWS kernels, recorded costs at {options.members} members; {scale}",
+                "text": cows_replay.text_of(rows), "results": rows}
+    columns = choices(options, bench.directory)
+    rows = [measure(bench, kernel, graph, columns, options.rounds) for kernel in kernels for graph in graphs]
+    if not (options.ablate or options.sweep):  # they have no peers to be held against
+        rows = [{**row, **judge(row["samples"])} for row in rows]
+    title = f"COWS kernels, {options.threads} threads, {options.rounds} rounds; {scale}"
+    cows_text.write_plot(options.svg or places.work / "cows.svg", title, rows)
+    return {"title": title, "text": cows_text.text_of(rows), "results": rows}

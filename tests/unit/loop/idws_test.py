@@ -107,7 +107,8 @@ class Headers(unittest.TestCase):
 
     def test_each_header_alone(self):
         for header, standard in (("steelyard.h", "c++11"), ("idws.h", "c++11"), ("schedule.hpp", "c++17"),
-                                 ("pool.hpp", "c++20"), ("loop.hpp", "c++20"), ("loop.hpp", "c++2b")):
+                                 ("cost.hpp", "c++20"), ("pool.hpp", "c++20"), ("reduce.hpp", "c++20"),
+                                 ("loop.hpp", "c++20"), ("loop.hpp", "c++2b")):
             source = WORK / f"{header}.cpp"
             WORK.mkdir(parents=True, exist_ok=True)
             source.write_text(f"#include <steelyard/{header}>\n")

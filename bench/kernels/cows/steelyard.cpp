@@ -27,6 +27,11 @@ class steelyard_loops {
   std::uint64_t count = 0;
 
  private:
+  template <class Cost>
+  static auto of_vertices(const Cost& cost) {
+    return [cost](std::uint64_t v) { return static_cast<double>(cost.of(static_cast<vertex>(v))); };
+  }
+
   // What a loop is told beside the schedule: the costs of its iterations, kept for the site's next run. Schedules that do
   // not ask about costs do not read them.
   steelyard::loop_options options_for(unsigned site, cows::cost::equal) { return with(site, steelyard::costs::equal); }
@@ -35,11 +40,6 @@ class steelyard_loops {
   }
   steelyard::loop_options options_for(unsigned site, const cows::cost::guarded& cost) {
     return with(site, [&] { return steelyard::costs::guarded(of_vertices(cost)); });
-  }
-
-  template <class Cost>
-  static auto of_vertices(const Cost& cost) {
-    return [cost](std::uint64_t v) { return static_cast<double>(cost.of(static_cast<vertex>(v))); };
   }
 
   template <class Make>

@@ -12,12 +12,7 @@ namespace {
 
 constexpr std::string_view names[] = {"membarrier", "signal", "hybrid", "poll"};
 
-/// Requests by which each of the two is tried before one is preferred, and how often the other is tried again.
-constexpr std::uint32_t trials = 8;
-constexpr std::uint32_t again_every = 256;
-
 constinit average taken[4];
-constinit sync::real::atomic<std::uint32_t> requests{};
 
 std::optional<delivery> from_environment() noexcept {
   const char* const text = std::getenv("STEELYARD_DELIVERY");
@@ -36,8 +31,6 @@ std::optional<delivery> of_process() noexcept {
   return told;
 }
 
-const average& of(delivery how) noexcept { return taken[static_cast<std::size_t>(how)]; }
-
 }  // namespace
 
 std::optional<delivery> delivery_of(std::string_view name) noexcept {
@@ -49,22 +42,19 @@ std::optional<delivery> delivery_of(std::string_view name) noexcept {
 
 delivery next_delivery() noexcept {
   if (const auto told = of_process()) return *told;
-  const auto number = requests.fetch_add(1, sync::relaxed, sync::site{"A5"});
-  const bool barrier_is_cheaper = of(delivery::membarrier).get() <= of(delivery::hybrid).get();
-  const bool other = number < 2 * trials ? number % 2 != 0 : number % again_every == 0;
-  return barrier_is_cheaper != other ? delivery::membarrier : delivery::hybrid;
+  return sync::real::fences() ? delivery::hybrid : delivery::membarrier;
 }
 
 bool may_interrupt() noexcept {
-  const auto told = of_process();
-  return !told || *told == delivery::signal || *told == delivery::hybrid;
+  const auto how = next_delivery();
+  return how == delivery::signal || how == delivery::hybrid;
 }
 
 void note_delivery(delivery how, std::uint64_t ticks) noexcept { taken[static_cast<std::size_t>(how)].add(ticks); }
 
 std::uint64_t patience() noexcept {
-  const auto known = of(delivery::signal).get();
-  return known != 0 ? known : of(delivery::membarrier).get();
+  const auto known = taken[static_cast<std::size_t>(delivery::signal)].get();
+  return known != 0 ? known : taken[static_cast<std::size_t>(delivery::hybrid)].get() / 2;
 }
 
 }  // namespace steelyard::loop

@@ -180,7 +180,7 @@ inline constexpr sharing_operations sharing_row{
     },
     [](void* state, member thief, member victim) {
       auto& ranges = *static_cast<S*>(state);
-      ranges.range_of(thief).take(ranges.range_of(victim), thief);
+      ranges.range_of(thief).take(ranges.range_of(victim), ranges);
     },
     [](void* state, member thief) { return static_cast<S*>(state)->range_of(thief).is_answered(); },
     [](void* state, member thief) { static_cast<S*>(state)->range_of(thief).sleep(); },

@@ -47,7 +47,7 @@ class alignas(support::line_size) sharing {
         if (const auto chunk = claim_some(own); !chunk.done()) return chunk;
         own.is = state::idle;
       }
-      if (own.is == state::asking) hear(own, m);
+      if (own.is == state::asking) hear(own);
       if (own.is == state::idle) look_around(own, m);
       if (own.is == state::finished) return {};
       if (open_ && own.is == state::asking) return step::to_ask(own.victim);
@@ -124,8 +124,8 @@ class alignas(support::line_size) sharing {
   }
 
   /// Whether there is an answer, and what it is.
-  void hear(seat& own, member m) noexcept {
-    if (!open_) own.mine.take(seats_[own.victim].mine, m);
+  void hear(seat& own) noexcept {
+    if (!open_) own.mine.take(seats_[own.victim].mine, *this);
     auto reply = own.mine.hear();
     // The victim has begun to answer.
     for (std::uint32_t turn = 0; !open_ && reply == sync::reply::none; reply = own.mine.hear()) Sync::relax(turn++);
@@ -189,8 +189,9 @@ class alignas(support::line_size) sharing {
       run_anew(own, nobody);
       return true;
     }
+    if (!theirs.has_queue()) return false;
     if constexpr (Rules::lends) own.mine.want_all(all);
-    if (!(Rules::queues && open_ ? own.mine.queue(theirs, m) : own.mine.ask(theirs, m))) return false;
+    if (!(Rules::queues ? own.mine.queue(theirs, m) : own.mine.ask(theirs, m))) return false;
     ++own.counts.attempts;
     own.victim = victim;
     own.takes_back = all;

@@ -57,7 +57,7 @@ class alignas(support::line_size) open_range {
     const auto limit = limit_.load(relaxed, site{"R6"});
     const auto last = std::min(wanted.first + wanted.count, limit);
     head_.store(last, relaxed, site{"R7"});
-    give(askers, find);
+    give(askers, divide(askers, find), find);
     const bool used_up = last == wanted.first;
     end_.store(limit_.load(relaxed, site{"R6"}), relaxed, site{"R8"});
     channel_.store(used_up ? closed : open, release, site{"R9"});
@@ -69,7 +69,7 @@ class alignas(support::line_size) open_range {
   void answer(Find&& find) noexcept {
     auto found = channel_.load(relaxed, site{"R10"});
     if (found < first_asker || !channel_.compare_exchange(found, owned, acquire, relaxed, site{"R11"})) return;
-    give(found - first_asker, find);
+    give(found - first_asker, divide(found - first_asker, find), find);
     end_.store(limit_.load(relaxed, site{"R6"}), relaxed, site{"R8"});
     channel_.store(open, release, site{"R9"});
   }
@@ -79,7 +79,7 @@ class alignas(support::line_size) open_range {
   void close(Find&& find) noexcept {
     const auto found = channel_.load(relaxed, site{"R10"});
     if (found == closed || found == unclaimed) return;
-    for (auto each = hold(); each != nobody;) refuse(next_asker(each, find));
+    refuse_all(hold(), find);
     channel_.store(closed, release, site{"R9"});
   }
 
@@ -93,6 +93,10 @@ class alignas(support::line_size) open_range {
   }
   [[nodiscard]] bool is_unclaimed() const noexcept { return channel_.load(relaxed, site{"R12"}) == unclaimed; }
   [[nodiscard]] bool is_open() const noexcept { return channel_.load(relaxed, site{"R12"}) == open; }
+  [[nodiscard]] bool has_queue() const noexcept {
+    const auto found = channel_.load(relaxed, site{"R12"});
+    return found == open || found >= first_asker;
+  }
 
   // The thief's, `thief` being its number and *this its own range, which is closed.
 
@@ -139,25 +143,24 @@ class alignas(support::line_size) open_range {
     return victim.channel_.compare_exchange(found, open, relaxed, relaxed, site{"R18"});
   }
 
-  /// Does the victim's part itself; where others ask too, it rings. Afterwards there is a reply, or will be by the victim.
-  void take(open_range& victim, std::uint32_t thief) noexcept {
-    std::uint32_t found = first_asker + thief;
-    if (behind_.load(relaxed, site{"R40"}) != nobody ||
-        !victim.channel_.compare_exchange(found, held, relaxed, relaxed, site{"R19"})) {
-      return ring(victim);
-    }
+  /// Does the victim's part itself, for all who ask it just now. Afterwards there is a reply, or will be at once.
+  template <class Find>
+  void take(open_range& victim, Find&& find) noexcept {
+    auto found = victim.channel_.load(relaxed, site{"R12"});
+    do {
+      if (found < first_asker) return;  // somebody has begun to answer
+    } while (!victim.channel_.compare_exchange(found, held, acquire, relaxed, site{"R19"}));
+    const auto queue = found - first_asker;
+    const auto parts = victim.divide(queue, find);
     const auto limit = victim.limit_.load(relaxed, site{"R6"});
-    const auto share = wants_all_.load(relaxed, site{"R41"}) ? victim.rest() : victim.rest() / 2;
-    victim.end_.store(limit - share, relaxed, site{"R20"});
-    const bool taken =
-        share != 0 && Sync::membarrier(site{"R21"}) && victim.head_.load(relaxed, site{"R22"}) <= limit - share;
-    if (taken) {
-      receive(limit - share, limit);
-      victim.limit_.store(limit - share, relaxed, site{"R23"});
+    victim.end_.store(limit - parts.all, relaxed, site{"R20"});
+    if (parts.all != 0 && Sync::membarrier(site{"R21"}) &&
+        victim.head_.load(relaxed, site{"R22"}) <= limit - parts.all) {
+      victim.give(queue, parts, find);
     } else {
       victim.end_.store(limit, relaxed, site{"R8"});
+      refuse_all(queue, find);
     }
-    reply_.store(static_cast<std::uint32_t>(taken ? reply::given : reply::refused), relaxed, site{"R24"});
     victim.channel_.store(open, release, site{"R25"});
   }
 
@@ -227,24 +230,47 @@ class alignas(support::line_size) open_range {
     return first;
   }
 
-  /// What is not claimed is divided equally between the owner and those that ask, rounded down; the owner keeps the front.
+  /// How much of what is not claimed goes to each that asks, and to all of them together.
+  struct portions {
+    std::uint64_t each;
+    std::uint64_t all;
+  };
+
+  /// Equal parts for the owner and those that ask, rounded down; where that is nothing, one each for some of them, or they
+  /// would ask again and again. All of it where one of them wants all.
   template <class Find>
-  void give(std::uint32_t queue, Find&& find) noexcept {
+  [[nodiscard]] portions divide(std::uint32_t queue, Find&& find) const noexcept {
     std::uint64_t askers = 0;
-    for (auto each = queue; each != nobody; ++askers) next_asker(each, find);
-    const auto share = rest() / (askers + 1);
+    bool all = false;
+    for (; queue != nobody; ++askers) all |= next_asker(queue, find).wants_all_.load(relaxed, site{"R41"});
+    const auto left = rest();
+    const auto each = left / (askers + 1);
+    if (all) return {std::max<std::uint64_t>(each, 1), left};
+    return each != 0 ? portions{each, each * askers} : portions{1, left / 2};
+  }
+
+  /// Gives the tail away; the owner keeps the front.
+  template <class Find>
+  void give(std::uint32_t queue, portions those, Find&& find) noexcept {
+    auto limit = limit_.load(relaxed, site{"R6"});
     while (queue != nobody) {
       open_range& thief = next_asker(queue, find);
-      give(thief, thief.wants_all_.load(relaxed, site{"R41"}) ? rest() : std::min(share, rest()));
+      const auto part = thief.wants_all_.load(relaxed, site{"R41"}) ? those.all : std::min(those.each, those.all);
+      those.all -= part;
+      if (part == 0) {
+        refuse(thief);
+        continue;
+      }
+      thief.receive(limit - part, limit);
+      limit -= part;
+      limit_.store(limit, relaxed, site{"R30"});
+      thief.wake_up(reply::given);
     }
   }
 
-  void give(open_range& thief, std::uint64_t share) noexcept {
-    if (share == 0) return refuse(thief);
-    const auto limit = limit_.load(relaxed, site{"R6"});
-    thief.receive(limit - share, limit);
-    limit_.store(limit - share, relaxed, site{"R30"});
-    thief.wake_up(reply::given);
+  template <class Find>
+  static void refuse_all(std::uint32_t queue, Find&& find) noexcept {
+    while (queue != nobody) refuse(next_asker(queue, find));
   }
 
   static void refuse(open_range& thief) noexcept { thief.wake_up(reply::refused); }

@@ -15,10 +15,12 @@ using range = sync::open_range<sync::model>;
 using sync::reply;
 
 /// How a thief has its request delivered.
-enum class delivery { ring, signal, take, sleep, withdraw, ring_and_take, queue, take_back };
+enum class delivery { ring, signal, take, sleep, withdraw, ring_and_take, queue, take_back, queue_and_take };
 
 constexpr bool is_signalled(delivery how) { return how == delivery::signal; }
-constexpr bool is_taken(delivery how) { return how == delivery::take || how == delivery::ring_and_take; }
+constexpr bool is_taken(delivery how) {
+  return how == delivery::take || how == delivery::ring_and_take || how == delivery::queue_and_take;
+}
 
 constexpr unsigned most_members = 3;
 constexpr unsigned most_iterations = 6;
@@ -41,7 +43,10 @@ class team : public world {
       : plan_(of), ranges_{range{0, of.iterations}, range{of.iterations, of.iterations},
                            range{of.iterations, of.iterations}} {}
 
-  range& operator()(unsigned member) { return ranges_[member]; }
+  range& operator()(unsigned member) {
+    check(member < most_members, "there is no such member");
+    return ranges_[member];
+  }
 
   void run(unsigned thread) override {
     if (is_signalled(plan_.how)) {
@@ -86,7 +91,8 @@ class team : public world {
       return;
     }
     mine.want_all(how == delivery::take_back);
-    const bool asked = how == delivery::queue ? mine.queue(victim, thief) : mine.ask(victim, thief);
+    const bool asked =
+        how == delivery::queue || how == delivery::queue_and_take ? mine.queue(victim, thief) : mine.ask(victim, thief);
     if (!asked || !deliver(victim, thief, from, how)) return;
     auto answer = mine.hear();
     for (; answer == reply::none; answer = mine.hear()) {
@@ -103,9 +109,9 @@ class team : public world {
 
   /// Whether there will be a reply.
   bool deliver(range& victim, unsigned thief, unsigned from, delivery how) {
-    if (how != delivery::take) ranges_[thief].ring(victim);
+    if (how != delivery::take && how != delivery::queue_and_take) ranges_[thief].ring(victim);
     if (is_signalled(how)) signal(from);
-    if (is_taken(how)) ranges_[thief].take(victim, thief);
+    if (is_taken(how)) ranges_[thief].take(victim, *this);
     return how != delivery::withdraw || !ranges_[thief].withdraw(victim, thief);
   }
 
@@ -125,7 +131,10 @@ class bell : public world {
     check(owner_.take_over(share_), "nobody else wants the share");
   }
 
-  range& operator()(unsigned member) { return thieves_[member]; }
+  range& operator()(unsigned member) {
+    check(member < 2, "there is no such member");
+    return thieves_[member];
+  }
 
   void run(unsigned thread) override {
     if (thread == 0) {
@@ -167,7 +176,10 @@ class fair : public world {
     }
     check(owner_.take_over(share_), "nobody else wants the share");
   }
-  range& operator()(unsigned member) { return thieves_[member]; }
+  range& operator()(unsigned member) {
+    check(member < 2, "there is no such member");
+    return thieves_[member];
+  }
 
   void run(unsigned thread) override {
     if (thread == 0) {
@@ -220,6 +232,34 @@ class polite : public world {
   door::atomic<unsigned> came_;
 };
 
+/// Who takes serves all that ask, in the order in which they came.
+class common_cause : public world {
+ public:
+  explicit common_cause(unsigned iterations) : share_(0, iterations), owner_(0, 0), thieves_{range{0, 0}, range{0, 0}} {
+    for (auto* each : {&owner_, &thieves_[0], &thieves_[1]}) {
+      static_cast<void>(each->arrive());
+      static_cast<void>(each->claim(1, *this));
+    }
+    check(owner_.take_over(share_), "nobody else wants the share");
+  }
+  range& operator()(unsigned member) {
+    check(member < 2, "there is no such member");
+    return thieves_[member];
+  }
+
+  void run(unsigned thread) override {
+    auto& mine = thieves_[thread];
+    if (!mine.queue(owner_, thread)) return;
+    mine.take(owner_, *this);
+    while (mine.hear() == reply::none) sync::model::pause();
+  }
+
+ private:
+  range share_;
+  range owner_;
+  std::array<range, 2> thieves_;
+};
+
 protocol::test team_test(const std::string& name, const team::plan& of, options how = {}) {
   if (is_signalled(of.how) || is_taken(of.how) || (of.then && is_taken(*of.then))) how.how = strategy::interleavings;
   return {{"open_range/" + name, 1 + of.thieves, [of] { return std::make_unique<team>(of); }}, how};
@@ -231,6 +271,10 @@ protocol tested() {
            {{"open_range/bell_of_a_queue", 3, [] { return std::make_unique<bell>(true); }}, {}},
            {{"open_range/fair", 3, [] { return std::make_unique<fair>(false); }}, {}},
            {{"open_range/fair_to_whom_wants_all", 3, [] { return std::make_unique<fair>(true); }}, {}},
+           {{"open_range/common_cause", 2, [] { return std::make_unique<common_cause>(7); }},
+            {.how = strategy::interleavings}},
+           {{"open_range/common_disappointment", 2, [] { return std::make_unique<common_cause>(1); }},
+            {.how = strategy::interleavings}},
            {{"open_range/polite", 2, [] { return std::make_unique<polite>(1); }}, {}},
            {{"open_range/polite_in_the_end", 2, [] { return std::make_unique<polite>(9); }}, {}},
            team_test("ring", {.iterations = 3, .piece = 1, .how = delivery::ring}),
@@ -256,6 +300,8 @@ protocol tested() {
                      {.iterations = 6, .piece = 1, .how = delivery::ring, .then = delivery::take, .thieves = 2},
                      {.bound = 1}),
            team_test("queue", {.iterations = 4, .piece = 1, .how = delivery::queue, .thieves = 2}),
+           team_test("queue_and_take", {.iterations = 3, .piece = 1, .how = delivery::queue_and_take, .thieves = 2},
+                     {.random = 20000}),
            team_test("take_back", {.iterations = 3, .piece = 1, .how = delivery::take_back, .then = delivery::ring}),
            team_test("two", {.iterations = 3, .piece = 1, .how = delivery::ring, .thieves = 2})}};
 }

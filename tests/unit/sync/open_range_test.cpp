@@ -83,7 +83,7 @@ class team {
     const bool asked = way_ == how::queue ? mine.queue(theirs, m) : mine.ask(theirs, m);
     if (!asked) return;
     if (way_ == how::take) {
-      mine.take(theirs, m);
+      mine.take(theirs, *this);
     } else {
       mine.ring(theirs);
     }

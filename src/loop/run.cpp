@@ -16,7 +16,6 @@
 namespace steelyard::loop {
 namespace {
 
-using schedules::operations;
 using schedules::shape;
 using support::ticks;
 

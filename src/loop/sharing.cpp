@@ -19,7 +19,7 @@ constexpr std::uint32_t turns_before_sleep = 4000;
 }  // namespace
 
 sharing::sharing(const schedules::operations& schedule, void* state, std::uint32_t members, void* memory) noexcept
-    : does_(*schedule.sharing), state_(state), members_(members), threads_(static_cast<thread_number*>(memory)) {
+    : does_(schedule.sharing), state_(state), members_(members), threads_(static_cast<thread_number*>(memory)) {
   for (std::uint32_t m = 0; m < members; ++m) ::new (static_cast<void*>(threads_ + m)) thread_number;
 }
 
@@ -36,17 +36,17 @@ void sharing::enter(std::uint32_t m) noexcept {
 }
 
 void sharing::answer(std::uint32_t m) noexcept {
-  does_.answer(state_, m);
-  if (stopped()) does_.ring(state_, m);  // the answer has set the end
+  does_->answer(state_, m);
+  if (stopped()) does_->ring(state_, m);  // the answer has set the end
 }
 
 steelyard_range sharing::range(std::uint32_t m) noexcept {
-  const auto words = does_.words(state_, m);
-  return {words.head, words.end, 0, does_.at(state_, m), 1, sync::real::fences() ? 1 : 0};
+  const auto words = does_->words(state_, m);
+  return {words.head, words.end, 0, does_->at(state_, m), 1, sync::real::fences() ? 1 : 0};
 }
 
 steelyard_piece sharing::claim_slowly(std::uint32_t m, steelyard_piece wanted) noexcept {
-  const auto got = does_.claim_slowly(state_, m, {wanted.first, wanted.count});
+  const auto got = does_->claim_slowly(state_, m, {wanted.first, wanted.count});
   // Rings that outer members of this thread missed while this one ran.
   sync::answering::answer_all();
   // The claim may have overwritten the ring of `stop`: one of the two sees the other.
@@ -59,21 +59,21 @@ steelyard_piece sharing::claim_slowly(std::uint32_t m, steelyard_piece wanted) n
 void sharing::stop() noexcept {
   stopped_.store(true, sync::relaxed, sync::site{"M7"});
   sync::real::fence(sync::seq_cst, sync::site{"M6"});
-  for (std::uint32_t m = 0; m < members_; ++m) does_.ring(state_, m);
+  for (std::uint32_t m = 0; m < members_; ++m) does_->ring(state_, m);
 }
 
 void sharing::deliver(std::uint32_t thief, std::uint32_t victim) noexcept {
   const auto how = next_delivery();
   const auto began = ticks();
   if (how == delivery::membarrier) {
-    does_.take(state_, thief, victim);
+    does_->take(state_, thief, victim);
   } else {
-    does_.ring(state_, victim);
+    does_->ring(state_, victim);
     if (how == delivery::signal) interrupt(victim);
   }
   await_reply(thief, victim, how == delivery::hybrid);
   note_delivery(how, ticks() - began);
-  if (stopped()) does_.ring(state_, victim);
+  if (stopped()) does_->ring(state_, victim);
 }
 
 void sharing::interrupt(std::uint32_t victim) noexcept {
@@ -83,13 +83,13 @@ void sharing::interrupt(std::uint32_t victim) noexcept {
 
 void sharing::await_reply(std::uint32_t thief, std::uint32_t victim, bool may_interrupt) noexcept {
   const auto began = ticks();
-  for (std::uint32_t turn = 0; !does_.is_answered(state_, thief); ++turn) {
+  for (std::uint32_t turn = 0; !does_->is_answered(state_, thief); ++turn) {
     sync::answering::answer_all();
     if (may_interrupt && ticks() - began > patience()) {
       interrupt(victim);
       may_interrupt = false;
     } else if (turn > turns_before_sleep) {
-      does_.sleep(state_, thief);
+      does_->sleep(state_, thief);
     } else {
       sync::real::relax(turn % 64);
     }

@@ -14,7 +14,7 @@
 namespace steelyard::loop {
 
 /// What members with open ranges do for each other: they deliver requests and answer them, by whatever delivery.hpp says.
-/// The schedule's `sharing` row is there, and its loop is open.
+/// The schedule's `sharing` row is there, and its loop is open; without members nothing of this is used.
 class sharing {
  public:
   /// Memory for it behind the schedule's state.
@@ -25,11 +25,11 @@ class sharing {
   /// On the member's thread, before it calls the others.
   void enter(std::uint32_t m) noexcept;
   /// On the member's thread: it runs nothing more.
-  void leave(std::uint32_t m) noexcept { does_.leave(state_, m); }
+  void leave(std::uint32_t m) noexcept { does_->leave(state_, m); }
 
   /// Claims the next `count` iterations of m's range.
   [[nodiscard]] sync::piece claim(std::uint32_t m, std::uint64_t count) noexcept {
-    return does_.claim(state_, m, count);
+    return does_->claim(state_, m, count);
   }
 
   /// Has the victim asked, after the schedule said so, and waits for its reply.
@@ -52,7 +52,7 @@ class sharing {
   void interrupt(std::uint32_t victim) noexcept;
   void await_reply(std::uint32_t thief, std::uint32_t victim, bool may_interrupt) noexcept;
 
-  const schedules::sharing_operations& does_;
+  const schedules::sharing_operations* does_;  ///< nullptr: never used, see above
   void* state_;
   std::uint32_t members_;
   thread_number* threads_;

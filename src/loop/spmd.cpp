@@ -24,24 +24,15 @@ using schedules::step;
 /// One loop of a team, from its first arriver to the last that leaves.
 class context {
  public:
-  context(std::uint32_t members, std::uint64_t iterations) : answers_(members) {
-    schedules::shape loop;
-    loop.iterations = iterations;
-    loop.members = members;
-    loop.open = true;
-    const auto state = schedule().bytes(loop);
-    memory_.reset(::operator new(state + sharing::bytes(members), line));
-    schedule().open(memory_.get(), loop);
-    shares_.emplace(schedule(), memory_.get(), members, static_cast<std::byte*>(memory_.get()) + state);
-  }
+  context(std::uint32_t members, std::uint64_t iterations) : context(shape_of(members, iterations)) {}
 
   void enter(std::uint32_t m) noexcept {
-    shares_->enter(m);
-    answers_[m].emplace([](void* of, unsigned n) { static_cast<sharing*>(of)->answer(n); }, &*shares_, m);
+    shares_.enter(m);
+    answers_[m].emplace([](void* of, unsigned n) { static_cast<sharing*>(of)->answer(n); }, &shares_, m);
   }
 
   void leave(std::uint32_t m) noexcept {
-    shares_->leave(m);
+    shares_.leave(m);
     answers_[m].reset();
   }
 
@@ -49,7 +40,7 @@ class context {
   bool claim(steelyard_idws& self) noexcept {
     for (;;) {
       if (self.head != nullptr) {
-        const auto got = shares_->claim_slowly(self.number, {self.at, 1});
+        const auto got = shares_.claim_slowly(self.number, {self.at, 1});
         self.at = got.first;
         if (got.count != 0) return true;
       }
@@ -66,6 +57,22 @@ class context {
     void operator()(void* memory) const noexcept { ::operator delete(memory, line); }
   };
 
+  static schedules::shape shape_of(std::uint32_t members, std::uint64_t iterations) noexcept {
+    schedules::shape loop;
+    loop.iterations = iterations;
+    loop.members = members;
+    loop.open = true;
+    return loop;
+  }
+
+  explicit context(const schedules::shape& loop)
+      : memory_(::operator new(schedule().bytes(loop) + sharing::bytes(loop.members), line)),
+        shares_(schedule(), memory_.get(), loop.members,
+                static_cast<std::byte*>(memory_.get()) + schedule().bytes(loop)),
+        answers_(loop.members) {
+    schedule().open(memory_.get(), loop);
+  }
+
   static const schedules::operations& schedule() noexcept {
     static const auto& idws = *schedules::find("idws");
     return idws;
@@ -80,10 +87,10 @@ class context {
         continue;
       }
       if (got.what == step::kind::ask) {
-        shares_->deliver(self.number, static_cast<std::uint32_t>(got.first));
+        shares_.deliver(self.number, static_cast<std::uint32_t>(got.first));
         continue;
       }
-      const auto mine = shares_->range(self.number);
+      const auto mine = shares_.range(self.number);
       self.head = mine.head;
       self.end = mine.end;
       self.at = mine.at;
@@ -93,7 +100,7 @@ class context {
   }
 
   std::unique_ptr<void, release> memory_;
-  std::optional<sharing> shares_;
+  sharing shares_;
   std::vector<std::optional<sync::answering>> answers_;  ///< of each member, while it is inside
 };
 

@@ -30,11 +30,9 @@ constexpr std::uint64_t ticks_between_reports = 50'000'000;
 team::team(steelyard_pool& pool, const steelyard_loop& asked, std::uint64_t first,
            const schedules::operations& schedule, const schedules::shape& shape, void* memory) noexcept
     : pool_(pool), asked_(asked), first_(first), schedule_(schedule), state_(memory), iterations_(shape.iterations),
-      members_(shape.members), opened_(ticks()), step_(std::min(shape.chunk, most_in_one_claim)) {
+      members_(shape.members), opened_(ticks()), step_(std::min(shape.chunk, most_in_one_claim)), open_(shape.open),
+      sharing_(schedule, memory, open_ ? members_ : 0, static_cast<std::byte*>(memory) + schedule.bytes(shape)) {
   schedule.open(memory, shape);
-  if (shape.open) {
-    sharing_.emplace(schedule, memory, members_, static_cast<std::byte*>(memory) + schedule.bytes(shape));
-  }
 }
 
 void team::run(std::uint32_t number) noexcept {
@@ -47,7 +45,7 @@ void team::run(std::uint32_t number) noexcept {
   }
   const pool_in_use here(pool_);
   steelyard_member self{this, number};
-  if (sharing_) {
+  if (open_) {
     run_open(self);
   } else {
     run_chunks(self);
@@ -66,22 +64,22 @@ void team::run_chunks(steelyard_member& self) noexcept {
 
 void team::run_open(steelyard_member& self) noexcept {
   const auto number = self.number;
-  sharing_->enter(number);
-  const sync::answering here([](void* of, unsigned m) { static_cast<sharing*>(of)->answer(m); }, &*sharing_, number);
+  sharing_.enter(number);
+  const sync::answering here([](void* of, unsigned m) { static_cast<sharing*>(of)->answer(m); }, &sharing_, number);
   for (std::uint32_t turn = 0; !stopped();) {
     const auto got = schedule_.next(state_, number);
     if (got.done()) break;
     if (got.what == step::kind::wait) {
       sync::real::relax(turn++);
     } else if (got.what == step::kind::ask) {
-      sharing_->deliver(number, static_cast<std::uint32_t>(got.first));
+      sharing_.deliver(number, static_cast<std::uint32_t>(got.first));
       turn = 0;
     } else if (try_out(self)) {
       asked_.run_open(asked_.body, &self);
       report_progress(number);
     }
   }
-  sharing_->leave(number);
+  sharing_.leave(number);
 }
 
 /// Runs a few pieces, each twice as long as the one before, until it is known how many iterations to claim at once. False:
@@ -90,7 +88,7 @@ bool team::try_out(steelyard_member& self) noexcept {
   std::uint64_t done = 0;
   const auto began = ticks();
   for (std::uint64_t n = 1; step_.load(sync::relaxed, sync::site{"M4"}) == 0; n *= 2) {
-    const auto got = sharing_->claim(self.number, n);
+    const auto got = sharing_.claim(self.number, n);
     if (got.count == 0) return false;
     asked_.run(asked_.body, &self, first_ + got.first, got.count, 1);
     done += got.count;
@@ -103,7 +101,7 @@ bool team::try_out(steelyard_member& self) noexcept {
 }
 
 steelyard_range team::range_of(std::uint32_t number) noexcept {
-  auto mine = sharing_->range(number);
+  auto mine = sharing_.range(number);
   mine.base = first_;
   mine.step = step_.load(sync::relaxed, sync::site{"M4"});
   return mine;
@@ -111,7 +109,7 @@ steelyard_range team::range_of(std::uint32_t number) noexcept {
 
 void team::stop() noexcept {
   stopped_.store(true, sync::relaxed, sync::site{"M7"});
-  if (sharing_) sharing_->stop();
+  if (open_) sharing_.stop();
 }
 
 bool team::stopped() const noexcept {

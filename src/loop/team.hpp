@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "loop/sharing.hpp"
 #include "runtime/pool.hpp"
@@ -40,7 +39,7 @@ class team final : public runtime::shared_work {
   [[nodiscard]] std::uint32_t members() const noexcept { return members_; }
   [[nodiscard]] steelyard_range range_of(std::uint32_t number) noexcept;
   [[nodiscard]] steelyard_piece claim(std::uint32_t number, steelyard_piece wanted) noexcept {
-    return sharing_->claim_slowly(number, wanted);
+    return sharing_.claim_slowly(number, wanted);
   }
 
   /// Ticks that members spent in it together, and those from its opening until the first worker came (0: none did).
@@ -64,7 +63,8 @@ class team final : public runtime::shared_work {
   std::uint64_t opened_;
   std::uint64_t opening_ = 0;               ///< from then until the caller itself began, in ticks
   sync::real::atomic<std::uint64_t> step_;  ///< iterations claimed at once from an open range; 0: not known yet
-  std::optional<sharing> sharing_;          ///< of open ranges
+  bool open_;                               ///< the members have open ranges
+  sharing sharing_;                         ///< of these
   std::uint64_t reported_ = 0;              ///< when progress was, by the caller
   std::uint64_t most_taken_ = 0;            ///< what it was, by the caller
   sync::real::atomic<bool> stopped_{};

@@ -59,11 +59,30 @@ bool is_free(int number) noexcept {
   return sigaction(number, nullptr, &found) == 0 && (found.sa_flags & SA_SIGINFO) == 0 && found.sa_handler == SIG_DFL;
 }
 
+/// pthread_sigqueue, but by the system's number: a thread that has ended is an error here, not undefined.
+bool send(pid_t thread, int number) noexcept {
+  siginfo_t info{};
+  info.si_signo = number;
+  info.si_code = SI_QUEUE;
+  info.si_pid = getpid();
+  info.si_uid = getuid();
+  info.si_value.sival_ptr = const_cast<char*>(&mark);
+  return syscall(SYS_rt_tgsigqueueinfo, info.si_pid, thread, number, &info) == 0;
+}
+
+/// Some systems (emulators) have handlers for signals that they cannot send.
+bool install_if_it_arrives(int number) noexcept {
+  if (!install(number)) return false;
+  if (send(gettid(), number)) return true;  // there is nothing to answer yet
+  sigaction(number, &previous, nullptr);
+  return false;
+}
+
 int choose_and_install() noexcept {
   const char* const asked = std::getenv("STEELYARD_SIGNAL");
   if (asked != nullptr && std::strcmp(asked, "USR1") == 0) return install(SIGUSR1) ? SIGUSR1 : 0;
   for (int number = SIGRTMAX; number >= SIGRTMIN; --number) {
-    if (is_free(number)) return install(number) ? number : 0;
+    if (is_free(number) && install_if_it_arrives(number)) return number;
   }
   return 0;
 }
@@ -105,14 +124,7 @@ bool interrupt(pid_t thread) noexcept {
   const int number = interrupt_signal();
   if (number == 0) return false;
   const int before = errno;
-  siginfo_t info{};
-  info.si_signo = number;
-  info.si_code = SI_QUEUE;
-  info.si_pid = getpid();
-  info.si_uid = getuid();
-  info.si_value.sival_ptr = const_cast<char*>(&mark);
-  // pthread_sigqueue, but by the system's number: a thread that has ended is an error here, not undefined.
-  const bool sent = syscall(SYS_rt_tgsigqueueinfo, info.si_pid, thread, number, &info) == 0;
+  const bool sent = send(thread, number);
   errno = before;
   return sent;
 }

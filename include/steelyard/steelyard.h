@@ -148,12 +148,13 @@ typedef struct steelyard_loop {
   void (*run_open)(void* body, steelyard_member* self);
   /** "name[,chunk]"; NULL: STEELYARD_SCHEDULE, else `wsrw` where there are costs, else `steal`. */
   const char* schedule;
-  uint64_t chunk;           /**< not 0: goes before that in `schedule` */
-  steelyard_pool* pool;     /**< NULL: the caller's, see steelyard_pool */
-  uint32_t members;         /**< at most so many; 0: as many as the pool has threads */
-  uint32_t flags;           /**< STEELYARD_ALWAYS_PARALLEL, STEELYARD_ONE_TRY */
-  const char* name;         /**< of the loop, for reports */
-  const volatile int* stop; /**< the loop stops when this becomes other than 0; NULL: never */
+  uint64_t chunk;       /**< not 0: goes before that in `schedule` */
+  steelyard_pool* pool; /**< NULL: the caller's, see steelyard_pool */
+  uint32_t members;     /**< at most so many; 0: as many as the pool has threads */
+  uint32_t flags;       /**< STEELYARD_ALWAYS_PARALLEL, STEELYARD_ONE_TRY */
+  const char* name;     /**< of the loop, for reports */
+  const volatile int*
+      stop; /**< the loop stops when this becomes other than 0, by an atomic store or in a signal handler; NULL: never */
   /** Called now and then by the caller's thread, with how many iterations have been taken: never fewer than before. */
   void (*progress)(void* context, uint64_t taken);
   void* progress_context;

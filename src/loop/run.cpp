@@ -69,7 +69,9 @@ class runner {
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(most, 1));
   }
 
-  [[nodiscard]] bool has_stopped() const noexcept { return asked_.stop != nullptr && *asked_.stop != 0; }
+  [[nodiscard]] bool has_stopped() const noexcept {
+    return asked_.stop != nullptr && __atomic_load_n(asked_.stop, __ATOMIC_RELAXED) != 0;
+  }
 
   /// Sharing gains nothing before the first worker comes, and costs what opening costs.
   [[nodiscard]] std::uint64_t break_even() const noexcept {

@@ -113,7 +113,8 @@ void team::stop() noexcept {
 }
 
 bool team::stopped() const noexcept {
-  return stopped_.load(sync::relaxed, sync::site{"M7"}) || (asked_.stop != nullptr && *asked_.stop != 0);
+  return stopped_.load(sync::relaxed, sync::site{"M7"}) ||
+         (asked_.stop != nullptr && __atomic_load_n(asked_.stop, __ATOMIC_RELAXED) != 0);
 }
 
 void team::report_progress(std::uint32_t number) noexcept {

@@ -140,7 +140,9 @@ TEST(Stop, ByAWord) {
     steelyard_loop loop{};
     loop.size = sizeof loop;
     loop.iterations = std::uint64_t{1} << 62;
-    loop.run = [](void*, steelyard_member*, std::uint64_t, std::uint64_t, std::uint64_t) { stop = 1; };
+    loop.run = [](void*, steelyard_member*, std::uint64_t, std::uint64_t, std::uint64_t) {
+      __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+    };
     loop.schedule = schedule;
     loop.chunk = 1;
     loop.pool = two.handle();

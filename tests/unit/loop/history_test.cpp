@@ -41,10 +41,12 @@ TEST(History, TinyLoopsStayOnTheCaller) {
   pool two(2);
   site place;
   // Known after a few runs; then one run in about a thousand is shared, to see what that costs now.
-  for (int run = 0; run < 100; ++run) runs_by_helpers(place, two, 4);
-  int shared = 0;
-  for (int run = 0; run < 1000; ++run) shared += runs_by_helpers(place, two, 4) != 0 ? 1 : 0;
-  EXPECT_LE(shared, 100);
+  // Averages that another process has spoilt need some runs to recover.
+  EXPECT_TRUE(loop_tests::becomes([&] {
+    int shared = 0;
+    for (int run = 0; run < 1000; ++run) shared += runs_by_helpers(place, two, 4) != 0 ? 1 : 0;
+    return shared <= 100;
+  }));
 }
 
 TEST(History, ASiteThatBecomesHeavyIsSharedAgain) {

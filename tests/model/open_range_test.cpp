@@ -120,10 +120,10 @@ class team : public world {
   std::array<data<unsigned>, most_iterations> ran_;
 };
 
-/// Who rings is answered at the next claim, though somebody else rang before. The owner runs a share that it took over.
-class bell : public world {
+/// An owner that runs a share which it took over, and two members that have run out.
+class one_owner : public world {
  public:
-  explicit bell(bool queue) : queue_(queue), share_(0, 64), owner_(0, 0), thieves_{range{0, 0}, range{0, 0}} {
+  explicit one_owner(unsigned iterations) : share_(0, iterations), owner_(0, 0), thieves_{range{0, 0}, range{0, 0}} {
     for (auto* each : {&owner_, &thieves_[0], &thieves_[1]}) {
       static_cast<void>(each->arrive());
       static_cast<void>(each->claim(1, *this));
@@ -135,6 +135,19 @@ class bell : public world {
     check(member < 2, "there is no such member");
     return thieves_[member];
   }
+
+ private:
+  range share_;
+
+ protected:
+  range owner_;
+  std::array<range, 2> thieves_;
+};
+
+/// Who rings is answered at the next claim, though somebody else rang before. The owner runs a share that it took over.
+class bell : public one_owner {
+ public:
+  explicit bell(bool queue) : one_owner(64), queue_(queue) {}
 
   void run(unsigned thread) override {
     if (thread == 0) {
@@ -159,28 +172,14 @@ class bell : public world {
   }
 
   bool queue_;
-  range share_;
-  range owner_;
-  std::array<range, 2> thieves_;
   door::atomic<unsigned> rung_;
   door::atomic<unsigned> claimed_;
 };
 
 /// Two that ask at once get a third each, who wants all gets all.
-class fair : public world {
+class fair : public one_owner {
  public:
-  explicit fair(bool all) : all_(all), share_(0, 7), owner_(0, 0), thieves_{range{0, 0}, range{0, 0}} {
-    for (auto* each : {&owner_, &thieves_[0], &thieves_[1]}) {
-      static_cast<void>(each->arrive());
-      static_cast<void>(each->claim(1, *this));
-    }
-    check(owner_.take_over(share_), "nobody else wants the share");
-  }
-  range& operator()(unsigned member) {
-    check(member < 2, "there is no such member");
-    return thieves_[member];
-  }
-
+  explicit fair(bool all) : one_owner(7), all_(all) {}
   void run(unsigned thread) override {
     if (thread == 0) {
       static_cast<void>(asked_.await(sync::acquire, sync::site{"H7"}, [](unsigned now) { return now == 2; }));
@@ -198,9 +197,6 @@ class fair : public world {
 
  private:
   bool all_;
-  range share_;
-  range owner_;
-  std::array<range, 2> thieves_;
   door::atomic<unsigned> asked_;
 };
 
@@ -233,31 +229,15 @@ class polite : public world {
 };
 
 /// Who takes serves all that ask, in the order in which they came.
-class common_cause : public world {
+class common_cause : public one_owner {
  public:
-  explicit common_cause(unsigned iterations) : share_(0, iterations), owner_(0, 0), thieves_{range{0, 0}, range{0, 0}} {
-    for (auto* each : {&owner_, &thieves_[0], &thieves_[1]}) {
-      static_cast<void>(each->arrive());
-      static_cast<void>(each->claim(1, *this));
-    }
-    check(owner_.take_over(share_), "nobody else wants the share");
-  }
-  range& operator()(unsigned member) {
-    check(member < 2, "there is no such member");
-    return thieves_[member];
-  }
-
+  explicit common_cause(unsigned iterations) : one_owner(iterations) {}
   void run(unsigned thread) override {
     auto& mine = thieves_[thread];
     if (!mine.queue(owner_, thread)) return;
     mine.take(owner_, *this);
     while (mine.hear() == reply::none) sync::model::pause();
   }
-
- private:
-  range share_;
-  range owner_;
-  std::array<range, 2> thieves_;
 };
 
 protocol::test team_test(const std::string& name, const team::plan& of, options how = {}) {

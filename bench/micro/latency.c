@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a parallel loop costs beside its iterations. Built twice: with OpenMP, and with -DSTEELYARD on libsteelyard.
 //   latency pair ROUNDS       two iterations of 10 us, one loop right after the other; microseconds per loop
-//   latency idle ROUNDS       the same, 10 ms of sleep before each; then the wake-up of a sleeping thread, by futex
+//   latency idle ROUNDS       the same, 10 ms of sleep before each; then the wake-up of a thread that sleeps on another
+//                             processor, by futex
 //   latency thousand ROUNDS   1,000 trivial iterations, and the same loop without any runtime; nanoseconds per loop
 //   latency tail ROUNDS       one iteration of 50 ms with 500 behind it: from when the other thread has run its half until
 //                             it has one of those; microseconds
 // prints a line for each sample.
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -76,8 +78,12 @@ static void pair(long rounds, int idle) {
 static _Atomic uint32_t bell;
 static _Atomic uint32_t answer;
 
-static void* sleeper(void* unused) {
-  (void)unused;
+// Beside the thread that wakes it, it could not run while that goes on.
+static void* sleeper(void* wakes_from) {
+  cpu_set_t others;
+  sched_getaffinity(0, sizeof others, &others);
+  CPU_CLR(*(const int*)wakes_from, &others);
+  sched_setaffinity(0, sizeof others, &others);
   for (uint32_t seen = 0;;) {
     while (atomic_load(&bell) == seen) syscall(SYS_futex, &bell, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
     seen = atomic_load(&bell);
@@ -88,7 +94,13 @@ static void* sleeper(void* unused) {
 
 static void wakes(long rounds) {
   pthread_t thread;
-  if (pthread_create(&thread, NULL, sleeper, NULL) != 0) exit(1);
+  int here = sched_getcpu();
+  if (pthread_create(&thread, NULL, sleeper, &here) != 0) exit(1);
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  CPU_SET(here, &only);
+  usleep(10000);
+  sched_setaffinity(0, sizeof only, &only);
   for (long r = 0; r < rounds; ++r) {
     usleep(10000);
     const uint32_t next = r + 1 == rounds ? UINT32_MAX : (uint32_t)r + 1;
@@ -107,8 +119,12 @@ static void trivial(long i) { values[i] += 1.0; }
 
 #ifdef STEELYARD
 static void run_trivial(void* of, steelyard_member* self, uint64_t first, uint64_t count, uint64_t stride) {
-  (void)of, (void)self, (void)stride;
-  for (long i = (long)first, end = (long)(first + count); i < end; ++i) trivial(i);
+  (void)of, (void)self;
+  if (stride == 1) {
+    for (long i = (long)first, end = (long)(first + count); i < end; ++i) trivial(i);
+  } else {
+    for (; count != 0; --count, first += stride) trivial((long)first);
+  }
 }
 static void loop_trivial(void) {
   steelyard_loop loop;
@@ -116,7 +132,6 @@ static void loop_trivial(void) {
   loop.size = sizeof loop;
   loop.iterations = 1000;
   loop.run = run_trivial;
-  loop.schedule = "steal";  // contiguous chunks: run_trivial needs no stride
   steelyard_loop_run(&loop);
 }
 #else

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "support/cache_line.hpp"
 #include "sync/real.hpp"
 
 namespace steelyard::loop {
@@ -14,9 +15,13 @@ class average {
  public:
   void add(std::uint64_t sample) noexcept {
     const auto before = get();
-    if (before == 0) return value_.store(sample != 0 ? sample : 1, sync::relaxed, sync::site{"A1"});
+    if (before == 0) return restart(sample);
     const auto bounded = sample < 4 * before ? sample : 4 * before;
     value_.store(before - before / 8 + (bounded + 7) / 8, sync::relaxed, sync::site{"A1"});
+  }
+  /// Forgets what was added before.
+  void restart(std::uint64_t sample) noexcept {
+    value_.store(sample != 0 ? sample : 1, sync::relaxed, sync::site{"A1"});
   }
   /// 0: nothing was added yet.
   [[nodiscard]] std::uint64_t get() const noexcept { return value_.load(sync::relaxed, sync::site{"A2"}); }
@@ -26,10 +31,13 @@ class average {
 };
 
 /// What is known of the loops of one place in the program, from their earlier runs.
-struct history {
+struct alignas(support::line_size) history {
   sync::real::atomic<const void*> key{};
-  average per_1024;                                 ///< ticks of 1,024 iterations
-  sync::real::atomic<std::uint32_t> serial_runs{};  ///< since it last ran in parallel
+  /// Ticks of 1,024 iterations: on the caller alone, and of all members together. The latter holds what sharing adds.
+  average alone;
+  average together;
+  /// Until it is tried the other way, to see what that costs now: ticks of such runs.
+  sync::real::atomic<std::uint64_t> until_trial{};
 };
 
 /// The history of the place that this address stands for (of the code that runs its body); nullptr when the table is full.

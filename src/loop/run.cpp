@@ -19,10 +19,12 @@ namespace {
 using schedules::shape;
 using support::ticks;
 
-constinit thread_local steelyard_pool* in_use = nullptr;
+[[gnu::tls_model("initial-exec")]] constinit thread_local steelyard_pool* in_use = nullptr;
 
-/// How many runs on the caller alone before the loop is shared once more, to see what that costs now.
-constexpr std::uint32_t serial_runs_before_trial = 1024;
+/// A loop is tried the other way once in so many times of what that may cost: both ways stay known, at one percent.
+constexpr std::uint64_t between_trials = 100;
+/// Below so many times the break-even it is worth to know what the loop takes on the caller alone.
+constexpr std::uint64_t doubtful = 16;
 /// Open ranges leave room above the last iteration for a claim.
 constexpr std::uint64_t most_open = std::uint64_t{1} << 62;
 
@@ -47,14 +49,19 @@ class scratch {
 };
 
 std::uint64_t scaled(std::uint64_t per_1024, std::uint64_t iterations) noexcept {
-  return static_cast<std::uint64_t>(static_cast<double>(per_1024) / 1024 * static_cast<double>(iterations));
+  std::uint64_t all = 0;
+  return __builtin_mul_overflow(per_1024, iterations, &all) ? ~std::uint64_t{0} : all / 1024;
+}
+
+std::uint64_t per_1024(std::uint64_t ticks, std::uint64_t iterations) noexcept {
+  return static_cast<std::uint64_t>(static_cast<double>(ticks) * 1024 / static_cast<double>(iterations));
 }
 
 /// A loop on its way through the decisions.
 class runner {
  public:
-  runner(const steelyard_loop& asked, const schedules::choice& how, steelyard_pool& pool) noexcept
-      : asked_(asked), how_(how), pool_(pool), known_(history_of(reinterpret_cast<const void*>(asked.run))),
+  runner(const steelyard_loop& asked, const schedules::choice& told, steelyard_pool& pool) noexcept
+      : asked_(asked), told_(told), pool_(pool), known_(history_of(reinterpret_cast<const void*>(asked.run))),
         members_(most_members()) {}
 
   steelyard_result run() noexcept {
@@ -69,6 +76,12 @@ class runner {
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(most, 1));
   }
 
+  [[nodiscard]] schedules::choice chosen() const noexcept {
+    if (told_.schedule != nullptr) return told_;
+    if (asked_.costs != nullptr && !settings().told) return {schedules::find("wsrw"), 0};
+    return settings().schedule;
+  }
+
   [[nodiscard]] bool has_stopped() const noexcept {
     return asked_.stop != nullptr && __atomic_load_n(asked_.stop, __ATOMIC_RELAXED) != 0;
   }
@@ -79,13 +92,30 @@ class runner {
     return pool_.arrival[asleep].get() + 2 * pool_.opening[asleep].get();
   }
 
+  /// What sharing adds to the iterations themselves (lines that move between caches) counts against it, too.
+  [[nodiscard]] bool alone_is_better(std::uint64_t alone, std::uint64_t together, std::uint64_t even) const noexcept {
+    return together > alone && together - alone >= (members_ - 1) * (alone - even);
+  }
+
   bool alone_pays() noexcept {
     if ((asked_.flags & STEELYARD_ALWAYS_PARALLEL) != 0 || known_ == nullptr) return false;
-    const auto per_1024 = known_->per_1024.get();
-    if (per_1024 == 0 || scaled(per_1024, asked_.iterations) > break_even()) return false;
-    const auto runs = known_->serial_runs.load(sync::relaxed, sync::site{"A6"}) + 1;
-    known_->serial_runs.store(runs % serial_runs_before_trial, sync::relaxed, sync::site{"A6"});
-    return runs != serial_runs_before_trial;
+    expected_ = scaled(known_->alone.get(), asked_.iterations);
+    const auto even = break_even();
+    if (expected_ != 0 && expected_ <= even) return !is_time(expected_, even);
+    const auto together = scaled(known_->together.get(), asked_.iterations);
+    if (together == 0) return false;
+    if (expected_ == 0) return together <= doubtful * even;
+    if (alone_is_better(expected_, together, even)) return !is_time(expected_, even);
+    const auto least = std::min(expected_, together);
+    return least <= doubtful * even && is_time(together, least);
+  }
+
+  /// Whether to try the other way for once, which may cost so much; else this run takes `expected`.
+  bool is_time(std::uint64_t expected, std::uint64_t cost) noexcept {
+    const auto left = known_->until_trial.load(sync::relaxed, sync::site{"A6"});
+    known_->until_trial.store(left > expected ? left - expected : between_trials * cost, sync::relaxed,
+                              sync::site{"A6"});
+    return left != 0 && left <= expected;
   }
 
   /// On the caller; but if the first half takes longer than any earlier run lets expect, the rest is shared.
@@ -96,8 +126,7 @@ class runner {
       const auto began = ticks();
       asked_.run(asked_.body, &self, 0, half, 1);
       const auto took = ticks() - began;
-      learn(took, half);
-      if (took > break_even() && !self.stopped_alone) {
+      if (is_news(2 * took) && !self.stopped_alone && learn_alone(took, half)) {
         first_ = half;
         return share();
       }
@@ -108,32 +137,45 @@ class runner {
     return self.stopped_alone || has_stopped() ? STEELYARD_STOPPED : STEELYARD_DONE;
   }
 
-  void learn(std::uint64_t took, std::uint64_t iterations) noexcept {
-    if (known_ == nullptr || iterations == 0) return;
-    known_->per_1024.add(
-        static_cast<std::uint64_t>(static_cast<double>(took) * 1024 / static_cast<double>(iterations)));
+  [[nodiscard]] bool is_news(std::uint64_t took) const noexcept {
+    return took > expected_ + expected_ / 16 || took < expected_ - expected_ / 16;
   }
 
-  steelyard_result share() noexcept {
+  /// From iterations run alone. True: they took so long that the others are better shared.
+  bool learn_alone(std::uint64_t took, std::uint64_t iterations) noexcept {
+    if (known_ == nullptr) return false;
+    const auto sample = per_1024(took, iterations);
+    const bool is_long = took > std::max(expected_, break_even());
+    // What was believed is wrong if it says otherwise; and nothing takes less time than it needs.
+    if (is_long || sample < known_->alone.get() / 4) {
+      known_->alone.restart(sample);
+    } else {
+      known_->alone.add(sample);
+    }
+    return is_long;
+  }
+
+  [[gnu::noinline]] steelyard_result share() noexcept {
+    const auto how = chosen();
     shape loop;
     loop.iterations = asked_.iterations - first_;
     loop.members = std::min(members_, static_cast<std::uint32_t>(std::min<std::uint64_t>(loop.iterations, members_)));
-    loop.chunk = asked_.chunk != 0 ? asked_.chunk : how_.chunk;
+    loop.chunk = asked_.chunk != 0 ? asked_.chunk : how.chunk;
     loop.seed = ticks();
-    loop.open = how_.schedule->sharing != nullptr && asked_.run_open != nullptr && loop.iterations <= most_open;
+    loop.open = how.schedule->sharing != nullptr && asked_.run_open != nullptr && loop.iterations <= most_open;
     loop.least_left = settings().least_left;
     loop.halves = settings().halves;
     // Half a loop has other costs.
-    const costs_in_use costs(how_.schedule->remaining_work != nullptr && first_ == 0 ? asked_.costs : nullptr, loop);
+    const costs_in_use costs(how.schedule->remaining_work != nullptr && first_ == 0 ? asked_.costs : nullptr, loop);
     loop.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0;
-    const scratch memory(how_.schedule->bytes(loop) + (loop.open ? sharing::bytes(loop.members) : 0));
+    const scratch memory(how.schedule->bytes(loop) + (loop.open ? sharing::bytes(loop.members) : 0));
     if (memory.get() == nullptr) return alone_for_want_of_memory();
     const bool asleep = pool_.threads.some_sleep();
-    team members(pool_, asked_, first_, *how_.schedule, loop, memory.get());
+    team members(pool_, asked_, first_, *how.schedule, loop, memory.get());
     pool_.threads.run(members, loop.members);
     pool_.opening[asleep].add(members.opening());
     if (members.first_arrival() != 0) pool_.arrival[asleep].add(members.first_arrival());
-    if (!members.stopped()) learn(members.busy(), loop.iterations);
+    if (!members.stopped() && known_ != nullptr) known_->together.add(per_1024(members.busy(), loop.iterations));
     return members.stopped() ? STEELYARD_STOPPED : STEELYARD_DONE;
   }
 
@@ -145,11 +187,12 @@ class runner {
   }
 
   const steelyard_loop& asked_;
-  const schedules::choice& how_;
+  const schedules::choice& told_;  ///< with this loop; none: no schedule
   steelyard_pool& pool_;
   history* known_;
   std::uint32_t members_;
   std::uint64_t first_ = 0;
+  std::uint64_t expected_ = 0;  ///< ticks that it takes alone; 0: not known
 };
 
 }  // namespace
@@ -166,15 +209,14 @@ pool_in_use::~pool_in_use() { in_use = before_; }
 
 steelyard_result run(const steelyard_loop& asked) {
   if (asked.run == nullptr) return STEELYARD_INVALID;
-  static const schedules::choice by_work{schedules::find("wsrw"), 0};
-  auto how = asked.costs != nullptr && !settings().told ? by_work : settings().schedule;
+  schedules::choice told{};
   if (asked.schedule != nullptr) {
     const auto parsed = schedules::parse_choice(asked.schedule);
     if (parsed.error != schedules::choice_error::none) return STEELYARD_INVALID;
-    how = parsed.value;
+    told = parsed.value;
   }
   if (asked.iterations == 0) return STEELYARD_DONE;
-  return runner(asked, how, asked.pool != nullptr ? *asked.pool : current_pool()).run();
+  return runner(asked, told, asked.pool != nullptr ? *asked.pool : current_pool()).run();
 }
 
 }  // namespace steelyard::loop

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/pool.hpp"
 
+#include <sched.h>
 #include <signal.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <utility>
 
 namespace steelyard::runtime {
 namespace {
@@ -39,6 +42,34 @@ class signals_blocked {
 
  private:
   sigset_t before_{};
+};
+
+/// Keeps a worker off the processor of who wakes it. Kernels may put a woken thread beside the one that wakes it although
+/// other processors are idle (in virtual machines, where an idle processor looks like one that the host has taken away):
+/// the two then take turns until the next balancing.
+class elsewhere {
+ public:
+  explicit elsewhere(std::uint32_t workers) noexcept : workers_(workers) {}
+
+  /// Asks nothing of the system when `processor` is the same as last time.
+  void keep_off(int processor) noexcept try {
+    if (processor == avoided_) return;
+    avoided_ = processor;
+    auto now = topology::processors::of_thread(0);
+    if (now != bound_) usual_ = now;  // by somebody else, or still what the worker began with
+    auto others = usual_;
+    others.remove(static_cast<unsigned>(processor));
+    if (others.count() < workers_) others = usual_;
+    if (others != now && others.bind_this_thread()) now = std::move(others);
+    bound_ = std::move(now);
+  } catch (const std::bad_alloc&) {  // then it stays where it is
+  }
+
+ private:
+  std::uint32_t workers_;
+  int avoided_ = -1;
+  topology::processors usual_;
+  topology::processors bound_;
 };
 
 }  // namespace
@@ -84,9 +115,14 @@ void pool::run(shared_work& work, std::uint32_t members) noexcept {
   const std::uint32_t seats = std::min(std::max(members, 1U) - 1, workers());
   const std::uint32_t place = seats != 0 ? board_.offer(work, std::min(seats, board_.most_seats)) : board_.no_place;
   if (place == board_.no_place) return work.run(0);
-  parking_.wake(seats);
+  wake(seats);
   work.run(0);
   board_.withdraw(place, spins_for_members);
+}
+
+void pool::wake(std::uint32_t count) noexcept {
+  if (parking_.some_sleep()) woken_from_.store(sched_getcpu(), sync::relaxed, sync::site{"W6"});
+  parking_.wake(count);
 }
 
 void* pool::work_until_stopped(void* started) noexcept {
@@ -112,6 +148,7 @@ bool pool::help(std::uint32_t first) noexcept {
 }
 
 void pool::live(std::uint32_t number) noexcept {
+  elsewhere place(workers());
   while (!stopping_.load(sync::relaxed, sync::site{"W2"})) {
     std::uint32_t spins = 0;
     while (!help(number) && ++spins < spins_before_sleep) sync::real::pause();
@@ -121,6 +158,7 @@ void pool::live(std::uint32_t number) noexcept {
     const auto joined = board_.join(number);
     if (joined.work == nullptr) {
       parking_.sleep(ticket);
+      place.keep_off(woken_from_.load(sync::relaxed, sync::site{"W7"}));
     } else {
       parking_.cancel();
       take_part(joined);

@@ -33,7 +33,8 @@ class shared_work {
 ///
 /// Idle workers spin for some ten microseconds and then sleep. They are named steelyard/N, block all signals, and run on
 /// whatever the process may use (topology::of_process), however the thread that started them is bound. In the child of a
-/// fork a pool has lost its workers and starts them anew at its first `run`.
+/// fork a pool has lost its workers and starts them anew at its first `run`. Where the workers can do without the processor
+/// of the thread that woke them last, they stay off it.
 class pool {
  public:
   static constexpr std::uint32_t most_workers = (1U << 15) - 1;
@@ -67,11 +68,13 @@ class pool {
   void take_part(const membership& joined) noexcept;
   bool help(std::uint32_t first) noexcept;
   void live(std::uint32_t number) noexcept;
+  void wake(std::uint32_t count) noexcept;
 
   unsigned born_;                             ///< after how many forks
   std::optional<topology::processors> bind_;  ///< workers to these; nothing: as who started them
   board<sync::real, shared_work> board_;
   parking<sync::real> parking_;
+  sync::real::atomic<int> woken_from_{-1};  ///< the processor of who woke workers last
   sync::real::atomic<bool> stopping_{};
   std::vector<worker> workers_;
 };

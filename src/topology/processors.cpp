@@ -70,6 +70,12 @@ void processors::add(const processors& others) {
   for (std::size_t i = 0; i < others.words_.size(); ++i) words_[i] |= others.words_[i];
 }
 
+void processors::remove(unsigned processor) noexcept {
+  if (!holds(processor)) return;
+  words_[processor / word_bits] &= ~(1UL << processor % word_bits);
+  while (!words_.empty() && words_.back() == 0) words_.pop_back();
+}
+
 bool processors::holds(unsigned processor) const noexcept {
   const auto word = processor / word_bits;
   return word < words_.size() && (words_[word] >> processor % word_bits & 1) != 0;

@@ -13,6 +13,7 @@ class processors {
  public:
   void add(unsigned processor);
   void add(const processors& others);
+  void remove(unsigned processor) noexcept;
   [[nodiscard]] bool holds(unsigned processor) const noexcept;
   [[nodiscard]] unsigned count() const noexcept;
   friend bool operator==(const processors&, const processors&) noexcept;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 
 #include <atomic>
@@ -14,6 +15,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "topology/processors.hpp"
 
 namespace {
 
@@ -225,6 +228,53 @@ TEST(Pool, AnIdleWorkerSleeps) {
   EXPECT_GT(before, 0);
   std::this_thread::sleep_for(1s);
   EXPECT_EQ(switches_of_workers(), before);
+}
+
+/// Two members of which each waits for the other, so both must be somewhere.
+class meeting : public shared_work {
+ public:
+  void run(std::uint32_t member) noexcept override {
+    if (member != 0) processor = sched_getcpu();
+    ++here;
+    while (here.load() < 2) std::this_thread::yield();
+  }
+  std::atomic<int> here{0};
+  int processor = -1;  ///< of the worker
+};
+
+TEST(Pool, AWokenWorkerStaysOffTheProcessorOfWhoWokeIt) {
+  const auto mine = steelyard::topology::processors::of_thread(0);
+  if (mine.count() < 2) GTEST_SKIP() << "one processor";
+  pool one(1);
+  std::thread([&] {
+    for (unsigned p = 0, left = mine.count(); left != 0; ++p) {
+      if (!mine.holds(p)) continue;
+      --left;
+      steelyard::topology::processors here;
+      here.add(p);
+      ASSERT_TRUE(here.bind_this_thread());
+      for (int round = 0; round < 5; ++round) {
+        while (!one.some_sleep()) std::this_thread::sleep_for(1ms);
+        meeting both;
+        one.run(both, 2);
+        EXPECT_NE(both.processor, static_cast<int>(p));
+      }
+    }
+  }).join();
+}
+
+/// Where there is none to spare, it keeps all.
+TEST(Pool, AsManyWorkersAsProcessorsUseThemAll) {
+  const auto mine = steelyard::topology::processors::of_thread(0);
+  pool many(mine.count());
+  for (int round = 0; round < 20; ++round) {
+    while (!many.some_sleep()) std::this_thread::sleep_for(1ms);
+    run_counted(many, 100, mine.count() + 1);
+  }
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    const int thread = std::stoi(task.path().filename().string());
+    EXPECT_TRUE(steelyard::topology::processors::of_thread(thread) == mine) << thread;
+  }
 }
 
 }  // namespace

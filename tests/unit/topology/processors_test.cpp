@@ -59,6 +59,18 @@ TEST(Processors, IsASet) {
   EXPECT_EQ(large.count(), 2U);
 }
 
+TEST(Processors, WhatIsRemovedIsGone) {
+  processors set = only(3);
+  set.add(4000);
+  set.remove(4000);
+  EXPECT_TRUE(set == only(3)) << "as if it had never been there";
+  set.remove(5000);
+  set.remove(2);
+  EXPECT_TRUE(set == only(3));
+  set.remove(3);
+  EXPECT_EQ(set.count(), 0U);
+}
+
 TEST(Processors, OfThreads) {
   EXPECT_EQ(processors::of_thread(0).count(), processors::of_thread(getpid()).count());
   EXPECT_EQ(processors::of_thread(0x3fffffff).count(), 0U) << "no such thread";

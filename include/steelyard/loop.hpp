@@ -9,6 +9,7 @@
 
 #include <steelyard/reduce.hpp>
 #include <steelyard/run_loop.hpp>
+#include <steelyard/scan.hpp>
 
 /// Parallel loops that need no chunk size, for C++20. Everything here is inline over the C interface of
 /// <steelyard/steelyard.h>.

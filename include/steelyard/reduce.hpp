@@ -12,7 +12,7 @@
 
 #include <steelyard/run_loop.hpp>
 
-/// Reductions and scans.
+/// Reductions.
 namespace steelyard {
 inline namespace v1 {
 
@@ -40,10 +40,28 @@ inline std::size_t most_members(const loop_options& options) noexcept {
   return options.on != nullptr ? options.on->threads() : threads();
 }
 
-/// At most 4,096 parts of n, which depend on n alone.
+/// Sums what a member runs into the member's value; neighbours in a variable of their own, which may stay in a register.
+template <index I, class T, class Term, class Combine>
+struct summing {
+  I start;
+  per_member<T>& values;
+  Term& term;
+  Combine& combine;
+
+  void operator()(std::uint64_t i, steelyard_member* self) { range(i, 1, self); }
+  void range(std::uint64_t first, std::uint64_t count, steelyard_member* self) {
+    T& mine = values[steelyard_member_number(self)];
+    T sum = std::move(mine);
+    for (I i = at(start, first), end = at(start, first + count); i != end; ++i)
+      sum = combine(std::move(sum), T(term(i)));
+    mine = std::move(sum);
+  }
+};
+
+/// At most 4,096 parts of n, which depend on n alone; not so many where n is small, for a part has its price.
 class leaves {
  public:
-  explicit leaves(std::uint64_t n) noexcept : n_(n), count_(std::min<std::uint64_t>(n, 4096)) {}
+  explicit leaves(std::uint64_t n) noexcept : n_(n), count_(std::min<std::uint64_t>({n, 64 + n / 256, 4096})) {}
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
   [[nodiscard]] std::uint64_t begin(std::uint64_t leaf) const noexcept {
     return n_ / count_ * leaf + std::min(leaf, n_ % count_);
@@ -100,44 +118,12 @@ requires detail::index<std::common_type_t<I, J>> && std::invocable<Term&, std::c
     return detail::tree(values.get(), parts.count(), combine);
   }
   detail::per_member<T> values(detail::most_members(options), identity);
-  detail::one_by_one each([&](std::uint64_t i, steelyard_member* self) {
-    T& mine = values[steelyard_member_number(self)];
-    mine = combine(std::move(mine), T(term(detail::at(start, i))));
-  });
+  detail::summing<Index, T, std::remove_reference_t<Term>, std::remove_reference_t<Combine>> each{start, values, term,
+                                                                                                  combine};
   detail::run_loop(n, each, options);
   T value = std::move(values[0]);
   for (std::size_t m = 1; m < values.size(); ++m) value = combine(std::move(value), std::move(values[m]));
   return value;
-}
-
-/// Writes to out[i] what combine makes of identity and in[0] … in[i]: an inclusive scan, grouped in the same way for every
-/// number of threads. `combine` must be associative; `in` and `out` may be the same. Two passes over the input, so it takes
-/// two threads to win. False: stopped, and some of `out` was not written.
-template <std::random_access_iterator In, std::random_access_iterator Out, class T, class Combine = std::plus<>>
-bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {}, const loop_options& options = {}) {
-  if (!(in < end)) return true;
-  const detail::leaves parts(static_cast<std::uint64_t>(end - in));
-  const auto value = [&](std::uint64_t i) { return T(in[static_cast<std::iter_difference_t<In>>(i)]); };
-  const auto before = std::make_unique<T[]>(parts.count());
-  detail::one_by_one sum([&](std::uint64_t leaf, steelyard_member*) {
-    T all = identity;
-    for (auto i = parts.begin(leaf); i != parts.begin(leaf + 1); ++i) all = combine(std::move(all), value(i));
-    before[leaf] = std::move(all);
-  });
-  if (!detail::run_loop(parts.count(), sum, options)) return false;
-  T running = identity;
-  for (std::uint64_t leaf = 0; leaf < parts.count(); ++leaf) {
-    T here = std::exchange(before[leaf], running);
-    running = combine(std::move(running), std::move(here));
-  }
-  detail::one_by_one write([&](std::uint64_t leaf, steelyard_member*) {
-    T all = before[leaf];
-    for (auto i = parts.begin(leaf); i != parts.begin(leaf + 1); ++i) {
-      all = combine(std::move(all), value(i));
-      out[static_cast<std::iter_difference_t<Out>>(i)] = all;
-    }
-  });
-  return detail::run_loop(parts.count(), write, options);
 }
 
 }  // namespace v1

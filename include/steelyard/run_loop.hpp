@@ -116,8 +116,7 @@ template <class Each>
 void run_range(void* body, steelyard_member* self) {
   auto& loop = *static_cast<loop_body<Each>*>(body);
   const steelyard_range mine = steelyard_member_range(self);
-  std::uint64_t at = mine.at;
-  for (;;) {
+  for (std::uint64_t at = mine.at; at < mine.until;) {
     const std::uint64_t behind = at + mine.step;
     __atomic_store_n(mine.head, behind, __ATOMIC_RELAXED);
     if (mine.fence != 0) __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -161,6 +160,12 @@ class own_costs {
   steelyard_costs* handle_;
 };
 
+/// Throws std::invalid_argument unless there is such a schedule.
+inline void check_schedule(const char* schedule) {
+  const char* const wrong = steelyard_schedule_parse(schedule, nullptr);
+  if (wrong != nullptr) throw std::invalid_argument("schedule '" + std::string(schedule) + "' " + wrong);
+}
+
 /// Runs each(i, member) for i = 0 … n-1. False: stopped.
 template <class Each>
 bool run_loop(std::uint64_t n, Each& each, const loop_options& options) {
@@ -188,10 +193,7 @@ bool run_loop(std::uint64_t n, Each& each, const loop_options& options) {
   loop.costs = once.handle();
   const steelyard_result result = steelyard_loop_run(&loop);
   body.failed.rethrow();
-  if (result == STEELYARD_INVALID) {
-    const char* const wrong = steelyard_schedule_parse(options.schedule, nullptr);
-    throw std::invalid_argument("schedule '" + std::string(options.schedule) + "' " + (wrong != nullptr ? wrong : ""));
-  }
+  if (result == STEELYARD_INVALID) check_schedule(options.schedule);
   return result == STEELYARD_DONE;
 }
 

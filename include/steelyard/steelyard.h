@@ -90,14 +90,16 @@ STEELYARD_API int steelyard_member_stopped(const steelyard_member* self) STEELYA
  * The member's open range, in the call of run_open. The member claims [at, at+n), n from 1 to 2^62, by storing at+n to
  * *head and then loading *end, both volatile and relaxed, with a sequentially consistent fence between them if `fence` is
  * set. If at+n <= *end the claim holds, and it goes on from at+n; else what steelyard_member_claim(self, at, n) returns
- * holds: fewer, and if none, run_open returns. Claiming [a, b) means running iterations base+a … base+b-1.
+ * holds: fewer, and if none, run_open returns. It also returns, having claimed and run what it has, when it has come to
+ * `until`, and is called again with another step. Claiming [a, b) means running iterations base+a … base+b-1.
  */
 typedef struct steelyard_range {
   volatile uint64_t* head;
   const volatile uint64_t* end;
   uint64_t base;
   uint64_t at;   /**< where it begins */
-  uint64_t step; /**< how many to claim at once so that claiming costs less than one percent; at least 1 */
+  uint64_t until; /**< where to look at the clock again */
+  uint64_t step;  /**< how many to claim at once so that claiming costs less than one percent; at least 1 */
   int fence;
 } steelyard_range;
 

@@ -44,7 +44,7 @@ int steelyard_member_stopped(const steelyard_member* self) noexcept {
   return (self->of != nullptr ? self->of->stopped() : self->stopped_alone) ? 1 : 0;
 }
 
-steelyard_range steelyard_member_range(steelyard_member* self) noexcept { return self->of->range_of(self->number); }
+steelyard_range steelyard_member_range(steelyard_member* self) noexcept { return self->of->range_of(*self); }
 
 steelyard_piece steelyard_member_claim(steelyard_member* self, uint64_t first, uint64_t count) noexcept {
   return self->of->claim(self->number, {first, count});

@@ -42,7 +42,7 @@ void sharing::answer(std::uint32_t m) noexcept {
 
 steelyard_range sharing::range(std::uint32_t m) noexcept {
   const auto words = does_->words(state_, m);
-  return {words.head, words.end, 0, does_->at(state_, m), 1, sync::real::fences() ? 1 : 0};
+  return {words.head, words.end, 0, does_->at(state_, m), 0, 1, sync::real::fences() ? 1 : 0};
 }
 
 steelyard_piece sharing::claim_slowly(std::uint32_t m, steelyard_piece wanted) noexcept {

@@ -27,10 +27,8 @@ class sharing {
   /// On the member's thread: it runs nothing more.
   void leave(std::uint32_t m) noexcept { does_->leave(state_, m); }
 
-  /// Claims the next `count` iterations of m's range.
-  [[nodiscard]] sync::piece claim(std::uint32_t m, std::uint64_t count) noexcept {
-    return does_->claim(state_, m, count);
-  }
+  /// Where m's range stands.
+  [[nodiscard]] std::uint64_t at(std::uint32_t m) const noexcept { return does_->at(state_, m); }
 
   /// Has the victim asked, after the schedule said so, and waits for its reply.
   void deliver(std::uint32_t thief, std::uint32_t victim) noexcept;
@@ -38,7 +36,7 @@ class sharing {
   /// Answers what m is asked; also in a signal handler on its thread.
   void answer(std::uint32_t m) noexcept;
 
-  /// The range of m as C code claims from it, without `base` and `step`.
+  /// The range of m as C code claims from it, without `base`, `until` and `step`.
   [[nodiscard]] steelyard_range range(std::uint32_t m) noexcept;
   /// What a claim from it comes to when it met the end.
   [[nodiscard]] steelyard_piece claim_slowly(std::uint32_t m, steelyard_piece wanted) noexcept;

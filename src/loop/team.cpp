@@ -16,8 +16,8 @@ using support::ticks;
 
 /// A claim is a store, a load and a comparison: some five ticks. A hundred times that between two claims is a percent.
 constexpr std::uint64_t ticks_between_claims = 500;
-/// How long to run before a member believes what it has measured.
-constexpr std::uint64_t ticks_of_trial = 4 * ticks_between_claims;
+/// Claims between two looks at the clock, which cost as much as some twenty.
+constexpr std::uint64_t claims_for_a_while = 256;
 constexpr std::uint64_t most_claimed_at_once = std::uint64_t{1} << 20;
 
 /// What steelyard_range promises of `step`: a claim's end is no overflow.
@@ -74,36 +74,36 @@ void team::run_open(steelyard_member& self) noexcept {
     } else if (got.what == step::kind::ask) {
       sharing_.deliver(number, static_cast<std::uint32_t>(got.first));
       turn = 0;
-    } else if (try_out(self)) {
-      asked_.run_open(asked_.body, &self);
+    } else {
+      run_for_a_while(self);
       report_progress(number);
     }
   }
   sharing_.leave(number);
 }
 
-/// Runs a few pieces, each twice as long as the one before, until it is known how many iterations to claim at once. False:
-/// the range is used up.
-bool team::try_out(steelyard_member& self) noexcept {
-  std::uint64_t done = 0;
-  const auto began = ticks();
-  for (std::uint64_t n = 1; step_.load(sync::relaxed, sync::site{"M4"}) == 0; n *= 2) {
-    const auto got = sharing_.claim(self.number, n);
-    if (got.count == 0) return false;
-    asked_.run(asked_.body, &self, first_ + got.first, got.count, 1);
-    done += got.count;
-    const auto took = ticks() - began;
-    if (took < ticks_of_trial) continue;
-    const auto wanted = std::min(ticks_between_claims * done / took + 1, most_claimed_at_once);
-    step_.store(wanted, sync::relaxed, sync::site{"M4"});
+/// Claims from the own range, and finds out meanwhile how many iterations to claim at once from now on. A first step that is
+/// too small is left soon; one that has become too small or too large, after so many claims.
+void team::run_for_a_while(steelyard_member& self) noexcept {
+  if (step_ != 0) {
+    self.step = step_;
+    return asked_.run_open(asked_.body, &self);
   }
-  return true;
+  const auto first = sharing_.at(self.number);
+  const auto began = ticks();
+  asked_.run_open(asked_.body, &self);
+  const auto took = ticks() - began;
+  const auto done = sharing_.at(self.number) - first;
+  // What was claimed slowly at the end of a range is too little to learn from.
+  if (done < self.step * claims_for_a_while || took == 0) return;
+  self.step = std::min(ticks_between_claims * done / took + 1, most_claimed_at_once);
 }
 
-steelyard_range team::range_of(std::uint32_t number) noexcept {
-  auto mine = sharing_.range(number);
+steelyard_range team::range_of(const steelyard_member& self) noexcept {
+  auto mine = sharing_.range(self.number);
   mine.base = first_;
-  mine.step = step_.load(sync::relaxed, sync::site{"M4"});
+  mine.step = self.step;
+  mine.until = step_ != 0 ? ~std::uint64_t{0} : mine.at + self.step * claims_for_a_while;
   return mine;
 }
 

@@ -19,6 +19,8 @@ struct steelyard_member {
   steelyard::loop::team* of;  ///< nullptr: it runs the loop alone
   std::uint32_t number;
   bool stopped_alone = false;
+  /// Iterations to claim at once from the open range.
+  std::uint64_t step = 1;
 };
 
 namespace steelyard::loop {
@@ -37,7 +39,7 @@ class team final : public runtime::shared_work {
   [[nodiscard]] bool stopped() const noexcept;
 
   [[nodiscard]] std::uint32_t members() const noexcept { return members_; }
-  [[nodiscard]] steelyard_range range_of(std::uint32_t number) noexcept;
+  [[nodiscard]] steelyard_range range_of(const steelyard_member& self) noexcept;
   [[nodiscard]] steelyard_piece claim(std::uint32_t number, steelyard_piece wanted) noexcept {
     return sharing_.claim_slowly(number, wanted);
   }
@@ -50,7 +52,7 @@ class team final : public runtime::shared_work {
  private:
   void run_chunks(steelyard_member& self) noexcept;
   void run_open(steelyard_member& self) noexcept;
-  bool try_out(steelyard_member& self) noexcept;
+  void run_for_a_while(steelyard_member& self) noexcept;
   void report_progress(std::uint32_t number) noexcept;
 
   steelyard_pool& pool_;
@@ -61,12 +63,12 @@ class team final : public runtime::shared_work {
   std::uint64_t iterations_;
   std::uint32_t members_;
   std::uint64_t opened_;
-  std::uint64_t opening_ = 0;               ///< from then until the caller itself began, in ticks
-  sync::real::atomic<std::uint64_t> step_;  ///< iterations claimed at once from an open range; 0: not known yet
-  bool open_;                               ///< the members have open ranges
-  sharing sharing_;                         ///< of these
-  std::uint64_t reported_ = 0;              ///< when progress was, by the caller
-  std::uint64_t most_taken_ = 0;            ///< what it was, by the caller
+  std::uint64_t opening_ = 0;     ///< from then until the caller itself began, in ticks
+  std::uint64_t step_;            ///< iterations to claim at once from an open range; 0: as many as the clock says
+  bool open_;                     ///< the members have open ranges
+  sharing sharing_;               ///< of these
+  std::uint64_t reported_ = 0;    ///< when progress was, by the caller
+  std::uint64_t most_taken_ = 0;  ///< what it was, by the caller
   sync::real::atomic<bool> stopped_{};
   sync::real::atomic<std::uint64_t> busy_{};
   sync::real::atomic<std::uint64_t> arrival_{};

@@ -15,6 +15,8 @@
 /// allocates nothing, waits for nobody, and knows neither OpenMP nor MPI.
 namespace steelyard::schedules {
 
+class profile;
+
 /// Number of a member in its team, 0 … members-1.
 using member = std::uint32_t;
 
@@ -49,6 +51,8 @@ struct shape {
   /// Read while the loop runs. A schedule that does not ask about costs ignores them. Wrong costs cost time; even
   /// numbers that are no sums at all never lose an iteration.
   const double* sums = nullptr;
+  /// Where there are no sums: what is known of them roughly (profile.hpp), or nullptr. Read while the loop runs, too.
+  const profile* costs = nullptr;
   bool equal_costs = false;  ///< every iteration is known to cost the same
   /// Of a schedule that passes over members with little left: what is too little, in iterations, or, where it asks about
   /// costs, in the work of so many on average; 0: its own default. (In loops of 2^32 iterations and more: in units.)

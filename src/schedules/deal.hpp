@@ -99,6 +99,22 @@ class cyclic {
     return block % members_ * longest_ + block / members_ * block_ + of % block_;
   }
 
+  /// In whose list a position is.
+  [[nodiscard]] constexpr std::uint32_t owner(std::uint32_t position) const noexcept { return position / longest_; }
+  /// How many units of the loop come before this position of that list, which may be its end.
+  [[nodiscard]] constexpr std::uint32_t units_before(std::uint32_t owner, std::uint32_t position) const noexcept {
+    const auto x = position - owner * longest_;
+    const auto before = (std::uint64_t{x / block_} * members_ + owner) * block_ + x % block_;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(before, unit.count()));
+  }
+  /// The first position of that list with so many units of the loop before it.
+  [[nodiscard]] constexpr std::uint32_t first_behind(std::uint32_t owner, std::uint32_t before) const noexcept {
+    const auto round = std::uint64_t{members_} * block_;
+    const auto into = static_cast<std::int64_t>(before % round) - static_cast<std::int64_t>(owner) * block_;
+    const auto x = before / round * block_ + static_cast<std::uint64_t>(std::clamp<std::int64_t>(into, 0, block_));
+    return static_cast<std::uint32_t>(owner * longest_ + std::min<std::uint64_t>(x, longest_));
+  }
+
   /// Units that follow each other both in the loop and in a list.
   [[nodiscard]] constexpr std::uint32_t block() const noexcept { return block_; }
   /// A unit is one iteration, and a list holds each P-th.

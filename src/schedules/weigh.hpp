@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "schedules/contract.hpp"
+#include "schedules/deal.hpp"
+#include "schedules/profile.hpp"
 #include "schedules/range.hpp"
 
 /// What a range of positions weighs when members are compared and ranges are cut.
@@ -31,28 +33,33 @@ struct units {
   [[nodiscard]] static constexpr bool equal() noexcept { return false; }
 };
 
-/// The work of its units (Mishra & Nandivada 2023, section 3.4); without costs, or where all of them are 0, as `units`.
-/// A weight is a whole number of 2^-62 of the loop's work, so that comparing two costs no more than comparing counts.
+/// The work of its units (Mishra & Nandivada 2023, section 3.4): by the sums over its positions where there are some,
+/// else by a profile; without either, or where all costs are 0, as `units`. A weight is a whole number of 2^-62 of the
+/// loop's work, so that comparing two costs no more than comparing counts.
 ///
-/// Whatever numbers the sums hold, what this returns keeps the promises above: bad sums are no danger.
+/// Whatever numbers the sums or the profile hold, what this returns keeps the promises above: bad ones are no danger.
 class work {
  public:
   static constexpr bool knows_costs = true;
 
-  template <class Deal>
-  work(const shape& loop, const Deal& deal) noexcept : equal_(loop.equal_costs), halves_(loop.halves) {
-    const double total = loop.sums != nullptr ? loop.sums[deal.positions()] : 0;
+  work(const shape& loop, const deal::cyclic& deal) noexcept
+      : deal_(deal), equal_(loop.equal_costs), halves_(loop.halves) {
+    const double total = loop.sums != nullptr    ? loop.sums[deal.positions()]
+                         : loop.costs != nullptr ? loop.costs->total()
+                                                 : 0;
     const double scale = full / total;
     // Not so for NaN and infinity, nor where the total is so small that the quotient is infinite.
-    const bool usable = total > 0 && scale > 0 && scale <= std::numeric_limits<double>::max();
-    if (!usable) return;
+    known_ = total > 0 && scale > 0 && scale <= std::numeric_limits<double>::max();
+    if (!known_) return;
     sums_ = loop.sums;
+    profile_ = loop.costs;
+    members_ = loop.members;
     scale_ = scale;
     mean_ = total / deal.unit.count();
   }
 
   [[nodiscard]] std::uint64_t of(range r) const noexcept {
-    if (sums_ == nullptr) return r.size();
+    if (!known_) return r.size();
     if (r.empty()) return 0;
     const double weight = work_of(r) * scale_;
     // What costs nothing has still to be run. Right for NaN too.
@@ -60,20 +67,23 @@ class work {
   }
 
   [[nodiscard]] bool reaches(range r, std::uint32_t least) const noexcept {
-    if (sums_ == nullptr) return r.size() >= least;
+    if (!known_) return r.size() >= least;
     return !r.empty() && work_of(r) >= mean_ * least;
   }
 
   [[nodiscard]] bool equal() const noexcept { return equal_; }
-  [[nodiscard]] bool has_costs() const noexcept { return sums_ != nullptr; }
+  [[nodiscard]] bool has_costs() const noexcept { return known_; }
 
   /// In the unit of the costs; only if `has_costs()`.
-  [[nodiscard]] double work_of(range r) const noexcept { return sums_[r.end()] - sums_[r.begin()]; }
+  [[nodiscard]] double work_of(range r) const noexcept {
+    return sums_ != nullptr ? sums_[r.end()] - sums_[r.begin()] : profiled(r).work;
+  }
 
   /// The first position behind r.begin() with at least half of the work of r before it; r.end() at the latest. Where
   /// costs say nothing, or are not to be asked, the same of its units, rounded up. O(log of r's units), but for `scan`.
   [[nodiscard]] std::uint32_t half_way(range r) const noexcept {
-    if (sums_ == nullptr || halves_ == halving::iterations || !(work_of(r) > 0)) return r.end() - r.size() / 2;
+    if (!known_ || halves_ == halving::iterations || !(work_of(r) > 0)) return r.end() - r.size() / 2;
+    if (sums_ == nullptr) return half_way_by_profile(r);
     const double half = sums_[r.begin()] + work_of(r) / 2;
     const auto* const first = sums_ + r.begin() + 1;
     const auto* const last = sums_ + r.end();
@@ -85,11 +95,34 @@ class work {
  private:
   static constexpr double full = 0x1.0p62;
 
-  const double* sums_ = nullptr;  ///< nullptr: as without costs
-  double scale_ = 0;              ///< of work to weights
-  double mean_ = 0;               ///< work of a unit
+  /// What a profile says of a range. The units between its ends belong to all members in turn, each to one of them.
+  struct estimate {
+    double before;  ///< work of the whole loop before its first unit
+    double work;    ///< of the range
+  };
+  [[nodiscard]] estimate profiled(range r) const noexcept {
+    const auto owner = deal_.owner(r.begin());
+    const auto n = deal_.unit.count();
+    const double begin = profile_->before(deal_.units_before(owner, r.begin()), n);
+    const double end = profile_->before(deal_.units_before(owner, r.end()), n);
+    return {begin, (end - begin) / members_};
+  }
+
+  [[nodiscard]] std::uint32_t half_way_by_profile(range r) const noexcept {
+    const auto all = profiled(r);
+    const auto unit = profile_->reaching(all.before + all.work * members_ / 2, deal_.unit.count());
+    return std::clamp(deal_.first_behind(deal_.owner(r.begin()), unit), r.begin() + 1, r.end());
+  }
+
+  deal::cyclic deal_;
+  const double* sums_ = nullptr;  ///< nullptr: by the profile
+  const profile* profile_ = nullptr;
+  std::uint32_t members_ = 1;
+  bool known_ = false;  ///< else as without costs
   bool equal_;
   halving halves_;
+  double scale_ = 0;  ///< of work to weights
+  double mean_ = 0;   ///< work of a unit
 };
 
 }  // namespace steelyard::schedules::weigh

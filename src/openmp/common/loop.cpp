@@ -6,6 +6,7 @@
 #include <new>
 
 #include "openmp/common/clock.hpp"
+#include "openmp/common/costs.hpp"
 #include "openmp/common/limit.hpp"
 #include "openmp/common/settings.hpp"
 #include "openmp/common/slab.hpp"
@@ -46,7 +47,8 @@ bool by_environment(const run_schedule& now) noexcept {
 /// A prepared instance for this loop, in the member's spare when that is large enough, else in a fresh block; nullptr
 /// when there is no memory.
 instance* prepare(frame& in, const request& wanted, const decision& how, std::uint32_t members) noexcept {
-  const bool holds_last = how.schedule != nullptr && !how.schedule->about.ascending;
+  const auto* schedule = how.schedule;
+  const bool holds_last = schedule != nullptr && !schedule->about.ascending;
   schedules::shape shape;
   shape.iterations = wanted.loop.iterations - (holds_last ? 1 : 0);
   shape.members = members;
@@ -54,7 +56,11 @@ instance* prepare(frame& in, const request& wanted, const decision& how, std::ui
   shape.seed = wanted.at->offset;
   shape.contiguous = true;
   shape.all_arrive = true;
-  const std::size_t bytes = sizeof(instance) + (how.schedule != nullptr ? how.schedule->bytes(shape) : 0);
+  if (schedule != nullptr && schedule->remaining_work != nullptr) {
+    use_costs(*wanted.at, in, shape);
+    if (is_time_to_learn(*wanted.at)) schedule = &learning_schedule;
+  }
+  const std::size_t bytes = sizeof(instance) + (schedule != nullptr ? schedule->bytes(shape) : 0);
   if (in.spare != nullptr && in.spare->bytes < bytes) {
     slab_give(in.spare, in.spare->bytes);
     in.spare = nullptr;
@@ -65,14 +71,14 @@ instance* prepare(frame& in, const request& wanted, const decision& how, std::ui
   if (memory == nullptr) return nullptr;
   auto* const fresh = ::new (memory) instance;
   fresh->at = wanted.at;
-  fresh->schedule = how.schedule;
+  fresh->schedule = schedule;
   fresh->bytes = room;
   fresh->members = members;
   fresh->holds_last = holds_last;
   fresh->iterations = wanted.loop.iterations;
   if (config.reporting) fresh->first_start.raise_to(now());
-  if (how.schedule != nullptr) how.schedule->open(fresh->state(), shape);
-  if (config.measuring && how.schedule != nullptr) plan_limit(*fresh);
+  if (schedule != nullptr) schedule->open(fresh->state(), shape);
+  if (config.measuring && schedule != nullptr) plan_limit(*fresh);
   return fresh;
 }
 
@@ -97,6 +103,7 @@ instance* find_or_open(frame& in, const request& wanted, const decision& how) no
       in.spare = fresh;
     } else {
       count_opened(in);
+      count_for_costs(*wanted.at);
     }
   }
   if (instance* const ended = in.team->loops.move(in.at, found, in.members); ended != nullptr) give_back(ended);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openmp/common/team.hpp"
 
+#include <utility>
+
 #include "openmp/common/clock.hpp"
+#include "openmp/common/costs.hpp"
 #include "openmp/common/limit.hpp"
 #include "openmp/common/settings.hpp"
 #include "openmp/common/slab.hpp"
@@ -57,6 +60,7 @@ void pop(frame& left) noexcept {
 
 void open_region(region& team, site& at, const void* body) noexcept {
   team.at = &at;
+  team.costs = std::exchange(self.costs, nullptr);
   if (!config.reporting) return;
   at.body.set(body);
   team.began = now();
@@ -77,6 +81,7 @@ void learn_team(frame& of) noexcept {
 }
 
 void give_back(instance* ended) noexcept {
+  if (ended->schedule == &learning_schedule) learn_costs(*ended);
   if (config.reporting) {
     count_instance(*ended);
     if (config.measuring && ended->schedule != nullptr) account_limit(*ended);

@@ -42,7 +42,8 @@ struct region {
   void* word0 = nullptr;  ///< libgomp reads the reductions' descriptor from the first word of a region's data
   site* at = nullptr;
   instances loops;
-  statistic opened;  ///< loop instances; only when reporting
+  known_costs* costs = nullptr;  ///< declared for the loop in it, or nullptr
+  statistic opened;              ///< loop instances; only when reporting
   std::uint64_t began = 0;
 };
 
@@ -86,9 +87,10 @@ struct frame {
 };
 
 struct this_thread {
-  frame* top = nullptr;      ///< innermost region's frame; nullptr until the first call that needs one
-  running* taken = nullptr;  ///< the loop of ours this thread is in; the fast path of `next`
-  void* caller = nullptr;    ///< return address of the call being served (see forward.hpp)
+  frame* top = nullptr;          ///< innermost region's frame; nullptr until the first call that needs one
+  running* taken = nullptr;      ///< the loop of ours this thread is in; the fast path of `next`
+  known_costs* costs = nullptr;  ///< declared for the next loop
+  void* caller = nullptr;        ///< return address of the call being served (see forward.hpp)
 };
 
 // A preloaded library has its thread-local block in the static area: one mov to reach it.

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions and scans.
+// Reductions.
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 #include <cstring>
-#include <deque>
 #include <limits>
 #include <numeric>
 #include <steelyard/loop.hpp>
@@ -19,7 +17,6 @@ namespace {
 using loop_tests::all_schedules;
 using steelyard::order;
 using steelyard::parallel_reduce;
-using steelyard::parallel_scan;
 using steelyard::pool;
 
 TEST(Reduce, SumsOfIntegers) {
@@ -97,46 +94,6 @@ TEST(Reduce, Nested) {
   long wanted = 0;
   for (int i = 0; i < 50; ++i) wanted += i * (i - 1) / 2;
   EXPECT_EQ(total, wanted);
-}
-
-using matrix = std::array<std::uint64_t, 4>;
-matrix times(const matrix& a, const matrix& b) {
-  return {a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2], a[2] * b[1] + a[3] * b[3]};
-}
-
-TEST(Scan, MatricesAsTheStandardLibrary) {
-  for (const std::size_t n : {0U, 1U, 2U, 100U, 4096U, 4097U, 12289U}) {
-    std::vector<matrix> in(n);
-    for (std::size_t i = 0; i < n; ++i) in[i] = {i + 1, 2 * i, 3, i ^ 5};
-    std::vector<matrix> wanted(n);
-    std::inclusive_scan(in.begin(), in.end(), wanted.begin(), times);
-    for (std::uint32_t threads = 1; threads <= 8; ++threads) {
-      pool on(threads);
-      for (const char* schedule : all_schedules()) {
-        std::vector<matrix> out(n);
-        ASSERT_TRUE(parallel_scan(in.begin(), in.end(), out.begin(), matrix{1, 0, 0, 1}, times,
-                                  {.schedule = schedule, .on = &on, .always_parallel = true}));
-        ASSERT_EQ(out, wanted) << schedule << ' ' << threads << ' ' << n;
-      }
-    }
-  }
-}
-
-TEST(Scan, StringsInPlace) {
-  std::deque<std::string> text(300);
-  for (std::size_t i = 0; i < text.size(); ++i) text[i] = std::string(1, static_cast<char>('a' + i % 26));
-  std::deque<std::string> wanted(text.size());
-  std::inclusive_scan(text.begin(), text.end(), wanted.begin());
-  EXPECT_TRUE(
-      parallel_scan(text.begin(), text.end(), text.begin(), std::string(), std::plus<>{}, {.always_parallel = true}));
-  EXPECT_EQ(text, wanted);
-}
-
-TEST(Scan, StoppedIsFalse) {
-  std::stop_source end;
-  end.request_stop();
-  std::vector<int> in(1000, 1);
-  EXPECT_FALSE(parallel_scan(in.begin(), in.end(), in.begin(), 0, std::plus<>{}, {.stop = end.get_token()}));
 }
 
 }  // namespace

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <steelyard/reduce.hpp>
+
+/// Scans (prefix sums).
+namespace steelyard {
+inline namespace v1 {
+
+namespace detail {
+
+/// A scan in one pass by whoever is at the front, while the others go ahead.
+///
+/// Leaves are claimed from the first to the last. Who claims the leaf at the front, whose predecessors' sum is known,
+/// writes its output at once. Who claims one further on adds it up, and writes it when the front has passed. The front
+/// moves over leaves that are added up by one `combine` each. So members p > 1 take 2n/(p+1) steps where two passes take
+/// 2n/p, one member takes n, and a leaf is mostly written by the member that has just read it. (Traoré, Roch, Maillard,
+/// Gautier & Bernard 2008: one runs the sequential algorithm and jumps over what others have prepared.)
+///
+/// A leaf is `fresh` until somebody has added it up or the front is there, whichever comes first; both exchange its state,
+/// so the second of the two sees the first, and moves the front on. Nobody waits for anybody.
+template <class In, class Out, class T, class Combine>
+class scan {
+ public:
+  scan(In in, std::uint64_t n, Out out, const T& identity, Combine& combine, order how, std::size_t members)
+      : in_(in), out_(out), identity_(identity), combine_(combine), how_(how), parts_(n),
+        leaves_(std::make_unique<leaf[]>(parts_.count())), behind_(members, {none, none}) {
+    leaves_[0].before = identity;
+    leaves_[0].state.store(reached, std::memory_order_relaxed);
+  }
+
+  [[nodiscard]] std::uint64_t count() const noexcept { return parts_.count(); }
+
+  /// Called for each leaf, in ascending order of the calls' beginnings.
+  void claimed(std::uint64_t number, std::size_t member) {
+    leaf& here = leaves_[number];
+    if (here.state.load(std::memory_order_acquire) == reached) {
+      move_front(number + 1, write(number));
+    } else {
+      here.sum = sum_of(number);
+      if (here.state.exchange(summed, std::memory_order_acq_rel) == reached) {
+        move_front(number + 1, combine_(T(here.before), T(here.sum)));
+        write(number);
+      } else {
+        keep(number, behind_[member]);
+      }
+    }
+    for (auto& mine = behind_[member]; mine.first != none && is_reached(mine.first);
+         mine.first = leaves_[mine.first].next) {
+      write(mine.first);
+    }
+  }
+
+  /// After all calls of `claimed`: the leaves that are still to be written.
+  [[nodiscard]] std::vector<std::uint64_t> rest() {
+    std::vector<std::uint64_t> all;
+    for (std::size_t m = 0; m < behind_.size(); ++m) {
+      for (auto l = behind_[m].first; l != none; l = leaves_[l].next) all.push_back(l);
+    }
+    return all;
+  }
+
+  /// Its output; returns what comes before the next leaf.
+  T write(std::uint64_t number) {
+    T all = leaves_[number].before;
+    if (how_ == order::any) {
+      for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) {
+        all = combine_(std::move(all), value(i));
+        out_[static_cast<std::iter_difference_t<Out>>(i)] = all;
+      }
+      return all;
+    }
+    T sum = identity_;
+    for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) {
+      T next = value(i);
+      sum = combine_(std::move(sum), T(next));
+      all = combine_(std::move(all), std::move(next));
+      out_[static_cast<std::iter_difference_t<Out>>(i)] = all;
+    }
+    return combine_(T(leaves_[number].before), std::move(sum));
+  }
+
+ private:
+  enum phase : std::uint8_t { fresh, summed, reached };
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+
+  struct leaf {
+    T sum{};
+    T before{};
+    std::uint64_t next = none;  ///< of those that a member is still to write
+    std::atomic<phase> state{fresh};
+  };
+  /// Leaves that a member has added up and not written, in ascending order.
+  struct list {
+    std::uint64_t first = none;
+    std::uint64_t last = none;
+  };
+
+  T value(std::uint64_t i) const { return T(in_[static_cast<std::iter_difference_t<In>>(i)]); }
+
+  T sum_of(std::uint64_t number) {
+    T sum = identity_;
+    for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) sum = combine_(std::move(sum), value(i));
+    return sum;
+  }
+
+  [[nodiscard]] bool is_reached(std::uint64_t number) const noexcept {
+    return leaves_[number].state.load(std::memory_order_acquire) == reached;
+  }
+
+  void keep(std::uint64_t number, list& mine) noexcept {
+    (mine.first == none ? mine.first : leaves_[mine.last].next) = number;
+    mine.last = number;
+  }
+
+  /// To leaf `number`, with what comes before it, and over all that are added up.
+  void move_front(std::uint64_t number, T before) {
+    for (; number != parts_.count(); ++number) {
+      leaf& here = leaves_[number];
+      here.before = before;
+      if (here.state.exchange(reached, std::memory_order_acq_rel) != summed) return;
+      before = combine_(std::move(before), T(here.sum));
+    }
+  }
+
+  In in_;
+  Out out_;
+  const T& identity_;
+  Combine& combine_;
+  order how_;
+  leaves parts_;
+  std::unique_ptr<leaf[]> leaves_;
+  per_member<list> behind_;
+};
+
+}  // namespace detail
+
+/// Writes to out[i] what combine makes of identity and in[0] … in[i]: an inclusive scan. `combine` must be associative;
+/// with order::fixed the terms are grouped in the same way for every number of threads, hence the same bits. `in` and `out`
+/// may be the same. T is as for parallel_reduce. p threads take 2n/(p+1) steps, one takes n (with order::fixed nearly twice
+/// as many, in as many accesses of memory). False: stopped, and some of `out` was not written. The schedule in `options`
+/// applies to what is left when every part of the input has been read.
+template <std::random_access_iterator In, std::random_access_iterator Out, class T, class Combine = std::plus<>>
+bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {}, const loop_options& options = {},
+                   order how = order::any) {
+  if (options.schedule != nullptr) detail::check_schedule(options.schedule);
+  if (!(in < end)) return true;
+  detail::scan<In, Out, T, std::remove_reference_t<Combine>> all(in, static_cast<std::uint64_t>(end - in), out,
+                                                                 identity, combine, how, detail::most_members(options));
+  loop_options in_order = options;
+  in_order.schedule = "dynamic,1";
+  in_order.cost = {};
+  detail::one_by_one read(
+      [&](std::uint64_t leaf, steelyard_member* self) { all.claimed(leaf, steelyard_member_number(self)); });
+  if (!detail::run_loop(all.count(), read, in_order)) return false;
+  const auto rest = all.rest();
+  detail::one_by_one write([&](std::uint64_t i, steelyard_member*) { all.write(rest[i]); });
+  loop_options then = options;
+  then.cost = {};
+  return detail::run_loop(rest.size(), write, then);
+}
+
+}  // namespace v1
+}  // namespace steelyard

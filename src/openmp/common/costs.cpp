@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/common/costs.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+#include "openmp/common/clock.hpp"
+#include "openmp/common/export.hpp"
+#include "openmp/common/records.hpp"
+#include "openmp/common/settings.hpp"
+#include "openmp/common/slab.hpp"
+#include "schedules/profile.hpp"
+#include "schedules/registry.hpp"
+
+namespace steelyard::openmp {
+
+/// Of one loop; never freed.
+struct known_costs {
+  schedules::profile profile;
+  remark<bool> known;  ///< the profile says something
+  // Of declared costs:
+  const void* key = nullptr;    ///< nullptr: learnt
+  known_costs* next = nullptr;  ///< of all declared ones
+  remark<const site*> at;       ///< the first loop that was opened behind the declaration
+  remark<std::uint64_t> iterations;
+  // Of learnt costs:
+  statistic opened;  ///< loops
+  sync::real::atomic<std::uint32_t> in_use{};
+  schedules::profile::weights weights{};  ///< of who holds in_use
+};
+
+namespace {
+
+using schedules::member;
+using schedules::profile;
+using schedules::shape;
+using schedules::step;
+
+constexpr std::uint64_t between_lessons = 64;
+constexpr std::uint64_t full = std::uint64_t{1} << 40;
+
+constinit sync::real::atomic<known_costs*> declared{};
+
+/// Behind its row: what asks about costs needs registers that this front end leaves alone.
+const schedules::operations& wsrw() noexcept {
+  static const auto* const found = schedules::find("wsrw");
+  return *found;
+}
+
+struct alignas(support::line_size) learner {
+  std::uint64_t began = 0;
+  step current{};
+};
+
+struct alignas(support::line_size) learning {
+  explicit learning(const shape& loop) noexcept : iterations(loop.iterations), members(loop.members) {}
+
+  std::uint64_t iterations;
+  std::uint32_t members;
+  statistic ns[profile::bins];
+
+  learner& of(member m) noexcept { return reinterpret_cast<learner*>(this + 1)[m]; }
+  void* schedule() noexcept { return &of(members); }
+  [[nodiscard]] const void* schedule() const noexcept { return reinterpret_cast<const learner*>(this + 1) + members; }
+
+  /// To each bin what it has of the chunk.
+  void add(const step& chunk, std::uint64_t took) noexcept {
+    const auto behind = chunk.first + chunk.count;
+    auto bin = profile::bin_of(chunk.first, iterations);
+    for (auto at = chunk.first; at < behind; ++bin) {
+      const auto end = std::min(behind, profile::first_of(bin + 1, iterations));
+      const auto part = static_cast<unsigned __int128>(took) * (end - at) / chunk.count;
+      ns[bin].add(static_cast<std::uint64_t>(part));
+      at = end;
+    }
+  }
+};
+
+learning& of(void* state) noexcept { return *static_cast<learning*>(state); }
+const learning& of(const void* state) noexcept { return *static_cast<const learning*>(state); }
+
+known_costs* learnt_at(site& at) noexcept {
+  known_costs* known = at.costs.load(sync::acquire, sync::site{"T5"});
+  if (known != nullptr) return known;
+  void* const memory = slab_take(sizeof(known_costs));
+  if (memory == nullptr) return nullptr;
+  auto* const fresh = ::new (memory) known_costs;
+  if (at.costs.compare_exchange(known, fresh, sync::release, sync::acquire, sync::site{"T5"})) return fresh;
+  slab_give(memory, sizeof(known_costs));
+  return known;
+}
+
+known_costs* declared_as(const void* key) noexcept {
+  const auto alike = [=](const known_costs& known) { return known.key == key; };
+  for (auto* known = declared.load(sync::acquire, sync::site{"T2c"}); known != nullptr; known = known->next) {
+    if (alike(*known)) return known;
+  }
+  void* const memory = slab_take(sizeof(known_costs));
+  if (memory == nullptr) return nullptr;
+  auto* const fresh = ::new (memory) known_costs;
+  fresh->key = key;
+  known_costs* const agreed = push<sync::real>(declared, fresh, alike);
+  if (agreed != fresh) slab_give(fresh, sizeof(known_costs));
+  return agreed;
+}
+
+/// As a loop counts: first, first + stride, … before last.
+std::uint64_t iterations_of(std::int64_t first, std::int64_t last, std::int64_t stride) noexcept {
+  const auto distance = [](std::int64_t from, std::int64_t to) {
+    return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
+  };
+  if (stride > 0 && first < last) return (distance(first, last) - 1) / static_cast<std::uint64_t>(stride) + 1;
+  if (stride < 0 && first > last) return (distance(last, first) - 1) / (0 - static_cast<std::uint64_t>(stride)) + 1;
+  return 0;
+}
+
+}  // namespace
+
+constinit const schedules::operations learning_schedule{
+    {"wsrw", "times its chunks", nullptr, false, false},
+    [](const shape& loop) { return sizeof(learning) + loop.members * sizeof(learner) + wsrw().bytes(loop); },
+    [](void* memory, const shape& loop) {
+      auto& fresh = *::new (memory) learning(loop);
+      for (member m = 0; m < loop.members; ++m) ::new (&fresh.of(m)) learner;
+      wsrw().open(fresh.schedule(), loop);
+    },
+    [](void* state, member m) {
+      auto& own = of(state).of(m);
+      if (own.current.count != 0) of(state).add(own.current, now() - own.began);
+      own.current = wsrw().next(of(state).schedule(), m);
+      own.began = now();
+      return own.current;
+    },
+    [](const void* state, member m) { return wsrw().remaining(of(state).schedule(), m); },
+    [](const void* state, member m) { return wsrw().counts(of(state).schedule(), m); },
+};
+
+void use_costs(site& at, frame& in, shape& loop) noexcept {
+  known_costs* told = std::exchange(self.costs, nullptr);
+  if (told == nullptr) told = in.team->costs;
+  if (told != nullptr && told->at.get() == nullptr) told->at.set(&at);
+  if (told != nullptr && told->at.get() == &at) at.costs.store(told, sync::release, sync::site{"T5"});
+  const known_costs* const known = learnt_at(at);
+  if (known == nullptr || !known->known.get()) return;
+  // The final iteration is handed out by itself, so a loop has one less here.
+  const bool fits = known->key == nullptr || known->iterations.get() - loop.iterations <= 1;
+  if (fits) loop.costs = &known->profile;
+}
+
+bool is_time_to_learn(site& at) noexcept {
+  const known_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
+  if (known == nullptr || known->key != nullptr) return false;
+  const auto before = known->opened.read();
+  return before % between_lessons == 0 || (before < between_lessons && (before & (before - 1)) == 0);
+}
+
+void count_for_costs(site& at) noexcept {
+  known_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
+  if (known != nullptr) known->opened.add(1);
+}
+
+const profile* profile_of(const site& at) noexcept {
+  const known_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
+  return known != nullptr && known->known.get() ? &known->profile : nullptr;
+}
+
+void learn_costs(instance& ended) noexcept {
+  known_costs* const known = ended.at->costs.load(sync::acquire, sync::site{"T5"});
+  if (known == nullptr || known->key != nullptr) return;
+  const auto& lesson = of(ended.state());
+  std::uint64_t all = 0;
+  for (const auto& bin : lesson.ns) all += bin.read();
+  if (all == 0 || known->in_use.exchange(1, sync::acquire, sync::site{"T6"}) != 0) return;
+  for (std::uint32_t b = 0; b < profile::bins; ++b) {
+    const auto now = static_cast<std::uint64_t>(static_cast<unsigned __int128>(lesson.ns[b].read()) * full / all);
+    auto& weight = known->weights[b];
+    weight = known->known.get() ? (weight + now) / 2 : now;
+  }
+  known->profile.set(known->weights);
+  known->known.set(true);
+  known->in_use.store(0, sync::release, sync::site{"T6"});
+}
+
+}  // namespace steelyard::openmp
+
+/// See steelyard/loop_cost.h.
+STEELYARD_EXPORT void steelyard_loop_cost(const void* at, std::int64_t first, std::int64_t last, std::int64_t stride,
+                                          double (*cost)(void* context, std::int64_t index), void* context) {
+  using namespace steelyard::openmp;
+  const auto iterations = iterations_of(first, last, stride);
+  if (!config.active || cost == nullptr || iterations == 0) return;
+  known_costs* const told = declared_as(at);
+  if (told == nullptr) return;
+  told->iterations.set(iterations);
+  told->known.set(told->profile.set(cost, context, first, stride, iterations));
+  self.costs = told;
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the drop-in knows of a loop's costs: learnt, or declared by steelyard_loop_cost. The host is the runtime of pthreads
+// in tests/stress.
+#include "openmp/common/costs.hpp"
+
+#include <gtest/gtest.h>
+#include <steelyard/loop_cost.h>
+
+#include <atomic>
+#include <cstdint>
+#include <ctime>
+
+#include "openmp/common/settings.hpp"
+#include "schedules/profile.hpp"
+#include "schedules/registry.hpp"
+
+extern "C" {
+void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned flags);
+bool GOMP_loop_nonmonotonic_dynamic_start(long first, long end, long step, long chunk, long* from, long* to);
+bool GOMP_loop_nonmonotonic_dynamic_next(long* from, long* to);
+void GOMP_loop_end_nowait();
+int omp_get_num_threads();
+}
+
+namespace {
+
+namespace openmp = steelyard::openmp;
+namespace schedules = steelyard::schedules;
+using schedules::profile;
+
+constexpr long iterations = 4096;
+
+void choose(const char* schedule) {
+  openmp::config.active = true;
+  openmp::config.all = {schedules::find(schedule), 0};
+  for (openmp::site* each = openmp::first_site(); each != nullptr; each = each->next) each->forced = openmp::config.all;
+}
+
+/// Iterations before `dear` take ten times as long as the others.
+struct loop_of {
+  long dear;
+  std::atomic<int> members{0};
+  std::atomic<long> ran{0};
+};
+
+void run_iteration(bool dear) {
+  for (int i = 0; i < (dear ? 20'000 : 2'000); ++i) asm volatile("");
+}
+
+/// A site for each Place.
+template <int Place>
+[[gnu::noinline]] void run(loop_of& loop, unsigned threads = 2) {
+  GOMP_parallel(
+      [](void* data) {
+        auto& of = *static_cast<loop_of*>(data);
+        of.members = omp_get_num_threads();
+        long from = 0;
+        long to = 0;
+        for (bool more = GOMP_loop_nonmonotonic_dynamic_start(0, iterations, 1, 1, &from, &to); more;
+             more = GOMP_loop_nonmonotonic_dynamic_next(&from, &to)) {
+          of.ran += to - from;
+          for (long i = from; i < to; ++i) run_iteration(i < of.dear);
+        }
+        GOMP_loop_end_nowait();
+      },
+      &loop, threads, 0);
+  asm volatile("" ::"r"(Place));
+}
+
+/// The sites met since it was made.
+class sites_since {
+ public:
+  /// Of the costs of the newest that has some, what the first 64th of the loop has; nothing known: -1.
+  [[nodiscard]] double part_of_first_64th() const {
+    for (const auto* each = openmp::first_site(); each != before_; each = each->next) {
+      const auto* const known = openmp::profile_of(*each);
+      if (known != nullptr) return known->before(1, 64) / known->total();
+    }
+    return -1;
+  }
+
+ private:
+  openmp::site* before_ = openmp::first_site();
+};
+
+constexpr double dear_part = 10.0 * 64 / (10.0 * 64 + iterations - 64);  // 0.137
+
+TEST(Costs, AreLearntWhereTheScheduleAsks) {
+  choose("wsrw");
+  const sites_since met;
+  loop_of loop{64};
+  run<1>(loop);
+  EXPECT_EQ(loop.ran, iterations);
+  EXPECT_NEAR(met.part_of_first_64th(), dear_part, 0.08) << "also when a thread loses its core for a while";
+}
+
+TEST(Costs, AreLearntAnew) {
+  choose("wsrw");
+  const sites_since met;
+  loop_of first{64};
+  run<2>(first);
+  ASSERT_GT(met.part_of_first_64th(), 0.05);
+  loop_of even{0};
+  for (int i = 0; i < 129; ++i) run<2>(even);
+  EXPECT_EQ(even.ran, 129 * iterations);
+  EXPECT_LT(met.part_of_first_64th(), 0.05);
+}
+
+TEST(Costs, OfOtherSchedulesAreNotLearnt) {
+  choose("wsri");
+  const sites_since met;
+  loop_of loop{64};
+  run<3>(loop);
+  EXPECT_EQ(met.part_of_first_64th(), -1);
+}
+
+struct declaration {
+  long calls = 0;
+  long dear;
+};
+double declared_cost(void* of, std::int64_t i) {
+  auto& told = *static_cast<declaration*>(of);
+  ++told.calls;
+  return i < told.dear ? 10 : 1;
+}
+
+TEST(Costs, CanBeDeclared) {
+  choose("wsrw");
+  const sites_since met;
+  static char here;
+  declaration told{0, 64};
+  loop_of loop{0};  // not what was declared, so nothing is learnt
+  STEELYARD_LOOP_COST(&here, 0, iterations, 1, declared_cost, &told);
+  EXPECT_EQ(told.calls, iterations);
+  for (int i = 0; i < 3; ++i) run<4>(loop);
+  EXPECT_EQ(told.calls, iterations) << "good until declared anew";
+  EXPECT_EQ(loop.ran, 3 * iterations);
+  EXPECT_NEAR(met.part_of_first_64th(), dear_part, 0.001);
+  told.dear = 0;
+  steelyard_loop_cost(&here, iterations - 1, -1, -1, declared_cost, &told);
+  EXPECT_EQ(told.calls, 2 * iterations);
+  run<4>(loop);
+  EXPECT_NEAR(met.part_of_first_64th(), 1.0 / 64, 0.001);
+}
+
+/// They belong to the loop that was opened behind the declaration, not to those after it.
+TEST(Costs, BelongToOneLoop) {
+  choose("wsrw");
+  const sites_since met;
+  static char here;
+  declaration told{0, iterations / 64};
+  loop_of loop{0};
+  steelyard_loop_cost(&here, 0, iterations, 1, declared_cost, &told);
+  run<5>(loop);
+  EXPECT_GT(met.part_of_first_64th(), 0.1);
+  const sites_since then;
+  run<6>(loop);
+  EXPECT_LT(then.part_of_first_64th(), 0.1) << "this one was learnt";
+}
+
+TEST(Costs, NothingIsAskedForAnEmptyLoopOrWithoutTheDropIn) {
+  choose("wsrw");
+  declaration told{0, 0};
+  steelyard_loop_cost(&told, 5, 5, 1, declared_cost, &told);
+  steelyard_loop_cost(&told, 5, 9, -1, declared_cost, &told);
+  steelyard_loop_cost(&told, 0, 9, 0, declared_cost, &told);
+  steelyard_loop_cost(&told, 0, 9, 1, nullptr, &told);
+  openmp::config.active = false;
+  steelyard_loop_cost(&told, 0, 9, 1, declared_cost, &told);
+  EXPECT_EQ(told.calls, 0);
+  openmp::config.active = true;
+}
+
+TEST(Costs, ManyTeamsAtOnce) {
+  choose("wsrw");
+  for (int round = 0; round < 50; ++round) {
+    loop_of loop{8};
+    const int members = 1 + round % 8;
+    run<7>(loop, static_cast<unsigned>(members));
+    ASSERT_EQ(loop.members, members);
+    ASSERT_EQ(loop.ran, iterations);
+  }
+}
+
+}  // namespace

@@ -61,7 +61,7 @@ struct summing {
 /// At most 4,096 parts of n, which depend on n alone; not so many where n is small, for a part has its price.
 class leaves {
  public:
-  explicit leaves(std::uint64_t n) noexcept : n_(n), count_(std::min<std::uint64_t>({n, 64 + n / 256, 4096})) {}
+  explicit leaves(std::uint64_t n) noexcept : n_(n), count_(std::min<std::uint64_t>({n, 64 + n / 4096, 4096})) {}
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
   [[nodiscard]] std::uint64_t begin(std::uint64_t leaf) const noexcept {
     return n_ / count_ * leaf + std::min(leaf, n_ % count_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -23,11 +24,12 @@ namespace detail {
 
 /// A scan in one pass by whoever is at the front, while the others go ahead.
 ///
-/// Leaves are claimed from the first to the last. Who claims the leaf at the front, whose predecessors' sum is known,
-/// writes its output at once. Who claims one further on adds it up, and writes it when the front has passed. The front
-/// moves over leaves that are added up by one `combine` each. So members p > 1 take 2n/(p+1) steps where two passes take
-/// 2n/p, one member takes n, and a leaf is mostly written by the member that has just read it. (Traoré, Roch, Maillard,
-/// Gautier & Bernard 2008: one runs the sequential algorithm and jumps over what others have prepared.)
+/// Who claims the leaf at the front, whose predecessors' sum is known, writes its output at once. The others claim leaves
+/// further on, add them up, and write them when the front has passed; the next one that nobody has claimed they leave to
+/// whoever comes from the front, who else would meet a leaf that is being added up. The front moves over leaves that are added up by one `combine` each. So p members take 2n/(p+1) steps
+/// where two passes take 2n/p, one member takes n, and a leaf is mostly written by the member that has just read it.
+/// (Traoré, Roch, Maillard, Gautier & Bernard 2008: one runs the sequential algorithm and jumps over what others have
+/// prepared.)
 ///
 /// A leaf is `fresh` until somebody has added it up or the front is there, whichever comes first; both exchange its state,
 /// so the second of the two sees the first, and moves the front on. Nobody waits for anybody.
@@ -36,34 +38,49 @@ class scan {
  public:
   scan(In in, std::uint64_t n, Out out, const T& identity, Combine& combine, order how, std::size_t members)
       : in_(in), out_(out), identity_(identity), combine_(combine), how_(how), parts_(n),
-        leaves_(std::make_unique<leaf[]>(parts_.count())), behind_(members, {none, none}) {
+        leaves_(std::make_unique<leaf[]>(parts_.count())),
+        claimed_(std::make_unique<std::atomic<bool>[]>(parts_.count())), behind_(members, {none, none}) {
     leaves_[0].before = identity;
     leaves_[0].state.store(reached, std::memory_order_relaxed);
   }
 
   [[nodiscard]] std::uint64_t count() const noexcept { return parts_.count(); }
 
-  /// Called for each leaf, in ascending order of the calls' beginnings.
-  void claimed(std::uint64_t number, std::size_t member) {
-    leaf& here = leaves_[number];
-    if (here.state.load(std::memory_order_acquire) == reached) {
-      move_front(number + 1, write(number));
-    } else {
-      here.sum = sum_of(number);
-      if (here.state.exchange(summed, std::memory_order_acq_rel) == reached) {
-        move_front(number + 1, combine_(T(here.before), T(here.sum)));
-        write(number);
-      } else {
-        keep(number, behind_[member]);
-      }
+  /// A member's turn; `count()` of them. Each claims a leaf: as long as one has found none, the others have not claimed all.
+  void turn(std::size_t member) {
+    write_reached(behind_[member]);
+    run(claim(), member);
+  }
+
+  /// The leaf at the front, else the second one behind it that nobody has claimed, else any.
+  std::uint64_t claim() noexcept {
+    const auto front = front_.load(std::memory_order_relaxed);
+    if (try_claim(front)) return front;
+    bool left_one = false;
+    for (auto l = front + 1; l < count(); ++l) {
+      if (is_claimed(l)) continue;
+      if (left_one && try_claim(l)) return l;
+      left_one = true;
     }
-    for (auto& mine = behind_[member]; mine.first != none && is_reached(mine.first);
-         mine.first = leaves_[mine.first].next) {
-      write(mine.first);
+    for (auto l = front;; l = l + 1 == count() ? 0 : l + 1) {
+      if (try_claim(l)) return l;
     }
   }
 
-  /// After all calls of `claimed`: the leaves that are still to be written.
+  /// A leaf that this member has claimed.
+  void run(std::uint64_t number, std::size_t member) {
+    leaf& here = leaves_[number];
+    if (here.state.load(std::memory_order_acquire) == reached) return move_front(number + 1, write(number));
+    here.sum = sum_of(number);
+    if (here.state.exchange(summed, std::memory_order_acq_rel) == reached) {
+      move_front(number + 1, combine_(T(here.before), T(here.sum)));
+      write(number);
+    } else {
+      keep(number, behind_[member]);
+    }
+  }
+
+  /// After all turns: the leaves that are still to be written.
   [[nodiscard]] std::vector<std::uint64_t> rest() {
     std::vector<std::uint64_t> all;
     for (std::size_t m = 0; m < behind_.size(); ++m) {
@@ -96,7 +113,7 @@ class scan {
   enum phase : std::uint8_t { fresh, summed, reached };
   static constexpr std::uint64_t none = ~std::uint64_t{0};
 
-  struct leaf {
+  struct alignas(64) leaf {
     T sum{};
     T before{};
     std::uint64_t next = none;  ///< of those that a member is still to write
@@ -107,6 +124,17 @@ class scan {
     std::uint64_t first = none;
     std::uint64_t last = none;
   };
+
+  [[nodiscard]] bool is_claimed(std::uint64_t number) const noexcept {
+    return claimed_[number].load(std::memory_order_relaxed);
+  }
+  [[nodiscard]] bool try_claim(std::uint64_t number) noexcept {
+    return !is_claimed(number) && !claimed_[number].exchange(true, std::memory_order_relaxed);
+  }
+
+  void write_reached(list& mine) {
+    for (; mine.first != none && is_reached(mine.first); mine.first = leaves_[mine.first].next) write(mine.first);
+  }
 
   T value(std::uint64_t i) const { return T(in_[static_cast<std::iter_difference_t<In>>(i)]); }
 
@@ -130,6 +158,7 @@ class scan {
     for (; number != parts_.count(); ++number) {
       leaf& here = leaves_[number];
       here.before = before;
+      front_.store(number, std::memory_order_relaxed);
       if (here.state.exchange(reached, std::memory_order_acq_rel) != summed) return;
       before = combine_(std::move(before), T(here.sum));
     }
@@ -142,7 +171,9 @@ class scan {
   order how_;
   leaves parts_;
   std::unique_ptr<leaf[]> leaves_;
+  std::unique_ptr<std::atomic<bool>[]> claimed_;  ///< close together: who looks for one looks at many
   per_member<list> behind_;
+  alignas(64) std::atomic<std::uint64_t> front_{0};  ///< a hint: the last leaf that was reached
 };
 
 }  // namespace detail
@@ -161,9 +192,9 @@ bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {}, c
                                                                  identity, combine, how, detail::most_members(options));
   loop_options in_order = options;
   in_order.schedule = "dynamic,1";
+  in_order.chunk = 0;
   in_order.cost = {};
-  detail::one_by_one read(
-      [&](std::uint64_t leaf, steelyard_member* self) { all.claimed(leaf, steelyard_member_number(self)); });
+  detail::one_by_one read([&](std::uint64_t, steelyard_member* self) { all.turn(steelyard_member_number(self)); });
   if (!detail::run_loop(all.count(), read, in_order)) return false;
   const auto rest = all.rest();
   detail::one_by_one write([&](std::uint64_t i, steelyard_member*) { all.write(rest[i]); });

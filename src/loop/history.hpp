@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "support/cache_line.hpp"
@@ -8,16 +9,16 @@
 
 namespace steelyard::loop {
 
-/// An average of durations in ticks, in which a sample counts an eighth; one that is far above the others counts as four
-/// times the average, because a thread that lost its core says nothing of what it did. Any thread may add; samples lost
-/// to a race do not matter.
+/// An average of durations in ticks that leans to the short ones: what took longer was disturbed, or was met for the first
+/// time. A shorter sample counts half, a longer one an eighth, and as four times the average at most, because a thread that
+/// lost its core says nothing of what it did. Any thread may add; samples lost to a race do not matter.
 class average {
  public:
   void add(std::uint64_t sample) noexcept {
     const auto before = get();
     if (before == 0) return restart(sample);
-    const auto bounded = sample < 4 * before ? sample : 4 * before;
-    value_.store(before - before / 8 + (bounded + 7) / 8, sync::relaxed, sync::site{"A1"});
+    const auto change = sample < before ? (before - sample) / 2 : (std::min(sample, 4 * before) - before + 7) / 8;
+    value_.store(sample < before ? before - change : before + change, sync::relaxed, sync::site{"A1"});
   }
   /// Forgets what was added before.
   void restart(std::uint64_t sample) noexcept {
@@ -36,7 +37,8 @@ struct alignas(support::line_size) history {
   /// Ticks of 1,024 iterations: on the caller alone, and of all members together. The latter holds what sharing adds.
   average alone;
   average together;
-  /// Until it is tried the other way, to see what that costs now: ticks of such runs.
+  /// How often it was tried the other way, to see what that costs now, and until it is again: ticks of such runs.
+  sync::real::atomic<std::uint32_t> trials{};
   sync::real::atomic<std::uint64_t> until_trial{};
 };
 

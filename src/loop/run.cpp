@@ -21,8 +21,10 @@ using support::ticks;
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local steelyard_pool* in_use = nullptr;
 
-/// A loop is tried the other way once in so many times of what that may cost: both ways stay known, at one percent.
-constexpr std::uint64_t between_trials = 100;
+/// A loop is tried the other way once in so many times of what that may cost: both ways stay known, at one percent. More
+/// often in the beginning, when little is known: after once, twice, four times, …
+constexpr std::uint64_t between_trials = 128;
+constexpr std::uint32_t early_trials = 7;
 /// Below so many times the break-even it is worth to know what the loop takes on the caller alone.
 constexpr std::uint64_t doubtful = 16;
 /// Open ranges leave room above the last iteration for a claim.
@@ -113,9 +115,15 @@ class runner {
   /// Whether to try the other way for once, which may cost so much; else this run takes `expected`.
   bool is_time(std::uint64_t expected, std::uint64_t cost) noexcept {
     const auto left = known_->until_trial.load(sync::relaxed, sync::site{"A6"});
-    known_->until_trial.store(left > expected ? left - expected : between_trials * cost, sync::relaxed,
-                              sync::site{"A6"});
-    return left != 0 && left <= expected;
+    if (left > expected) {
+      known_->until_trial.store(left - expected, sync::relaxed, sync::site{"A6"});
+      return false;
+    }
+    const auto before = known_->trials.load(sync::relaxed, sync::site{"A6"});
+    const auto times = before < early_trials ? std::uint64_t{1} << before : between_trials;
+    known_->trials.store(before + 1, sync::relaxed, sync::site{"A6"});
+    known_->until_trial.store(times * cost, sync::relaxed, sync::site{"A6"});
+    return left != 0;
   }
 
   /// On the caller; but if the first half takes longer than any earlier run lets expect, the rest is shared.
@@ -147,7 +155,7 @@ class runner {
     const auto sample = per_1024(took, iterations);
     const bool is_long = took > std::max(expected_, break_even());
     // What was believed is wrong if it says otherwise; and nothing takes less time than it needs.
-    if (is_long || sample < known_->alone.get() / 4) {
+    if (is_long) {
       known_->alone.restart(sample);
     } else {
       known_->alone.add(sample);

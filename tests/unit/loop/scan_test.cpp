@@ -12,6 +12,7 @@
 #include <steelyard/loop.hpp>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "loops.hpp"
@@ -96,7 +97,7 @@ TEST(Scan, OneThreadTakesOneStepForEachTerm) {
 }
 
 /// Whoever claims what, and whatever has been reached by then.
-TEST(Scan, EveryOrderOfClaimsWritesEverything) {
+TEST(Scan, EveryOrderOfTurnsWritesEverything) {
   std::mt19937_64 draw(1);
   std::plus<> add;
   for (int round = 0; round < 500; ++round) {
@@ -109,13 +110,18 @@ TEST(Scan, EveryOrderOfClaimsWritesEverything) {
     const std::uint64_t zero = 0;
     const auto how = draw() % 2 == 0 ? order::any : order::fixed;
     steelyard::detail::scan all(in.begin(), n, out.begin(), zero, add, how, 3);
-    std::vector<std::uint64_t> claims(all.count());
-    std::iota(claims.begin(), claims.end(), 0);
-    // From nearly in order to not at all: a claim changes places with one a few behind it.
-    for (std::size_t i = 0, far = draw() % 30 + 1; i < claims.size(); ++i) {
-      std::swap(claims[i], claims[std::min(claims.size() - 1, i + draw() % far)]);
+    // Members that claim, and run what they have claimed after others have had any number of turns.
+    constexpr auto nothing = ~std::uint64_t{0};
+    std::array<std::uint64_t, 3> claimed{nothing, nothing, nothing};
+    for (std::uint64_t claims = 0, left = all.count(); left != 0;) {
+      const auto member = draw() % 3;
+      if (claimed[member] == nothing) {
+        if (claims++ < all.count()) claimed[member] = all.claim();
+      } else {
+        all.run(std::exchange(claimed[member], nothing), member);
+        --left;
+      }
     }
-    for (const auto leaf : claims) all.claimed(leaf, draw() % 3);
     for (const auto leaf : all.rest()) all.write(leaf);
     ASSERT_EQ(out, wanted) << round;
   }

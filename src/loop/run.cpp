@@ -126,22 +126,23 @@ class runner {
     return left != 0;
   }
 
-  /// On the caller; but if the first half takes longer than any earlier run lets expect, the rest is shared.
+  /// On the caller; but if a part takes longer than any earlier run lets expect, the rest is shared.
   steelyard_result alone() noexcept {
     steelyard_member self{nullptr, 0};
-    const auto half = members_ > 1 ? asked_.iterations / 2 : 0;
-    if (half != 0 && !has_stopped()) {
+    const auto n = asked_.iterations;
+    std::uint64_t part = 0;
+    if (members_ > 1 && !has_stopped()) part = expected_ != 0 ? n / 2 : std::max<std::uint64_t>(n / 16, 1);
+    if (part != 0) {
       const auto began = ticks();
-      asked_.run(asked_.body, &self, 0, half, 1);
+      asked_.run(asked_.body, &self, 0, part, 1);
       const auto took = ticks() - began;
-      if (is_news(2 * took) && !self.stopped_alone && learn_alone(took, half)) {
-        first_ = half;
+      const auto all = expected_ != 0 ? 2 * took : took * (n / part);
+      if (is_news(all) && !self.stopped_alone && learn_alone(all)) {
+        first_ = part;
         return share();
       }
     }
-    if (!self.stopped_alone && !has_stopped() && half < asked_.iterations) {
-      asked_.run(asked_.body, &self, half, asked_.iterations - half, 1);
-    }
+    if (!self.stopped_alone && !has_stopped() && part < n) asked_.run(asked_.body, &self, part, n - part, 1);
     return self.stopped_alone || has_stopped() ? STEELYARD_STOPPED : STEELYARD_DONE;
   }
 
@@ -149,12 +150,12 @@ class runner {
     return took > expected_ + expected_ / 16 || took < expected_ - expected_ / 16;
   }
 
-  /// From iterations run alone. True: they took so long that the others are better shared.
-  bool learn_alone(std::uint64_t took, std::uint64_t iterations) noexcept {
+  /// What the loop takes alone, by a part of it. True: so long that the rest is better shared.
+  bool learn_alone(std::uint64_t took) noexcept {
     if (known_ == nullptr) return false;
-    const auto sample = per_1024(took, iterations);
-    const bool is_long = took > std::max(expected_, break_even());
-    // What was believed is wrong if it says otherwise; and nothing takes less time than it needs.
+    const auto sample = per_1024(took, asked_.iterations);
+    const bool is_long = took / 2 > std::max(expected_, break_even());
+    // What was believed is wrong if it says otherwise.
     if (is_long) {
       known_->alone.restart(sample);
     } else {

@@ -97,7 +97,7 @@ typedef struct steelyard_range {
   volatile uint64_t* head;
   const volatile uint64_t* end;
   uint64_t base;
-  uint64_t at;   /**< where it begins */
+  uint64_t at;    /**< where it begins */
   uint64_t until; /**< where to look at the clock again */
   uint64_t step;  /**< how many to claim at once so that claiming costs less than one percent; at least 1 */
   int fence;

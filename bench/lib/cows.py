@@ -7,7 +7,7 @@ import sys
 from statistics import median
 from typing import NamedTuple
 
-from . import cows_replay, cows_text, programs, stats
+from . import cows_replay, cows_selection, cows_text, programs, stats
 from .cows_graphs import NAMES as GRAPHS
 from .cows_graphs import ORDERS, Maker
 from .runs import Failure, Variant, execute, interleave, openmp_environment
@@ -40,6 +40,8 @@ def add_arguments(parser):
     more = parser.add_mutually_exclusive_group()
     more.add_argument("--ablate", action="store_true", help="wsrw without each of its optimisations")
     more.add_argument("--sweep", action="store_true", help=f"wsr, wsri and wsrw with chunks of {CHUNKS}, and with least shares of {LEAST_LEFT}")
+    more.add_argument("--selection", action="store_true",
+                      help="what choosing victims takes: instructions, by callgrind (use a larger --scale)")
     more.add_argument("--replay", action="store_true", help="recorded costs in virtual time, at --members")
     parser.add_argument("--members", type=int, default=32, help="of --replay (default 32)")
     parser.add_argument("--svg", metavar="FILE", help="the plot; default BUILD/bench/cows.svg")
@@ -191,6 +193,11 @@ def run(options, places):
                 for kernel in kernels for graph in graphs]
         return {"title": f"COWS kernels, recorded costs at {options.members} members; {scale}",
                 "text": cows_replay.text_of(rows), "results": rows}
+    if options.selection:
+        rows = [cows_selection.measure(bench, kernel, graph, name) for kernel in kernels for graph in graphs
+                for name in COST_AWARE]
+        return {"title": f"COWS kernels, {options.threads} threads, what choosing victims takes; {scale}",
+                **cows_selection.report(rows)}
     columns = choices(options, bench.directory)
     rows = [measure(bench, kernel, graph, columns, options.rounds) for kernel in kernels for graph in graphs]
     if not (options.ablate or options.sweep):  # they have no peers to be held against

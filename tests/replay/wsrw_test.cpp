@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -9,6 +11,7 @@
 
 #include "cost/limit.hpp"
 #include "rows.hpp"
+#include "schedules/profile.hpp"
 #include "schedules/work_sums.hpp"
 #include "simulator/replay.hpp"
 
@@ -19,6 +22,7 @@ namespace {
 
 using schedules::halving;
 using schedules::optimisations;
+using schedules::shape;
 using testing::costs_of;
 
 /// One row with true costs.
@@ -101,6 +105,31 @@ TEST(wsrw_optimised, runs_equal_costs_as_cyclic_does) {
   EXPECT_EQ(known.of("wsrw").chunks, 32U);
   EXPECT_EQ(known.of("wsrw").steals, 0U);
   EXPECT_GT(known_row(equal, 32, {.equal = false}).of("wsrw").chunks, 5'000U);
+}
+
+/// As the drop-in knows costs: 1,024 bins, and reservations of neighbours dealt in turn.
+TEST_P(wsrw, is_within_2_percent_of_the_limit_by_a_profile) {
+  double log_wsri = 0;
+  double log_profile = 0;
+  for (const auto& row : testing::rows(GetParam())) {
+    const auto sums = cost::prefix_sums(row.values);
+    const auto limit = cost::limit(row.values, GetParam());
+    auto roughly = std::make_unique<schedules::profile>();
+    auto costs = row.values;
+    roughly->set([](void* of, std::int64_t i) { return static_cast<double*>(of)[i]; }, costs.data(), 0, 1,
+                 costs.size());
+    shape loop{row.values.size(), GetParam(), 0, 1, true, true};
+    const auto without = replay(*find("wsri"), {loop, sums, {}, {}, false});
+    loop.costs = roughly.get();
+    const auto with = replay(*find("wsrw"), {loop, sums, {}, {}, false});
+    std::printf("%8u %-12s wsri %8.4f %5llu steals, by a profile %8.4f %5llu\n", GetParam(), row.name.c_str(),
+                without.makespan / limit, static_cast<unsigned long long>(without.steals), with.makespan / limit,
+                static_cast<unsigned long long>(with.steals));
+    EXPECT_LE(with.makespan / limit, 1.02) << row.name;
+    log_wsri += std::log(1.0 + static_cast<double>(without.steals));
+    log_profile += std::log(1.0 + static_cast<double>(with.steals));
+  }
+  EXPECT_LT(log_profile, log_wsri);
 }
 
 /// Opt4: a scan finds the same place; half of the iterations is another. With costs that fall off along every list it

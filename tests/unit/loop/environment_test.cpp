@@ -122,8 +122,10 @@ TEST(Environment, ThreadsThatTheSystemRefuses) {
     REQUIRE(setrlimit(RLIMIT_AS, &space) == 0);
     steelyard::pool large(32768);
     REQUIRE(large.threads() >= 1 && large.threads() < 1000);
-    for (const char* schedule : loop_tests::all_schedules()) {
-      REQUIRE(loop_is_right({.schedule = schedule, .on = &large, .always_parallel = true}));
+    for (int round = 0; round < 77; ++round) {  // a thousand with all schedules
+      for (const char* schedule : loop_tests::all_schedules()) {
+        REQUIRE(loop_is_right({.schedule = schedule, .on = &large, .always_parallel = true}));
+      }
     }
     REQUIRE(loop_is_right());  // there is no room for the process's pool either
     return 0;

@@ -61,6 +61,12 @@ class Idws(unittest.TestCase):
         self.right(program("g++", "c++20"), STEELYARD_NUM_THREADS="1", OMP_NUM_THREADS="2")
 
 
+class Region(unittest.TestCase):
+    def test_loops_in_a_region(self):
+        for compiler in COMPILERS:
+            self.assertEqual(outcome(program(compiler, "c++20", "region")), (0, "0 wrong\n", ""), compiler)
+
+
 class Bound(unittest.TestCase):
     """The pool has the process's processors, whatever the OpenMP runtime has bound the calling thread to."""
 

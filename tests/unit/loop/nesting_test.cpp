@@ -129,7 +129,7 @@ TEST(Nesting, FiveDeep) {
   pool four(4);
   four.run([] {
     for (const char* schedule : all_schedules()) {
-      for (int round = 0; round < 5; ++round) {
+      for (int round = 0; round < 77; ++round) {  // a thousand with all schedules
         counts leaves(243);
         nest(5, schedule, leaves, 0);
         ASSERT_EQ(leaves.wrong(), 0U) << schedule;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <unistd.h>
+#include <hwloc.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -46,28 +47,49 @@ json environment_as_json() {
   return found;
 }
 
-/// Number of memory nodes the system shows; 1 when it does not tell.
-unsigned memory_nodes() {
-  unsigned nodes = 0;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator("/sys/devices/system/node", ignored)) {
-    const auto name = entry.path().filename().string();
-    nodes += name.starts_with("node") && name.find_first_not_of("0123456789", 4) == std::string::npos ? 1 : 0;
+/// What the machine is made of, as far as this process may see it.
+class machine {
+ public:
+  machine() {
+    // Without one, everything below is what a machine of one processor has.
+    if (hwloc_topology_init(&found_) == 0 && hwloc_topology_load(found_) != 0)
+      hwloc_topology_destroy(std::exchange(found_, nullptr));
   }
-  return nodes == 0 ? 1 : nodes;
-}
+  ~machine() {
+    if (found_ != nullptr) hwloc_topology_destroy(found_);
+  }
+  machine(const machine&) = delete;
+  machine& operator=(const machine&) = delete;
 
-json caches_as_json() {
-  json found = json::object();
-  const auto add = [&](const char* name, int key) {
-    const long bytes = sysconf(key);
-    if (bytes > 0) found[name] = bytes;
-  };
-  add("line", _SC_LEVEL1_DCACHE_LINESIZE);
-  add("l1d", _SC_LEVEL1_DCACHE_SIZE);
-  add("l2", _SC_LEVEL2_CACHE_SIZE);
-  add("l3", _SC_LEVEL3_CACHE_SIZE);
-  return found;
+  [[nodiscard]] int count(hwloc_obj_type_t type) const {
+    return found_ != nullptr ? std::max(1, hwloc_get_nbobjs_by_type(found_, type)) : 1;
+  }
+
+  /// From the smallest to the largest, those of the first processor: {name, bytes, processors that share it}.
+  [[nodiscard]] json caches() const {
+    json all = json::array();
+    if (found_ == nullptr) return all;
+    for (auto* at = hwloc_get_obj_by_type(found_, HWLOC_OBJ_PU, 0); at != nullptr; at = at->parent) {
+      if (hwloc_obj_type_is_dcache(at->type) == 0 || at->attr->cache.size == 0) continue;
+      all.push_back({{"name", fmt::format("L{}", at->attr->cache.depth)},
+                     {"bytes", at->attr->cache.size},
+                     {"line", at->attr->cache.linesize},
+                     {"processors", hwloc_bitmap_weight(at->cpuset)}});
+    }
+    return all;
+  }
+
+ private:
+  hwloc_topology_t found_ = nullptr;
+};
+
+json machine_as_json() {
+  const machine here;
+  return {{"packages", here.count(HWLOC_OBJ_PACKAGE)},
+          {"memory_nodes", here.count(HWLOC_OBJ_NUMANODE)},
+          {"cores", here.count(HWLOC_OBJ_CORE)},
+          {"processors", here.count(HWLOC_OBJ_PU)},
+          {"caches", here.caches()}};
 }
 
 json costs_as_json() {
@@ -85,10 +107,14 @@ json costs_as_json() {
   return rows;
 }
 
-std::string size_text(long bytes) {
-  if (bytes >= 1024 * 1024) return fmt::format("{:.4g} MiB", static_cast<double>(bytes) / (1024.0 * 1024.0));
-  if (bytes >= 1024) return fmt::format("{:.4g} KiB", static_cast<double>(bytes) / 1024.0);
-  return fmt::format("{} B", bytes);
+std::string size_text(double bytes) {
+  if (bytes >= 1024 * 1024) return fmt::format("{:.4g} MiB", bytes / (1024 * 1024));
+  return fmt::format("{:.4g} KiB", bytes / 1024);
+}
+
+std::string counted(const json& number, const char* one, const char* many) {
+  const auto n = number.get<int>();
+  return fmt::format("{} {}", n, n == 1 ? one : many);
 }
 
 void print_machine(const json& info) {
@@ -98,12 +124,17 @@ void print_machine(const json& info) {
   fmt::print("cores: {} online, {} in this process's mask, cgroup quota {}; effective {}\n",
              cores["online"].get<unsigned>(), cores["affinity"].get<unsigned>(), quota,
              cores["effective"].get<unsigned>());
+  const auto& machine = info["machine"];
+  fmt::print("machine: {}, {}, {}, {}\n", counted(machine["packages"], "package", "packages"),
+             counted(machine["memory_nodes"], "memory node", "memory nodes"),
+             counted(machine["cores"], "core", "cores"), counted(machine["processors"], "processor", "processors"));
   std::string caches;
-  for (const auto& [name, bytes] : info["caches"].items()) {
-    caches += fmt::format("{}{} {}", caches.empty() ? "" : ", ", name, size_text(bytes.get<long>()));
+  for (const auto& cache : machine["caches"]) {
+    caches +=
+        fmt::format("{}{} {} for {}", caches.empty() ? "" : ", ", cache["name"].get<std::string>(),
+                    size_text(cache["bytes"].get<double>()), counted(cache["processors"], "processor", "processors"));
   }
-  fmt::print("caches of one core: {}; memory nodes: {}\n", caches.empty() ? "not told by the system" : caches,
-             info["memory_nodes"].get<unsigned>());
+  fmt::print("caches: {}\n", caches.empty() ? "not told by the system" : caches);
   fmt::print("environment:{}\n", info["environment"].empty() ? " nothing of OpenMP or Steelyard is set" : "");
   for (const auto& [name, value] : info["environment"].items()) {
     fmt::print("  {}={}\n", name, value.get<std::string>());
@@ -126,9 +157,11 @@ void print_costs(const json& costs) {
 }  // namespace
 
 int info_command(bool as_json) {
-  json info = {
-      {"steelyard_info", 1},        {"version", STEELYARD_VERSION},   {"cores", topology_as_json(topology::allowed())},
-      {"caches", caches_as_json()}, {"memory_nodes", memory_nodes()}, {"environment", environment_as_json()}};
+  json info = {{"steelyard_info", 1},
+               {"version", STEELYARD_VERSION},
+               {"cores", topology_as_json(topology::allowed())},
+               {"machine", machine_as_json()},
+               {"environment", environment_as_json()}};
   if (!as_json) print_machine(info);
   std::fflush(stdout);
   info["costs"] = costs_as_json();

@@ -82,8 +82,8 @@ void team::run_open(steelyard_member& self) noexcept {
   sharing_.leave(number);
 }
 
-/// Claims from the own range, and finds out meanwhile how many iterations to claim at once from now on. A first step that is
-/// too small is left soon; one that has become too small or too large, after so many claims.
+/// Runs so much of the own range that the caller looks at the flag in time, and finds out meanwhile how many iterations to
+/// claim at once from now on: a first step that is too small is left soon, one that has become wrong after so many claims.
 void team::run_for_a_while(steelyard_member& self) noexcept {
   if (step_ != 0) {
     self.step = step_;
@@ -103,7 +103,7 @@ steelyard_range team::range_of(const steelyard_member& self) noexcept {
   auto mine = sharing_.range(self.number);
   mine.base = first_;
   mine.step = self.step;
-  mine.until = step_ != 0 ? ~std::uint64_t{0} : mine.at + self.step * claims_for_a_while;
+  mine.until = mine.at + std::min(self.step, most_in_one_claim / claims_for_a_while) * claims_for_a_while;
   return mine;
 }
 

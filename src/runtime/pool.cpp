@@ -44,44 +44,30 @@ class signals_blocked {
   sigset_t before_{};
 };
 
-/// Keeps a worker off the processor of who wakes it. Kernels may put a woken thread beside the one that wakes it although
-/// other processors are idle (in virtual machines, where an idle processor looks like one that the host has taken away):
-/// the two then take turns until the next balancing.
-class elsewhere {
- public:
-  explicit elsewhere(std::uint32_t workers) noexcept : workers_(workers) {}
-
-  /// Asks nothing of the system when `processor` is the same as last time.
-  void keep_off(int processor) noexcept try {
-    if (processor == avoided_) return;
-    avoided_ = processor;
-    auto now = topology::processors::of_thread(0);
-    if (now != bound_) usual_ = now;  // by somebody else, or still what the worker began with
-    auto others = usual_;
-    others.remove(static_cast<unsigned>(processor));
-    if (others.count() < workers_) others = usual_;
-    if (others != now && others.bind_this_thread()) now = std::move(others);
-    bound_ = std::move(now);
-  } catch (const std::bad_alloc&) {  // then it stays where it is
-  }
-
- private:
-  std::uint32_t workers_;
-  int avoided_ = -1;
-  topology::processors usual_;
-  topology::processors bound_;
-};
-
 }  // namespace
+
+void elsewhere::keep_off(int processor, std::uint32_t workers) noexcept try {
+  if (processor == avoided_) return;
+  avoided_ = processor;
+  auto now = topology::processors::of_thread(0);
+  if (now != bound_) usual_ = now;  // by somebody else, or still what the worker began with
+  auto others = usual_;
+  others.remove(static_cast<unsigned>(processor));
+  if (others.count() < workers) others = usual_;
+  if (others != now && others.bind_this_thread()) now = std::move(others);
+  bound_ = std::move(now);
+} catch (const std::bad_alloc&) {  // then it stays where it is
+}
 
 pool::pool(std::uint32_t workers) : born_(forks()) { start(std::min(workers, most_workers)); }
 
 void pool::start(std::uint32_t workers) {
   if (auto all = topology::of_process(); all != topology::processors::of_thread(0)) bind_ = std::move(all);
   workers_.reserve(workers);  // they keep their places
+  asked_ = workers;
   const signals_blocked quiet;
   for (std::uint32_t i = 0; i < workers; ++i) {
-    worker& next = workers_.emplace_back(worker{this, i, {}});
+    worker& next = workers_.emplace_back(worker{this, i, {}, {}});
     if (pthread_create(&next.thread, nullptr, work_until_stopped, &next) == 0) continue;
     workers_.pop_back();
     break;
@@ -126,12 +112,12 @@ void pool::wake(std::uint32_t count) noexcept {
 }
 
 void* pool::work_until_stopped(void* started) noexcept {
-  const auto& self = *static_cast<const worker*>(started);
+  auto& self = *static_cast<worker*>(started);
   char name[16];
   std::snprintf(name, sizeof name, "steelyard/%u", self.number);
   pthread_setname_np(pthread_self(), name);
   if (self.of->bind_) self.of->bind_->bind_this_thread();
-  self.of->live(self.number);
+  self.of->live(self);
   return nullptr;
 }
 
@@ -147,18 +133,17 @@ bool pool::help(std::uint32_t first) noexcept {
   return joined.work != nullptr;
 }
 
-void pool::live(std::uint32_t number) noexcept {
-  elsewhere place(workers());
+void pool::live(worker& self) noexcept {
   while (!stopping_.load(sync::relaxed, sync::site{"W2"})) {
     std::uint32_t spins = 0;
-    while (!help(number) && ++spins < spins_before_sleep) sync::real::pause();
+    while (!help(self.number) && ++spins < spins_before_sleep) sync::real::pause();
     if (spins < spins_before_sleep) continue;
     const auto ticket = parking_.announce();
     if (stopping_.load(sync::seq_cst, sync::site{"W3"})) return parking_.cancel();
-    const auto joined = board_.join(number);
+    const auto joined = board_.join(self.number);
     if (joined.work == nullptr) {
       parking_.sleep(ticket);
-      place.keep_off(woken_from_.load(sync::relaxed, sync::site{"W7"}));
+      self.place.keep_off(woken_from_.load(sync::relaxed, sync::site{"W7"}), asked_);
     } else {
       parking_.cancel();
       take_part(joined);

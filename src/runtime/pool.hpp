@@ -28,6 +28,20 @@ class shared_work {
   ~shared_work() = default;
 };
 
+/// Keeps a worker off the processor of who wakes it. Kernels may put a woken thread beside the one that wakes it although
+/// other processors are idle: see pool.md.
+class elsewhere {
+ public:
+  /// On the worker; `workers` of them need a processor each. Asks nothing of the system when `processor` is the same as last
+  /// time.
+  void keep_off(int processor, std::uint32_t workers) noexcept;
+
+ private:
+  int avoided_ = -1;
+  topology::processors usual_;
+  topology::processors bound_;
+};
+
 /// Threads that help whoever calls `run`. Any thread may, several at once, workers inside shared work included: the
 /// caller takes part itself and never needs a worker to finish, so nesting needs no further threads and cannot deadlock.
 ///
@@ -60,6 +74,7 @@ class pool {
     pool* of;
     std::uint32_t number;
     pthread_t thread;
+    elsewhere place;  // here, not on its stack, which a fork would leave behind with what it owns
   };
   void start(std::uint32_t workers);
   void start_anew();
@@ -67,7 +82,7 @@ class pool {
   using membership = board<sync::real, shared_work>::membership;
   void take_part(const membership& joined) noexcept;
   bool help(std::uint32_t first) noexcept;
-  void live(std::uint32_t number) noexcept;
+  void live(worker& self) noexcept;
   void wake(std::uint32_t count) noexcept;
 
   unsigned born_;                             ///< after how many forks
@@ -76,6 +91,7 @@ class pool {
   parking<sync::real> parking_;
   sync::real::atomic<int> woken_from_{-1};  ///< the processor of who woke workers last
   sync::real::atomic<bool> stopping_{};
+  std::uint32_t asked_ = 0;  ///< how many workers, before the system refused some
   std::vector<worker> workers_;
 };
 

@@ -152,6 +152,39 @@ TEST(Stop, ByAWord) {
   }
 }
 
+/// Also seen by members that run an open range, which has no end worth waiting for.
+TEST(Stop, ByAWordInAnOpenRange) {
+  pool two(2);
+  for (const char* schedule : {"idws", "idws,1", "adaptive"}) {
+    static volatile int stop;
+    stop = 0;
+    steelyard_loop loop{};
+    loop.size = sizeof loop;
+    loop.iterations = std::uint64_t{1} << 61;
+    loop.run = [](void*, steelyard_member*, std::uint64_t, std::uint64_t, std::uint64_t) {};
+    loop.run_open = [](void* of, steelyard_member* self) {
+      const auto mine = steelyard_member_range(self);
+      for (auto at = mine.at; at < mine.until; at += mine.step) {
+        __atomic_store_n(mine.head, at + mine.step, __ATOMIC_RELAXED);
+        if (mine.fence != 0) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        if (at + mine.step > __atomic_load_n(mine.end, __ATOMIC_RELAXED)) {
+          steelyard_member_claim(self, at, mine.step);
+          return;
+        }
+        if (++*static_cast<std::atomic<long>*>(of) == 5000) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+      }
+    };
+    std::atomic<long> claims{0};
+    loop.body = &claims;
+    loop.schedule = schedule;
+    loop.pool = two.handle();
+    loop.flags = STEELYARD_ALWAYS_PARALLEL;
+    loop.stop = &stop;
+    EXPECT_EQ(steelyard_loop_run(&loop), STEELYARD_STOPPED) << schedule;
+    EXPECT_LT(claims, 10'000) << schedule;
+  }
+}
+
 TEST(Progress, OnTheCallersThreadAndNeverBack) {
   pool three(3);
   const auto caller = std::this_thread::get_id();

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/delivery.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
-#include "loop/history.hpp"
+#include "support/ticks.hpp"
 #include "sync/real.hpp"
 
 namespace steelyard::loop {
 namespace {
 
-constexpr std::string_view names[] = {"membarrier", "signal", "hybrid", "poll"};
-
-constinit average taken[4];
+constexpr std::string_view names[] = {"hybrid", "membarrier", "signal", "poll"};
 
 std::optional<delivery> from_environment() noexcept {
   const char* const text = std::getenv("STEELYARD_DELIVERY");
@@ -20,15 +19,20 @@ std::optional<delivery> from_environment() noexcept {
   const auto found = delivery_of(text);
   if (!found) {
     std::fprintf(
-        stderr, "steelyard: STEELYARD_DELIVERY='%s' is ignored; membarrier, signal, hybrid and poll are known\n", text);
+        stderr, "steelyard: STEELYARD_DELIVERY='%s' is ignored; hybrid, membarrier, signal and poll are known\n", text);
   }
   return found;
 }
 
-/// What the environment says, read once.
-std::optional<delivery> of_process() noexcept {
-  static const std::optional<delivery> told = from_environment();
-  return told;
+std::uint64_t measured_membarrier() noexcept {
+  sync::real::prepare_membarrier();
+  auto least = ~std::uint64_t{0};
+  for (int i = 0; i < 3; ++i) {
+    const auto began = support::ticks();
+    sync::real::membarrier(sync::site{"D1"});
+    least = std::min(least, support::ticks() - began);
+  }
+  return least;
 }
 
 }  // namespace
@@ -40,21 +44,14 @@ std::optional<delivery> delivery_of(std::string_view name) noexcept {
   return std::nullopt;
 }
 
-delivery next_delivery() noexcept {
-  if (const auto told = of_process()) return *told;
-  return sync::real::fences() ? delivery::hybrid : delivery::membarrier;
+delivery delivery_of_process() noexcept {
+  static const delivery told = from_environment().value_or(delivery::hybrid);
+  return told;
 }
-
-bool may_interrupt() noexcept {
-  const auto how = next_delivery();
-  return how == delivery::signal || how == delivery::hybrid;
-}
-
-void note_delivery(delivery how, std::uint64_t ticks) noexcept { taken[static_cast<std::size_t>(how)].add(ticks); }
 
 std::uint64_t patience() noexcept {
-  const auto known = taken[static_cast<std::size_t>(delivery::signal)].get();
-  return known != 0 ? known : taken[static_cast<std::size_t>(delivery::hybrid)].get() / 2;
+  static const std::uint64_t known = measured_membarrier();
+  return known;
 }
 
 }  // namespace steelyard::loop

@@ -9,25 +9,18 @@ namespace steelyard::loop {
 
 /// How a thief's request reaches its victim (sync/open_range.md).
 enum class delivery : std::uint8_t {
-  membarrier,  ///< the thief takes by itself
-  signal,      ///< the victim is interrupted at once
-  hybrid,      ///< it is interrupted when it has not looked within the time that an interrupt takes
+  hybrid,      ///< the victim answers when it next looks; has it not looked for `patience`, the thief takes by itself
+  membarrier,  ///< the thief takes by itself at once
+  signal,      ///< the victim is interrupted
   poll         ///< it answers when it next looks
 };
 
 [[nodiscard]] std::optional<delivery> delivery_of(std::string_view name) noexcept;
 
-/// What to use for the next request: STEELYARD_DELIVERY, else `membarrier` where the kernel has it, which took half as long as
-/// a signal on the machines measured and disturbs no system call; else `hybrid`.
-[[nodiscard]] delivery next_delivery() noexcept;
+/// STEELYARD_DELIVERY, else `hybrid`: looking costs a victim nothing, and a thief no more than twice what `membarrier` takes.
+[[nodiscard]] delivery delivery_of_process() noexcept;
 
-/// Whether a request may interrupt its victim.
-[[nodiscard]] bool may_interrupt() noexcept;
-
-/// A request took that many ticks, until its reply.
-void note_delivery(delivery how, std::uint64_t ticks) noexcept;
-
-/// What an interrupt takes, in ticks, as far as is known: how long `hybrid` waits for the victim to look.
+/// What a membarrier takes on this machine, in ticks: measured once, at the first call.
 [[nodiscard]] std::uint64_t patience() noexcept;
 
 }  // namespace steelyard::loop

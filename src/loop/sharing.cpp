@@ -30,7 +30,7 @@ void sharing::enter(std::uint32_t m) noexcept {
   if (self == 0 || born != static_cast<unsigned>(getpid())) {
     self = gettid();
     born = static_cast<unsigned>(getpid());
-    if (may_interrupt()) sync::accept_interrupts();
+    if (delivery_of_process() == delivery::signal) sync::accept_interrupts();
   }
   threads_[m].store(self, sync::relaxed, sync::site{"M3"});
 }
@@ -63,8 +63,7 @@ void sharing::stop() noexcept {
 }
 
 void sharing::deliver(std::uint32_t thief, std::uint32_t victim) noexcept {
-  const auto how = next_delivery();
-  const auto began = ticks();
+  const auto how = delivery_of_process();
   if (how == delivery::membarrier) {
     does_->take(state_, thief, victim);
   } else {
@@ -72,7 +71,6 @@ void sharing::deliver(std::uint32_t thief, std::uint32_t victim) noexcept {
     if (how == delivery::signal) interrupt(victim);
   }
   await_reply(thief, victim, how == delivery::hybrid);
-  note_delivery(how, ticks() - began);
   if (stopped()) does_->ring(state_, victim);
 }
 
@@ -81,13 +79,13 @@ void sharing::interrupt(std::uint32_t victim) noexcept {
   if (thread != 0) sync::interrupt(thread);
 }
 
-void sharing::await_reply(std::uint32_t thief, std::uint32_t victim, bool may_interrupt) noexcept {
+void sharing::await_reply(std::uint32_t thief, std::uint32_t victim, bool may_take) noexcept {
   const auto began = ticks();
   for (std::uint32_t turn = 0; !does_->is_answered(state_, thief); ++turn) {
     sync::answering::answer_all();
-    if (may_interrupt && ticks() - began > patience()) {
-      interrupt(victim);
-      may_interrupt = false;
+    if (may_take && ticks() - began > patience()) {
+      does_->take(state_, thief, victim);
+      may_take = false;
     } else if (turn > turns_before_sleep) {
       does_->sleep(state_, thief);
     } else {

@@ -48,7 +48,7 @@ class sharing {
  private:
   using thread_number = sync::real::atomic<pid_t>;
   void interrupt(std::uint32_t victim) noexcept;
-  void await_reply(std::uint32_t thief, std::uint32_t victim, bool may_interrupt) noexcept;
+  void await_reply(std::uint32_t thief, std::uint32_t victim, bool may_take) noexcept;
 
   const schedules::sharing_operations* does_;  ///< nullptr: never used, see above
   void* state_;

@@ -15,11 +15,26 @@ using range = sync::open_range<sync::model>;
 using sync::reply;
 
 /// How a thief has its request delivered.
-enum class delivery { ring, signal, take, sleep, withdraw, ring_and_take, queue, take_back, queue_and_take };
+enum class delivery {
+  ring,
+  signal,
+  take,
+  sleep,
+  withdraw,
+  ring_and_take,
+  queue,
+  take_back,
+  queue_and_take,
+  queue_ring_and_take
+};
 
 constexpr bool is_signalled(delivery how) { return how == delivery::signal; }
+bool is_queued(delivery how) {
+  return how == delivery::queue || how == delivery::queue_and_take || how == delivery::queue_ring_and_take;
+}
 constexpr bool is_taken(delivery how) {
-  return how == delivery::take || how == delivery::ring_and_take || how == delivery::queue_and_take;
+  return how == delivery::take || how == delivery::ring_and_take || how == delivery::queue_and_take ||
+         how == delivery::queue_ring_and_take;
 }
 
 constexpr unsigned most_members = 3;
@@ -91,8 +106,7 @@ class team : public world {
       return;
     }
     mine.want_all(how == delivery::take_back);
-    const bool asked =
-        how == delivery::queue || how == delivery::queue_and_take ? mine.queue(victim, thief) : mine.ask(victim, thief);
+    const bool asked = is_queued(how) ? mine.queue(victim, thief) : mine.ask(victim, thief);
     if (!asked || !deliver(victim, thief, from, how)) return;
     auto answer = mine.hear();
     for (; answer == reply::none; answer = mine.hear()) {
@@ -246,44 +260,47 @@ protocol::test team_test(const std::string& name, const team::plan& of, options 
 }
 
 protocol tested() {
-  return {"open_range",
-          {{{"open_range/bell", 3, [] { return std::make_unique<bell>(false); }}, {}},
-           {{"open_range/bell_of_a_queue", 3, [] { return std::make_unique<bell>(true); }}, {}},
-           {{"open_range/fair", 3, [] { return std::make_unique<fair>(false); }}, {}},
-           {{"open_range/fair_to_whom_wants_all", 3, [] { return std::make_unique<fair>(true); }}, {}},
-           {{"open_range/common_cause", 2, [] { return std::make_unique<common_cause>(7); }},
-            {.how = strategy::interleavings}},
-           {{"open_range/common_disappointment", 2, [] { return std::make_unique<common_cause>(1); }},
-            {.how = strategy::interleavings}},
-           {{"open_range/polite", 2, [] { return std::make_unique<polite>(1); }}, {}},
-           {{"open_range/polite_in_the_end", 2, [] { return std::make_unique<polite>(9); }}, {}},
-           team_test("ring", {.iterations = 3, .piece = 1, .how = delivery::ring}),
-           team_test("sleep", {.iterations = 3, .piece = 1, .how = delivery::sleep}),
-           team_test("withdraw", {.iterations = 3, .piece = 1, .how = delivery::withdraw}),
-           team_test("absent", {.iterations = 2, .piece = 1, .how = delivery::ring, .owner_comes = false}),
-           team_test("closes", {.iterations = 3, .piece = 1, .how = delivery::ring, .owner_closes = true}),
-           team_test("signal", {.iterations = 3, .piece = 1, .how = delivery::signal}, {.bound = 2}),
-           team_test("take", {.iterations = 3, .piece = 1, .how = delivery::take}, {.bound = 2}),
-           team_test("ring_and_take", {.iterations = 3, .piece = 1, .how = delivery::ring_and_take}, {.bound = 2}),
-           team_test("twice", {.iterations = 6, .piece = 1, .how = delivery::ring, .then = delivery::ring}),
-           team_test("ring_then_take", {.iterations = 6, .piece = 1, .how = delivery::ring, .then = delivery::take},
-                     {.bound = 2}),
-           team_test(
-               "chain_of_takes",
-               {.iterations = 3, .piece = 1, .how = delivery::take, .thieves = 2, .owner_comes = false, .chain = true},
-               {.bound = 2}),
-           team_test("pieces", {.iterations = 4, .piece = 3, .how = delivery::ring}),
-           team_test(
-               "chain",
-               {.iterations = 3, .piece = 1, .how = delivery::ring, .thieves = 2, .owner_comes = false, .chain = true}),
-           team_test("ring_and_another_takes",
-                     {.iterations = 6, .piece = 1, .how = delivery::ring, .then = delivery::take, .thieves = 2},
-                     {.bound = 1}),
-           team_test("queue", {.iterations = 4, .piece = 1, .how = delivery::queue, .thieves = 2}),
-           team_test("queue_and_take", {.iterations = 3, .piece = 1, .how = delivery::queue_and_take, .thieves = 2},
-                     {.random = 20000}),
-           team_test("take_back", {.iterations = 3, .piece = 1, .how = delivery::take_back, .then = delivery::ring}),
-           team_test("two", {.iterations = 3, .piece = 1, .how = delivery::ring, .thieves = 2})}};
+  return {
+      "open_range",
+      {{{"open_range/bell", 3, [] { return std::make_unique<bell>(false); }}, {}},
+       {{"open_range/bell_of_a_queue", 3, [] { return std::make_unique<bell>(true); }}, {}},
+       {{"open_range/fair", 3, [] { return std::make_unique<fair>(false); }}, {}},
+       {{"open_range/fair_to_whom_wants_all", 3, [] { return std::make_unique<fair>(true); }}, {}},
+       {{"open_range/common_cause", 2, [] { return std::make_unique<common_cause>(7); }},
+        {.how = strategy::interleavings}},
+       {{"open_range/common_disappointment", 2, [] { return std::make_unique<common_cause>(1); }},
+        {.how = strategy::interleavings}},
+       {{"open_range/polite", 2, [] { return std::make_unique<polite>(1); }}, {}},
+       {{"open_range/polite_in_the_end", 2, [] { return std::make_unique<polite>(9); }}, {}},
+       team_test("ring", {.iterations = 3, .piece = 1, .how = delivery::ring}),
+       team_test("sleep", {.iterations = 3, .piece = 1, .how = delivery::sleep}),
+       team_test("withdraw", {.iterations = 3, .piece = 1, .how = delivery::withdraw}),
+       team_test("absent", {.iterations = 2, .piece = 1, .how = delivery::ring, .owner_comes = false}),
+       team_test("closes", {.iterations = 3, .piece = 1, .how = delivery::ring, .owner_closes = true}),
+       team_test("signal", {.iterations = 3, .piece = 1, .how = delivery::signal}, {.bound = 2}),
+       team_test("take", {.iterations = 3, .piece = 1, .how = delivery::take}, {.bound = 2}),
+       team_test("ring_and_take", {.iterations = 3, .piece = 1, .how = delivery::ring_and_take}, {.bound = 2}),
+       team_test("twice", {.iterations = 6, .piece = 1, .how = delivery::ring, .then = delivery::ring}),
+       team_test("ring_then_take", {.iterations = 6, .piece = 1, .how = delivery::ring, .then = delivery::take},
+                 {.bound = 2}),
+       team_test(
+           "chain_of_takes",
+           {.iterations = 3, .piece = 1, .how = delivery::take, .thieves = 2, .owner_comes = false, .chain = true},
+           {.bound = 2}),
+       team_test("pieces", {.iterations = 4, .piece = 3, .how = delivery::ring}),
+       team_test(
+           "chain",
+           {.iterations = 3, .piece = 1, .how = delivery::ring, .thieves = 2, .owner_comes = false, .chain = true}),
+       team_test("ring_and_another_takes",
+                 {.iterations = 6, .piece = 1, .how = delivery::ring, .then = delivery::take, .thieves = 2},
+                 {.bound = 1}),
+       team_test("queue", {.iterations = 4, .piece = 1, .how = delivery::queue, .thieves = 2}),
+       team_test("queue_and_take", {.iterations = 3, .piece = 1, .how = delivery::queue_and_take, .thieves = 2},
+                 {.random = 20000}),
+       team_test("queue_ring_and_take",
+                 {.iterations = 3, .piece = 1, .how = delivery::queue_ring_and_take, .thieves = 2}, {.random = 20000}),
+       team_test("take_back", {.iterations = 3, .piece = 1, .how = delivery::take_back, .then = delivery::ring}),
+       team_test("two", {.iterations = 3, .piece = 1, .how = delivery::ring, .thieves = 2})}};
 }
 
 TEST(open_range, every_iteration_runs_once) { expect_holds(tested()); }

@@ -44,10 +44,7 @@ constexpr std::uint64_t full = std::uint64_t{1} << 40;
 constinit sync::real::atomic<known_costs*> declared{};
 
 /// Behind its row: what asks about costs needs registers that this front end leaves alone.
-const schedules::operations& wsrw() noexcept {
-  static const auto* const found = schedules::find("wsrw");
-  return *found;
-}
+const schedules::operations& wsrw() noexcept { return *schedules::find("wsrw"); }
 
 struct alignas(support::line_size) learner {
   std::uint64_t began = 0;
@@ -55,10 +52,11 @@ struct alignas(support::line_size) learner {
 };
 
 struct alignas(support::line_size) learning {
-  explicit learning(const shape& loop) noexcept : iterations(loop.iterations), members(loop.members) {}
+  explicit learning(const shape& loop) noexcept : iterations(loop.iterations), members(loop.members), does(wsrw()) {}
 
   std::uint64_t iterations;
   std::uint32_t members;
+  const schedules::operations& does;
   statistic ns[profile::bins];
 
   learner& of(member m) noexcept { return reinterpret_cast<learner*>(this + 1)[m]; }
@@ -124,17 +122,17 @@ constinit const schedules::operations learning_schedule{
     [](void* memory, const shape& loop) {
       auto& fresh = *::new (memory) learning(loop);
       for (member m = 0; m < loop.members; ++m) ::new (&fresh.of(m)) learner;
-      wsrw().open(fresh.schedule(), loop);
+      fresh.does.open(fresh.schedule(), loop);
     },
     [](void* state, member m) {
       auto& own = of(state).of(m);
       if (own.current.count != 0) of(state).add(own.current, now() - own.began);
-      own.current = wsrw().next(of(state).schedule(), m);
+      own.current = of(state).does.next(of(state).schedule(), m);
       own.began = now();
       return own.current;
     },
-    [](const void* state, member m) { return wsrw().remaining(of(state).schedule(), m); },
-    [](const void* state, member m) { return wsrw().counts(of(state).schedule(), m); },
+    [](const void* state, member m) { return of(state).does.remaining(of(state).schedule(), m); },
+    [](const void* state, member m) { return of(state).does.counts(of(state).schedule(), m); },
 };
 
 void use_costs(site& at, frame& in, shape& loop) noexcept {

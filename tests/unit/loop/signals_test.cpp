@@ -275,22 +275,20 @@ TEST(AlienSignals, GoToTheHandlerBefore) {
 }
 
 TEST(AlienSignals, WithNoHandlerBeforeDoWhatTheyAlwaysDid) {
-  for (const char* delivery : {"signal", "hybrid"}) {
-    const auto how = in_child(with(delivery), [] {
-      triangles(20);
-      const int ours = taken_signal();
-      REQUIRE(ours != 0);
-      raise(ours);
-      return 0;
-    });
-    EXPECT_EQ(how.signal, SIGRTMAX) << how;
-    const auto queued = in_child(with(delivery), [] {
-      triangles(20);
-      pthread_sigqueue(pthread_self(), taken_signal(), {.sival_int = 5});
-      return 0;
-    });
-    EXPECT_EQ(queued.signal, SIGRTMAX) << queued;
-  }
+  const auto how = in_child(with("signal"), [] {
+    triangles(20);
+    const int ours = taken_signal();
+    REQUIRE(ours != 0);
+    raise(ours);
+    return 0;
+  });
+  EXPECT_EQ(how.signal, SIGRTMAX) << how;
+  const auto queued = in_child(with("signal"), [] {
+    triangles(20);
+    pthread_sigqueue(pthread_self(), taken_signal(), {.sival_int = 5});
+    return 0;
+  });
+  EXPECT_EQ(queued.signal, SIGRTMAX) << queued;
   auto environment = with("signal");
   environment["STEELYARD_SIGNAL"] = "USR1";
   const auto user = in_child(environment, [] {
@@ -320,7 +318,7 @@ TEST(OurSignal, LeavesTheProgramsAlone) {
 
 /// Deliveries that interrupt nobody take no signal, and leave masks as they are.
 TEST(OurSignal, IsNotTakenWhenNotUsed) {
-  for (const char* delivery : {"membarrier", "poll"}) {
+  for (const char* delivery : {"hybrid", "membarrier", "poll"}) {
     const auto how = in_child(with(delivery), [] {
       sigset_t all;
       sigset_t after;
@@ -337,67 +335,59 @@ TEST(OurSignal, IsNotTakenWhenNotUsed) {
 }
 
 TEST(OurSignal, NoneIsFree) {
-  for (const char* delivery : {"signal", "hybrid"}) {
-    const auto how = in_child(with(delivery), [] {
-      for (int number = SIGRTMIN; number <= SIGRTMAX; ++number) install(number, count_signal);
-      triangles(50);
-      REQUIRE(arrived == 0);
-      return 0;
-    });
-    EXPECT_TRUE(how.fine()) << delivery << ' ' << how;
-  }
+  const auto how = in_child(with("signal"), [] {
+    for (int number = SIGRTMIN; number <= SIGRTMAX; ++number) install(number, count_signal);
+    triangles(50);
+    REQUIRE(arrived == 0);
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
 }
 
 TEST(OurSignal, CannotBeQueued) {
-  for (const char* delivery : {"signal", "hybrid"}) {
-    const auto how = in_child(with(delivery), [] {
-      const rlimit none{0, 0};
-      REQUIRE(setrlimit(RLIMIT_SIGPENDING, &none) == 0);
-      triangles(50);
-      return 0;
-    });
-    EXPECT_TRUE(how.fine()) << delivery << ' ' << how;
-  }
+  const auto how = in_child(with("signal"), [] {
+    const rlimit none{0, 0};
+    REQUIRE(setrlimit(RLIMIT_SIGPENDING, &none) == 0);
+    triangles(50);
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
 }
 
 /// A caller that blocks all signals, from before its first loop, or between and inside its loops.
 TEST(OurSignal, IsBlocked) {
-  for (const char* delivery : {"signal", "hybrid"}) {
-    for (const bool from_the_start : {true, false}) {
-      const auto how = in_child(with(delivery), [from_the_start] {
-        sigset_t all;
-        sigfillset(&all);
-        if (!from_the_start) triangles(5);
-        pthread_sigmask(SIG_SETMASK, &all, nullptr);
-        triangles(30);
-        counts seen(200);
-        parallel_for(
-            0U, 200U,
-            [&](unsigned i) {
-              pthread_sigmask(SIG_SETMASK, &all, nullptr);
-              compute(10us);
-              seen.ran(i);
-            },
-            idws);
-        REQUIRE(seen.wrong() == 0);
-        return 0;
-      });
-      EXPECT_TRUE(how.fine()) << delivery << ' ' << how;
-    }
+  for (const bool from_the_start : {true, false}) {
+    const auto how = in_child(with("signal"), [from_the_start] {
+      sigset_t all;
+      sigfillset(&all);
+      if (!from_the_start) triangles(5);
+      pthread_sigmask(SIG_SETMASK, &all, nullptr);
+      triangles(30);
+      counts seen(200);
+      parallel_for(
+          0U, 200U,
+          [&](unsigned i) {
+            pthread_sigmask(SIG_SETMASK, &all, nullptr);
+            compute(10us);
+            seen.ran(i);
+          },
+          idws);
+      REQUIRE(seen.wrong() == 0);
+      return 0;
+    });
+    EXPECT_TRUE(how.fine()) << how;
   }
 }
 
 /// A program that takes our number after the first loop: requests are then answered between iterations.
 TEST(OurSignal, IsTakenFromUs) {
-  for (const char* delivery : {"signal", "hybrid"}) {
-    const auto how = in_child(with(delivery), [] {
-      triangles(10);
-      install(taken_signal(), count_signal);
-      triangles(50);
-      return 0;
-    });
-    EXPECT_TRUE(how.fine()) << delivery << ' ' << how;
-  }
+  const auto how = in_child(with("signal"), [] {
+    triangles(10);
+    install(taken_signal(), count_signal);
+    triangles(50);
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
 }
 
 /// Handlers may run on an alternate stack, and interrupt other handlers.

@@ -81,7 +81,7 @@ TEST(SystemCalls, ReadIsRestarted) {
 }
 
 TEST(SystemCalls, NoneIsInterruptedWithoutSignals) {
-  for (const char* delivery : {"membarrier", "poll"}) {
+  for (const char* delivery : {"hybrid", "membarrier", "poll"}) {
     const auto how = in_child(with(delivery), [] {
       REQUIRE(interrupted(nanosleep_is_interrupted) == 0);
       REQUIRE(interrupted(poll_is_interrupted) == 0);

@@ -10,9 +10,34 @@
 #include <utility>
 
 #include <steelyard/steelyard.h>
+#include <steelyard/first_exception.hpp>
+
+#if defined(__clang__)
+#define STEELYARD_LIFETIMEBOUND [[clang::lifetimebound]]
+#else
+#define STEELYARD_LIFETIMEBOUND
+#endif
 
 namespace steelyard {
 inline namespace v1 {
+
+namespace detail {
+
+/// The costs of iterations first …; those from one on that throws are 0, and the loop throws it before it begins.
+template <class Cost>
+void evaluate(Cost& cost, std::uint64_t first, std::uint64_t count, double* out) noexcept {
+  std::uint64_t i = 0;
+  try {
+    for (; (catching == nullptr || !catching->is_kept()) && i < count; ++i)
+      out[i] = static_cast<double>(cost(first + i));
+  } catch (...) {
+    if (catching == nullptr) std::terminate();  // a loop of the C interface
+    catching->keep();
+  }
+  for (; i < count; ++i) out[i] = 0;
+}
+
+}  // namespace detail
 
 /// What the iterations of a loop cost, kept together with what is computed from it for loops that come again; see
 /// steelyard_costs. `cost(i)` is the cost of iteration i = 0 … n-1 (the i-th, whatever the loop's own index is).
@@ -49,28 +74,36 @@ class costs {
 
   static void evaluate(void* context, std::uint64_t first, std::uint64_t count, double* out) {
     const auto& cost = *static_cast<const std::function<double(std::uint64_t)>*>(context);
-    for (std::uint64_t i = 0; i < count; ++i) out[i] = cost(first + i);
+    detail::evaluate(cost, first, count, out);
   }
 
   std::function<double(std::uint64_t)> function_;
   steelyard_costs* handle_ = nullptr;
 };
 
-/// The costs of one loop: a function of the iteration's number that lives as long as the call, or `costs` that outlive it.
-/// Nothing of it is kept by a loop that is given a function.
+/// The costs of one loop: a function of the iteration's number, or `costs` that outlive it. Refers to the function, which must
+/// live until the loop has ended: write a lambda into the call of the loop, and keep one that you put into options before.
 class cost_ref {
  public:
   cost_ref() noexcept = default;
   cost_ref(const costs& kept) noexcept : kept_(kept.handle()) {}  // NOLINT: meant to convert
   template <class Cost>
   requires(!std::same_as<std::remove_cvref_t<Cost>, cost_ref> && !std::same_as<std::remove_cvref_t<Cost>, costs> &&
-           std::is_invocable_r_v<double, Cost&, std::uint64_t>) cost_ref(Cost&& cost)
-  noexcept  // NOLINT: meant to convert
-      : evaluate_([](void* context, std::uint64_t first, std::uint64_t count, double* out) {
-          auto& f = *static_cast<std::remove_reference_t<Cost>*>(context);
-          for (std::uint64_t i = 0; i < count; ++i) out[i] = f(first + i);
-        }),
-        context_(const_cast<void*>(static_cast<const void*>(std::addressof(cost)))) {}
+           std::is_invocable_r_v<double, Cost&, std::uint64_t>) cost_ref(Cost&& cost STEELYARD_LIFETIMEBOUND)
+  noexcept {  // NOLINT: meant to convert
+    using function = std::remove_reference_t<Cost>;
+    if constexpr (std::is_function_v<function>) {
+      evaluate_ = [](void* context, std::uint64_t first, std::uint64_t count, double* out) {
+        detail::evaluate(*reinterpret_cast<function*>(context), first, count, out);
+      };
+      context_ = reinterpret_cast<void*>(std::addressof(cost));
+    } else {
+      evaluate_ = [](void* context, std::uint64_t first, std::uint64_t count, double* out) {
+        detail::evaluate(*static_cast<function*>(context), first, count, out);
+      };
+      context_ = const_cast<void*>(static_cast<const void*>(std::addressof(cost)));
+    }
+  }
 
   [[nodiscard]] steelyard_costs* kept() const noexcept { return kept_; }
   [[nodiscard]] steelyard_cost_function function() const noexcept { return evaluate_; }

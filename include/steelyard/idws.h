@@ -22,9 +22,10 @@
 //     IDWS::IDWS_Finalize();
 //
 // stands for `#pragma omp for nowait` over `for (TYPE VAR = 0; VAR < SIZE; ++VAR)`. Every thread of the region runs every
-// such loop, in the same order. There is no barrier at its end: write `#pragma omp barrier` where one is needed. `continue`
-// ends an iteration; `break`, `return` and exceptions leave the loop and drop what this thread had not begun. Regions that
-// are begun at the same time by threads which OpenMP did not start must not run such loops at the same time.
+// such loop, in the same order, and none inside another of the same region. There is no barrier at its end: write
+// `#pragma omp barrier` where one is needed. `continue` ends an iteration; `break`, `return` and exceptions leave the loop
+// and drop what this thread had not begun. Regions that are begun at the same time by threads which OpenMP did not start
+// must not run such loops at the same time.
 
 namespace IDWS {
 
@@ -40,6 +41,12 @@ inline uint64_t this_team() {
     key = (key ^ static_cast<uint64_t>(omp_get_ancestor_thread_num(level) + 1)) * 0x100000001b3u;
   }
   return key;
+}
+
+/// Iterations of a loop from 0 that is written with this end.
+template <class Size>
+uint64_t size_of(Size end) {
+  return Size(0) < end ? static_cast<uint64_t>(end) : 0;
 }
 
 /// One thread in one loop.
@@ -79,8 +86,8 @@ class loop {
 
 }  // namespace IDWS
 
-#define IDWS_prologue(TYPE, VAR, SIZE)                                                            \
-  for (::IDWS::loop idws_loop_(nthreads, tid, static_cast<uint64_t>(SIZE)); idws_loop_.next();) { \
+#define IDWS_prologue(TYPE, VAR, SIZE)                                                      \
+  for (::IDWS::loop idws_loop_(nthreads, tid, ::IDWS::size_of(SIZE)); idws_loop_.next();) { \
     TYPE VAR = static_cast<TYPE>(idws_loop_.iteration());
 
 #define IDWS_epilogue }

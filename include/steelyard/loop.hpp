@@ -48,13 +48,13 @@ struct elements {
 /// when all calls have. Loops may be nested to any depth. The first exception that a call throws stops the loop and is
 /// thrown here. False: `stop` was requested, and some calls may not have been made.
 ///
-/// Throws std::invalid_argument when there is no such schedule; nothing has been called then.
+/// Throws std::invalid_argument when there is no such schedule, or when first is negative and last is unsigned; nothing has
+/// been called then.
 template <class I, class J, class Body>
-requires detail::index<std::common_type_t<I, J>> && std::invocable<Body&, std::common_type_t<I, J>>
+requires detail::index<I> && detail::index<J> && std::invocable<Body&, std::common_type_t<I, J>>
 bool parallel_for(I first, J last, Body&& body, const loop_options& options = {}) {
-  using T = std::common_type_t<I, J>;
-  detail::indices<T, std::remove_reference_t<Body>> each{body, static_cast<T>(first)};
-  return detail::run_loop(detail::distance(static_cast<T>(first), static_cast<T>(last)), each, options);
+  detail::indices<std::common_type_t<I, J>, std::remove_reference_t<Body>> each{body, detail::first_of(first, last)};
+  return detail::run_loop(detail::length_of(first, last), each, options);
 }
 
 /// The same with body(*it) for each it of [first, last).

@@ -53,7 +53,7 @@ struct summing {
     T& mine = values[steelyard_member_number(self)];
     T sum = std::move(mine);
     for (I i = at(start, first), end = at(start, first + count); i != end; ++i)
-      sum = combine(std::move(sum), T(term(i)));
+      sum = static_cast<T>(combine(std::move(sum), static_cast<T>(term(i))));
     mine = std::move(sum);
   }
 };
@@ -66,6 +66,17 @@ class leaves {
   [[nodiscard]] std::uint64_t begin(std::uint64_t leaf) const noexcept {
     return n_ / count_ * leaf + std::min(leaf, n_ % count_);
   }
+  /// For a loop over the leaves: progress in terms, and no costs, which are of terms.
+  [[nodiscard]] loop_options options_from(const loop_options& of_terms) const {
+    loop_options of_leaves = of_terms;
+    of_leaves.cost = {};
+    if (of_terms.progress) {
+      of_leaves.progress = [*this, report = of_terms.progress](std::uint64_t taken, std::uint64_t) {
+        report(begin(taken), n_);
+      };
+    }
+    return of_leaves;
+  }
 
  private:
   std::uint64_t n_;
@@ -77,7 +88,7 @@ template <class T, class Combine>
 T tree(T* values, std::uint64_t count, Combine& combine) {
   for (; count > 1; count = (count + 1) / 2) {
     for (std::uint64_t i = 0; i < count / 2; ++i) {
-      values[i] = combine(std::move(values[2 * i]), std::move(values[2 * i + 1]));
+      values[i] = static_cast<T>(combine(std::move(values[2 * i]), std::move(values[2 * i + 1])));
     }
     if (count % 2 != 0) values[count / 2] = std::move(values[count - 1]);
   }
@@ -94,14 +105,15 @@ enum class order {
 
 /// combine(… combine(combine(identity, term(first)), term(first+1)) …) up to last-1, regrouped as `how` says. T must be
 /// copyable and default-constructible, `combine(T, T)` return a T, and `identity` be neutral for it. What was not run
-/// because of `stop` is left out. O(threads) values of memory, with order::fixed at most 4,096.
+/// because of `stop` is left out. O(threads) values of memory, with order::fixed at most 4,096; costs are not used then.
 template <class I, class J, class T, class Term, class Combine = std::plus<>>
-requires detail::index<std::common_type_t<I, J>> && std::invocable<Term&, std::common_type_t<I, J>>
+requires detail::index<I> && detail::index<J> && std::invocable<Term&, std::common_type_t<I, J>>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, Combine&& combine = {},
                                 const loop_options& options = {}, order how = order::any) {
   using Index = std::common_type_t<I, J>;
-  const auto start = static_cast<Index>(first);
-  const auto n = detail::distance(start, static_cast<Index>(last));
+  if (options.schedule != nullptr) detail::check_schedule(options.schedule);
+  const Index start = detail::first_of(first, last);
+  const auto n = detail::length_of(first, last);
   if (n == 0) return identity;
   if (how == order::fixed) {
     const detail::leaves parts(n);
@@ -109,12 +121,12 @@ requires detail::index<std::common_type_t<I, J>> && std::invocable<Term&, std::c
     detail::one_by_one each([&](std::uint64_t leaf, steelyard_member*) {
       T value = identity;
       for (auto i = parts.begin(leaf); i != parts.begin(leaf + 1); ++i) {
-        value = combine(std::move(value), T(term(detail::at(start, i))));
+        value = static_cast<T>(combine(std::move(value), static_cast<T>(term(detail::at(start, i)))));
       }
       values[leaf] = std::move(value);
     });
     for (std::uint64_t leaf = 0; leaf < parts.count(); ++leaf) values[leaf] = identity;
-    detail::run_loop(parts.count(), each, options);
+    detail::run_loop(parts.count(), each, parts.options_from(options));
     return detail::tree(values.get(), parts.count(), combine);
   }
   detail::per_member<T> values(detail::most_members(options), identity);
@@ -122,8 +134,17 @@ requires detail::index<std::common_type_t<I, J>> && std::invocable<Term&, std::c
                                                                                                   combine};
   detail::run_loop(n, each, options);
   T value = std::move(values[0]);
-  for (std::size_t m = 1; m < values.size(); ++m) value = combine(std::move(value), std::move(values[m]));
+  for (std::size_t m = 1; m < values.size(); ++m) {
+    value = static_cast<T>(combine(std::move(value), std::move(values[m])));
+  }
   return value;
+}
+
+/// The sum of the terms, grouped as `how` says.
+template <class I, class J, class T, class Term>
+requires detail::index<I> && detail::index<J> && std::invocable<Term&, std::common_type_t<I, J>>
+[[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, order how, const loop_options& options = {}) {
+  return parallel_reduce(first, last, std::move(identity), term, std::plus<>{}, options, how);
 }
 
 }  // namespace v1

@@ -15,6 +15,7 @@
 
 #include <steelyard/steelyard.h>
 #include <steelyard/cost.hpp>
+#include <steelyard/first_exception.hpp>
 #include <steelyard/pool.hpp>
 
 /// How loops run, and the one way in which all loops of this interface reach the library.
@@ -25,37 +26,22 @@ inline namespace v1 {
 struct loop_options {
   /// "name[,chunk]"; none: STEELYARD_SCHEDULE, else `wsrw` where there are costs, else `steal`.
   const char* schedule = nullptr;
-  std::uint64_t chunk = 0;    ///< not 0: goes before that in `schedule`
-  cost_ref cost{};            ///< of each iteration, where it is known; `[&](std::uint64_t i) { return degree(i); }`
+  std::uint64_t chunk = 0;  ///< not 0: goes before that in `schedule`
+  /// Of each iteration, where it is known; `[&](std::uint64_t i) { return degree(i); }`. The function must live as long as
+  /// these options are used, see cost_ref. What it throws is thrown by the loop, of which nothing has run then.
+  cost_ref cost{};
   const pool* on = nullptr;   ///< none: the pool of the calling thread
   std::uint32_t threads = 0;  ///< at most so many; 0: all of the pool
   /// Shared also where it would be faster on the caller alone, which is otherwise known from earlier runs of the loop.
   bool always_parallel = false;
   const char* name = nullptr;  ///< of the loop, for reports
   std::stop_token stop{};      ///< when it stops, iterations that have not begun do not
-  /// Called now and then on the calling thread, with how many of the iterations have been taken: never fewer than before.
-  /// What it throws stops the loop, too.
+  /// Called now and then on the calling thread, with how many of the iterations have been taken: never fewer than before;
+  /// at last with all of them. What it throws stops the loop, too.
   std::function<void(std::uint64_t taken, std::uint64_t all)> progress{};
 };
 
 namespace detail {
-
-/// The first exception of any member; the others are dropped.
-class first_exception {
- public:
-  void keep() noexcept {
-    if (!taken_.exchange(true, std::memory_order_relaxed)) thrown_ = std::current_exception();
-  }
-  [[nodiscard]] bool is_kept() const noexcept { return taken_.load(std::memory_order_relaxed); }
-  /// After the loop.
-  void rethrow() const {
-    if (thrown_) std::rethrow_exception(thrown_);
-  }
-
- private:
-  std::atomic<bool> taken_{false};
-  std::exception_ptr thrown_;
-};
 
 /// Runs one iteration after the other: what `run_loop` takes, from a function each(i, member).
 template <class F>
@@ -191,19 +177,53 @@ bool run_loop(std::uint64_t n, Each& each, const loop_options& options) {
   }
   const own_costs once(options.cost);
   loop.costs = once.handle();
+  const catching_here costs(body.failed);
   const steelyard_result result = steelyard_loop_run(&loop);
+  if (body.failed.is_kept() && options.cost.kept() != nullptr) steelyard_costs_changed(options.cost.kept());
   body.failed.rethrow();
   if (result == STEELYARD_INVALID) check_schedule(options.schedule);
+  if (result == STEELYARD_DONE && options.progress && n != 0) options.progress(n, n);
   return result == STEELYARD_DONE;
 }
 
 template <class T>
-concept index = std::integral<T> && !std::same_as<T, bool>;
+concept index = std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= sizeof(std::uint64_t);
 
 /// How many steps lie between; 0 when last is not behind first.
 template <index I>
 constexpr std::uint64_t distance(I first, I last) noexcept {
   return first < last ? static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) : 0;
+}
+
+/// first < last as numbers, whatever their types.
+template <index I, index J>
+constexpr bool is_before(I first, J last) noexcept {
+  if constexpr (std::is_signed_v<I> == std::is_signed_v<J>) {
+    return first < last;
+  } else if constexpr (std::is_signed_v<I>) {
+    return first < 0 || static_cast<std::uint64_t>(first) < last;
+  } else {
+    return last > 0 && first < static_cast<std::uint64_t>(last);
+  }
+}
+
+/// The first of a range of integers of two types, in their common type. Throws std::invalid_argument where that cannot hold
+/// it: a negative first with an unsigned last.
+template <index I, index J>
+constexpr std::common_type_t<I, J> first_of(I first, J last) {
+  using T = std::common_type_t<I, J>;
+  if constexpr (std::is_signed_v<I> && !std::is_signed_v<T>) {
+    if (first < 0 && is_before(first, last)) {
+      throw std::invalid_argument("a loop from a negative number to an unsigned one: give both the same type");
+    }
+  }
+  return static_cast<T>(first);
+}
+/// Its length.
+template <index I, index J>
+constexpr std::uint64_t length_of(I first, J last) noexcept {
+  using T = std::common_type_t<I, J>;
+  return is_before(first, last) ? distance(static_cast<T>(first), static_cast<T>(last)) : 0;
 }
 
 template <index I>

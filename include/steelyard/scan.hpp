@@ -44,6 +44,7 @@ class scan {
     leaves_[0].state.store(reached, std::memory_order_relaxed);
   }
 
+  [[nodiscard]] const leaves& parts() const noexcept { return parts_; }
   [[nodiscard]] std::uint64_t count() const noexcept { return parts_.count(); }
 
   /// A member's turn; `count()` of them. Each claims a leaf: as long as one has found none, the others have not claimed all.
@@ -73,7 +74,7 @@ class scan {
     if (here.state.load(std::memory_order_acquire) == reached) return move_front(number + 1, write(number));
     here.sum = sum_of(number);
     if (here.state.exchange(summed, std::memory_order_acq_rel) == reached) {
-      move_front(number + 1, combine_(T(here.before), T(here.sum)));
+      move_front(number + 1, combined(T(here.before), T(here.sum)));
       write(number);
     } else {
       keep(number, behind_[member]);
@@ -94,7 +95,7 @@ class scan {
     T all = leaves_[number].before;
     if (how_ == order::any) {
       for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) {
-        all = combine_(std::move(all), value(i));
+        all = combined(std::move(all), value(i));
         out_[static_cast<std::iter_difference_t<Out>>(i)] = all;
       }
       return all;
@@ -102,11 +103,11 @@ class scan {
     T sum = identity_;
     for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) {
       T next = value(i);
-      sum = combine_(std::move(sum), T(next));
-      all = combine_(std::move(all), std::move(next));
+      sum = combined(std::move(sum), T(next));
+      all = combined(std::move(all), std::move(next));
       out_[static_cast<std::iter_difference_t<Out>>(i)] = all;
     }
-    return combine_(T(leaves_[number].before), std::move(sum));
+    return combined(T(leaves_[number].before), std::move(sum));
   }
 
  private:
@@ -136,11 +137,13 @@ class scan {
     for (; mine.first != none && is_reached(mine.first); mine.first = leaves_[mine.first].next) write(mine.first);
   }
 
-  T value(std::uint64_t i) const { return T(in_[static_cast<std::iter_difference_t<In>>(i)]); }
+  T value(std::uint64_t i) const { return static_cast<T>(in_[static_cast<std::iter_difference_t<In>>(i)]); }
+
+  T combined(T&& a, T&& b) { return static_cast<T>(combine_(std::move(a), std::move(b))); }
 
   T sum_of(std::uint64_t number) {
     T sum = identity_;
-    for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) sum = combine_(std::move(sum), value(i));
+    for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) sum = combined(std::move(sum), value(i));
     return sum;
   }
 
@@ -160,7 +163,7 @@ class scan {
       here.before = before;
       front_.store(number, std::memory_order_relaxed);
       if (here.state.exchange(reached, std::memory_order_acq_rel) != summed) return;
-      before = combine_(std::move(before), T(here.sum));
+      before = combined(std::move(before), T(here.sum));
     }
   }
 
@@ -182,7 +185,7 @@ class scan {
 /// with order::fixed the terms are grouped in the same way for every number of threads, hence the same bits. `in` and `out`
 /// may be the same. T is as for parallel_reduce. p threads take 2n/(p+1) steps, one takes n (with order::fixed nearly twice
 /// as many, in as many accesses of memory). False: stopped, and some of `out` was not written. The schedule in `options`
-/// applies to what is left when every part of the input has been read.
+/// applies to what is left when every part of the input has been read; costs are not used.
 template <std::random_access_iterator In, std::random_access_iterator Out, class T, class Combine = std::plus<>>
 bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {}, const loop_options& options = {},
                    order how = order::any) {
@@ -190,16 +193,16 @@ bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {}, c
   if (!(in < end)) return true;
   detail::scan<In, Out, T, std::remove_reference_t<Combine>> all(in, static_cast<std::uint64_t>(end - in), out,
                                                                  identity, combine, how, detail::most_members(options));
-  loop_options in_order = options;
+  auto in_order = all.parts().options_from(options);
   in_order.schedule = "dynamic,1";
   in_order.chunk = 0;
-  in_order.cost = {};
   detail::one_by_one read([&](std::uint64_t, steelyard_member* self) { all.turn(steelyard_member_number(self)); });
   if (!detail::run_loop(all.count(), read, in_order)) return false;
   const auto rest = all.rest();
   detail::one_by_one write([&](std::uint64_t i, steelyard_member*) { all.write(rest[i]); });
   loop_options then = options;
   then.cost = {};
+  then.progress = {};
   return detail::run_loop(rest.size(), write, then);
 }
 

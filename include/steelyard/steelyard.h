@@ -172,7 +172,8 @@ typedef struct steelyard_loop {
 typedef enum steelyard_result {
   STEELYARD_DONE = 0,
   STEELYARD_STOPPED = 1, /**< some iterations may not have run */
-  STEELYARD_INVALID = 2  /**< no `run`, or no such schedule: steelyard_schedule_parse says why. Nothing ran */
+  STEELYARD_INVALID =
+      2 /**< no `run`, a `size` that is none, or no such schedule: steelyard_schedule_parse says why. Nothing ran */
 } steelyard_result;
 
 /**

@@ -54,12 +54,14 @@ steelyard_costs* steelyard_costs_create(steelyard_cost_function evaluate, void* 
   return new (std::nothrow) steelyard_costs(evaluate, context, flags);
 }
 
-void steelyard_costs_changed(steelyard_costs* costs) noexcept { ++costs->known.version; }
+void steelyard_costs_changed(steelyard_costs* costs) noexcept {
+  if (costs != nullptr) ++costs->known.version;
+}
 
 void steelyard_costs_destroy(steelyard_costs* costs) noexcept { delete costs; }
 
 steelyard_result steelyard_loop_run(const steelyard_loop* loop) {
-  return loop != nullptr ? steelyard::loop::run(*loop) : STEELYARD_INVALID;
+  return loop != nullptr && loop->size >= sizeof *loop ? steelyard::loop::run(*loop) : STEELYARD_INVALID;
 }
 
 void steelyard_idws_enter(steelyard_idws* self, uint64_t team, uint32_t members, uint32_t number,

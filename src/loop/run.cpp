@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/run.hpp"
 
+#include <pthread.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <new>
@@ -206,10 +209,25 @@ class runner {
 
 }  // namespace
 
+namespace {
+
+/// Never destroyed: its workers sleep until the process has ended, and loops may run in destructors. But where the main
+/// thread ends before the process (pthread_exit), they end too, or the process never would.
+steelyard_pool& made_for_process() {
+  auto& made = *new steelyard_pool(settings().threads - 1);
+  pthread_key_t key{};
+  if (gettid() == getpid() &&
+      pthread_key_create(&key, [](void* pool) { static_cast<steelyard_pool*>(pool)->threads.retire(); }) == 0) {
+    pthread_setspecific(key, &made);
+  }
+  return made;
+}
+
+}  // namespace
+
 steelyard_pool& current_pool() {
   if (in_use != nullptr) return *in_use;
-  // Never destroyed: its workers sleep until the process has ended, and loops may run in destructors.
-  static steelyard_pool& own = *new steelyard_pool(settings().threads - 1);
+  static steelyard_pool& own = made_for_process();
   return own;
 }
 

@@ -91,9 +91,13 @@ void pool::start_anew() {
 
 pool::~pool() {
   if (born_ != forks()) return;
+  retire();
+  for (const worker& each : workers_) pthread_join(each.thread, nullptr);
+}
+
+void pool::retire() noexcept {
   stopping_.store(true, sync::seq_cst, sync::site{"W1"});
   parking_.wake(workers());
-  for (const worker& each : workers_) pthread_join(each.thread, nullptr);
 }
 
 void pool::run(shared_work& work, std::uint32_t members) noexcept {

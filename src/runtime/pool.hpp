@@ -60,6 +60,9 @@ class pool {
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
 
+  /// Lets all workers end: nobody helps from now on, and `run` does everything itself. Waits for none.
+  void retire() noexcept;
+
   [[nodiscard]] std::uint32_t workers() const noexcept { return static_cast<std::uint32_t>(workers_.size()); }
 
   /// Whether a worker would have to be woken.

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -80,7 +81,10 @@ bool install_if_it_arrives(int number) noexcept {
 
 int choose_and_install() noexcept {
   const char* const asked = std::getenv("STEELYARD_SIGNAL");
-  if (asked != nullptr && std::strcmp(asked, "USR1") == 0) return install(SIGUSR1) ? SIGUSR1 : 0;
+  if (asked != nullptr && *asked != '\0') {
+    if (std::strcmp(asked, "USR1") == 0 || std::strcmp(asked, "SIGUSR1") == 0) return install(SIGUSR1) ? SIGUSR1 : 0;
+    std::fprintf(stderr, "steelyard: STEELYARD_SIGNAL='%s' is ignored; USR1 is known\n", asked);
+  }
   for (int number = SIGRTMAX; number >= SIGRTMIN; --number) {
     if (is_free(number) && install_if_it_arrives(number)) return number;
   }

@@ -170,6 +170,32 @@ TEST(Exceptions, OutOfReductionsAndScans) {
   EXPECT_EQ(alive, 0);
 }
 
+/// Before anything has run. Costs that are kept are asked for again by the next loop.
+TEST(Exceptions, OutOfCosts) {
+  pool two(2);
+  bool throws = true;
+  const auto cost = [&](std::uint64_t i) { return throws && i == 500 ? throw std::runtime_error("cost") : double(i); };
+  steelyard::costs kept(cost);
+  std::atomic<int> ran{0};
+  const auto count = [&](int) { ++ran; };
+  EXPECT_THROW(parallel_for(0, 1000, count, {.cost = cost, .on = &two, .always_parallel = true}), std::runtime_error);
+  EXPECT_THROW(parallel_for(0, 1000, count, {.cost = kept, .on = &two, .always_parallel = true}), std::runtime_error);
+  EXPECT_EQ(ran, 0);
+  throws = false;
+  parallel_for(0, 1000, count, {.cost = kept, .on = &two, .always_parallel = true});
+  EXPECT_EQ(ran, 1000);
+}
+
+double of_a_function(std::uint64_t i) { return static_cast<double>(i); }
+
+TEST(Costs, CanBeAFunction) {
+  std::atomic<int> ran{0};
+  const auto integral = [](std::uint64_t i) { return i; };
+  parallel_for(0, 100, [&](int) { ++ran; }, {.cost = of_a_function, .always_parallel = true});
+  parallel_for(0, 100, [&](int) { ++ran; }, {.cost = integral, .always_parallel = true});
+  EXPECT_EQ(ran, 200);
+}
+
 TEST(Exceptions, OutOfProgress) {
   pool two(2);
   EXPECT_THROW(parallel_for(0, 100000, [](int) { loop_tests::compute(std::chrono::microseconds(50)); },

@@ -69,6 +69,26 @@ TEST(ParallelFor, MixedTypesMeetInTheirCommonOne) {
   EXPECT_EQ(seen.wrong(), 0U);
 }
 
+TEST(ParallelFor, MixedSignsAreNumbers) {
+  int calls = 0;
+  const steelyard::loop_options alone{.threads = 1};
+  steelyard::parallel_for(
+      0U, -1, [&](auto) { ++calls; }, alone);
+  steelyard::parallel_for(
+      5, std::uint8_t{3}, [&](auto) { ++calls; }, alone);
+  EXPECT_EQ(calls, 0);
+  EXPECT_THROW(steelyard::parallel_for(
+                   -5, 5U, [&](auto) { ++calls; }, alone),
+               std::invalid_argument);
+  EXPECT_EQ(calls, 0);
+  steelyard::parallel_for(
+      -5, std::uint8_t{5}, [&](int i) { calls += i < 5 ? 1 : 100; }, alone);
+  EXPECT_EQ(calls, 10) << "int holds both";
+  steelyard::parallel_for(
+      0, std::vector<int>(7).size(), [&](std::size_t) { ++calls; }, alone);
+  EXPECT_EQ(calls, 17);
+}
+
 TEST(ParallelFor, StopsAtOnceInTheLongestRange) {
   pool four(4);
   for (const char* schedule : all_schedules()) {
@@ -237,6 +257,17 @@ TEST(ParallelFor, BodiesOfAllKinds) {
   parallel_for(0, 10, [moved = std::make_unique<int>(1)](int) mutable { calls += *moved; });
   parallel_for(0, 10, [](int) { return ++calls; });
   EXPECT_EQ(calls, 60);
+}
+
+TEST(ParallelFor, AnUnknownSizeIsNoLoop) {
+  steelyard_loop loop{};
+  loop.iterations = 5;
+  loop.run = [](void*, steelyard_member*, std::uint64_t, std::uint64_t, std::uint64_t) { ADD_FAILURE(); };
+  for (const std::size_t size : {std::size_t{0}, sizeof loop - 1}) {
+    loop.size = size;
+    EXPECT_EQ(steelyard_loop_run(&loop), STEELYARD_INVALID);
+  }
+  steelyard_costs_changed(nullptr);
 }
 
 TEST(ParallelFor, WithoutARunFunctionNothingRuns) {

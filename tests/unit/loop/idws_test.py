@@ -67,6 +67,13 @@ class Region(unittest.TestCase):
             self.assertEqual(outcome(program(compiler, "c++20", "region")), (0, "0 wrong\n", ""), compiler)
 
 
+class MainThread(unittest.TestCase):
+    def test_it_may_end_first(self):
+        path = program("g++", "c++20", "main_ends")
+        for threads in ("1", "2", "5"):
+            self.assertEqual(outcome(path, STEELYARD_NUM_THREADS=threads), (0, "ended\n", ""), threads)
+
+
 class Bound(unittest.TestCase):
     """The pool has the process's processors, whatever the OpenMP runtime has bound the calling thread to."""
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <steelyard/loop.hpp>
 #include <string>
 #include <vector>
@@ -94,6 +95,34 @@ TEST(Reduce, Nested) {
   long wanted = 0;
   for (int i = 0; i < 50; ++i) wanted += i * (i - 1) / 2;
   EXPECT_EQ(total, wanted);
+}
+
+TEST(Reduce, TheOrderAlone) {
+  const auto term = [](int i) { return 1.0 / (i + 1); };
+  EXPECT_EQ(parallel_reduce(0, 1000, 0.0, term, order::fixed),
+            parallel_reduce(0, 1000, 0.0, term, std::plus<>{}, {.threads = 1}, order::fixed));
+}
+
+/// Progress counts terms, also where they are summed by parts, and ends with all of them.
+TEST(Reduce, ProgressIsOfTerms) {
+  for (const auto how : {order::any, order::fixed}) {
+    std::uint64_t last = 0;
+    const auto report = [&](std::uint64_t taken, std::uint64_t all) {
+      EXPECT_EQ(all, 100'000U);
+      EXPECT_GE(taken, last);
+      last = taken;
+    };
+    const auto sum = parallel_reduce(
+        0, 100'000, 0L, [](int) { return 1L; }, std::plus<>{}, {.progress = report}, how);
+    EXPECT_EQ(sum, 100'000);
+    EXPECT_EQ(last, 100'000U);
+  }
+}
+
+TEST(Reduce, AnUnknownScheduleIsRefusedForNoTermsToo) {
+  EXPECT_THROW(
+      static_cast<void>(parallel_reduce(0, 0, 0, [](int i) { return i; }, std::plus<>{}, {.schedule = "best"})),
+      std::invalid_argument);
 }
 
 }  // namespace

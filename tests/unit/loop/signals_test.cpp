@@ -334,6 +334,16 @@ TEST(OurSignal, IsNotTakenWhenNotUsed) {
   }
 }
 
+TEST(OurSignal, UnknownOnesAreOneLine) {
+  auto environment = with("signal");
+  environment["STEELYARD_SIGNAL"] = "SEGV";
+  const auto how = in_child(environment, [] {
+    triangles(20);
+    return 0;
+  });
+  EXPECT_TRUE(how.status == 0 && how.errors == "steelyard: STEELYARD_SIGNAL='SEGV' is ignored; USR1 is known\n") << how;
+}
+
 TEST(OurSignal, NoneIsFree) {
   const auto how = in_child(with("signal"), [] {
     for (int number = SIGRTMIN; number <= SIGRTMAX; ++number) install(number, count_signal);

@@ -90,6 +90,9 @@ void types_and_sizes() {
     IDWS_prologue(int64_t, i, int64_t{100})
       seen.ran(static_cast<int>(i));
     IDWS_epilogue
+    IDWS_prologue(int, i, -1)
+      seen.ran(i);
+    IDWS_epilogue
     IDWS_prologue(int, i, 0)
       seen.ran(i);
     IDWS_epilogue

@@ -26,10 +26,10 @@ namespace detail {
 ///
 /// Who claims the leaf at the front, whose predecessors' sum is known, writes its output at once. The others claim leaves
 /// further on, add them up, and write them when the front has passed; the next one that nobody has claimed they leave to
-/// whoever comes from the front, who else would meet a leaf that is being added up. The front moves over leaves that are added up by one `combine` each. So p members take 2n/(p+1) steps
-/// where two passes take 2n/p, one member takes n, and a leaf is mostly written by the member that has just read it.
-/// (Traoré, Roch, Maillard, Gautier & Bernard 2008: one runs the sequential algorithm and jumps over what others have
-/// prepared.)
+/// whoever comes from the front, who else would meet a leaf that is being added up. The front moves over leaves that are
+/// added up by one `combine` each. So p members take 2n/(p+1) steps where two passes take 2n/p, one member takes n, and a
+/// leaf is mostly written by the member that has just read it. (Traoré, Roch, Maillard, Gautier & Bernard 2008: one runs
+/// the sequential algorithm and jumps over what others have prepared.)
 ///
 /// A leaf is `fresh` until somebody has added it up or the front is there, whichever comes first; both exchange its state,
 /// so the second of the two sees the first, and moves the front on. Nobody waits for anybody.
@@ -71,7 +71,7 @@ class scan {
   /// A leaf that this member has claimed.
   void run(std::uint64_t number, std::size_t member) {
     leaf& here = leaves_[number];
-    if (here.state.load(std::memory_order_acquire) == reached) return move_front(number + 1, write(number));
+    if (here.state.load(std::memory_order_acquire) == reached) return move_front(number + 1, write_at_front(number));
     here.sum = sum_of(number);
     if (here.state.exchange(summed, std::memory_order_acq_rel) == reached) {
       move_front(number + 1, combined(T(here.before), T(here.sum)));
@@ -90,24 +90,11 @@ class scan {
     return all;
   }
 
-  /// Its output; returns what comes before the next leaf.
-  T write(std::uint64_t number) {
+  /// The output of a leaf that the front has reached.
+  void write(std::uint64_t number) {
     T all = leaves_[number].before;
-    if (how_ == order::any) {
-      for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) {
-        all = combined(std::move(all), value(i));
-        out_[static_cast<std::iter_difference_t<Out>>(i)] = all;
-      }
-      return all;
-    }
-    T sum = identity_;
-    for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) {
-      T next = value(i);
-      sum = combined(std::move(sum), T(next));
-      all = combined(std::move(all), std::move(next));
-      out_[static_cast<std::iter_difference_t<Out>>(i)] = all;
-    }
-    return combined(T(leaves_[number].before), std::move(sum));
+    for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i)
+      put(i, all = combined(std::move(all), value(i)));
   }
 
  private:
@@ -140,6 +127,26 @@ class scan {
   T value(std::uint64_t i) const { return static_cast<T>(in_[static_cast<std::iter_difference_t<In>>(i)]); }
 
   T combined(T&& a, T&& b) { return static_cast<T>(combine_(std::move(a), std::move(b))); }
+
+  void put(std::uint64_t i, const T& result) { out_[static_cast<std::iter_difference_t<Out>>(i)] = result; }
+
+  /// The same where nobody has added it up: returns what comes before the next leaf.
+  T write_at_front(std::uint64_t number) {
+    T all = leaves_[number].before;
+    if (how_ == order::any) {
+      for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) {
+        put(i, all = combined(std::move(all), value(i)));
+      }
+      return all;
+    }
+    T sum = identity_;
+    for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) {
+      T next = value(i);
+      sum = combined(std::move(sum), T(next));
+      put(i, all = combined(std::move(all), std::move(next)));
+    }
+    return combined(T(leaves_[number].before), std::move(sum));
+  }
 
   T sum_of(std::uint64_t number) {
     T sum = identity_;

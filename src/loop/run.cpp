@@ -67,7 +67,7 @@ class runner {
  public:
   runner(const steelyard_loop& asked, const schedules::choice& told, steelyard_pool& pool) noexcept
       : asked_(asked), told_(told), pool_(pool), known_(history_of(reinterpret_cast<const void*>(asked.run))),
-        members_(most_members()) {}
+        members_(most_members()), began_(ticks()) {}
 
   steelyard_result run() noexcept {
     if (members_ > 1 && !alone_pays()) return share();
@@ -91,9 +91,11 @@ class runner {
     return asked_.stop != nullptr && __atomic_load_n(asked_.stop, __ATOMIC_RELAXED) != 0;
   }
 
-  /// Sharing gains nothing before the first worker comes, and costs what opening costs.
+  /// Sharing gains nothing before the first worker comes, and costs what opening costs. Loops that follow each other before
+  /// a worker goes to sleep are worth the one wake-up, so they count as if it were awake.
   [[nodiscard]] std::uint64_t break_even() const noexcept {
-    const bool asleep = pool_.threads.some_sleep();
+    const auto last_end = pool_.last_end.load(sync::relaxed, sync::site{"A9"});
+    const bool asleep = pool_.threads.some_sleep() && began_ - last_end >= pool_.threads.spinning();
     return pool_.arrival[asleep].get() + 2 * pool_.opening[asleep].get();
   }
 
@@ -136,10 +138,10 @@ class runner {
     std::uint64_t part = 0;
     if (members_ > 1 && !has_stopped()) part = expected_ != 0 ? n / 2 : std::max<std::uint64_t>(n / 16, 1);
     if (part != 0) {
-      const auto began = ticks();
       asked_.run(asked_.body, &self, 0, part, 1);
-      const auto took = ticks() - began;
+      const auto took = ticks() - began_;
       const auto all = expected_ != 0 ? 2 * took : took * (n / part);
+      pool_.last_end.store(began_ + all, sync::relaxed, sync::site{"A9"});
       if (is_news(all) && !self.stopped_alone && learn_alone(all)) {
         first_ = part;
         return share();
@@ -158,8 +160,8 @@ class runner {
     if (known_ == nullptr) return false;
     const auto sample = per_1024(took, asked_.iterations);
     const bool is_long = took / 2 > std::max(expected_, break_even());
-    // What was believed is wrong if it says otherwise.
-    if (is_long) {
+    // What was believed is wrong if it says otherwise; and nothing takes far less time than it needs.
+    if (is_long || sample < known_->alone.get() / 4) {
       known_->alone.restart(sample);
     } else {
       known_->alone.add(sample);
@@ -174,6 +176,7 @@ class runner {
     loop.members = std::min(members_, static_cast<std::uint32_t>(std::min<std::uint64_t>(loop.iterations, members_)));
     loop.chunk = asked_.chunk != 0 ? asked_.chunk : how.chunk;
     loop.seed = ticks();
+    loop.contiguous = true;  // neighbours share lines, of what they read and of what they write
     loop.open = how.schedule->sharing != nullptr && asked_.run_open != nullptr && loop.iterations <= most_open;
     loop.least_left = settings().least_left;
     loop.halves = settings().halves;
@@ -185,6 +188,7 @@ class runner {
     const bool asleep = pool_.threads.some_sleep();
     team members(pool_, asked_, first_, *how.schedule, loop, memory.get());
     pool_.threads.run(members, loop.members);
+    pool_.last_end.store(ticks(), sync::relaxed, sync::site{"A9"});
     pool_.opening[asleep].add(members.opening());
     if (members.first_arrival() != 0) pool_.arrival[asleep].add(members.first_arrival());
     if (!members.stopped() && known_ != nullptr) known_->together.add(per_1024(members.busy(), loop.iterations));
@@ -203,6 +207,7 @@ class runner {
   steelyard_pool& pool_;
   history* known_;
   std::uint32_t members_;
+  std::uint64_t began_;
   std::uint64_t first_ = 0;
   std::uint64_t expected_ = 0;  ///< ticks that it takes alone; 0: not known
 };

@@ -15,6 +15,8 @@ struct steelyard_pool {
   /// From the caller's decision until it begins itself, and until the first worker comes; when workers spin, and sleep.
   steelyard::loop::average opening[2];
   steelyard::loop::average arrival[2];
+  /// About when the last loop on it ended, in ticks.
+  steelyard::sync::real::atomic<std::uint64_t> last_end{};
 };
 
 namespace steelyard::loop {

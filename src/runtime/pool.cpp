@@ -11,6 +11,8 @@
 #include <new>
 #include <utility>
 
+#include "support/ticks.hpp"
+
 namespace steelyard::runtime {
 namespace {
 
@@ -140,8 +142,10 @@ bool pool::help(std::uint32_t first) noexcept {
 void pool::live(worker& self) noexcept {
   while (!stopping_.load(sync::relaxed, sync::site{"W2"})) {
     std::uint32_t spins = 0;
+    const auto began = support::ticks();
     while (!help(self.number) && ++spins < spins_before_sleep) sync::real::pause();
     if (spins < spins_before_sleep) continue;
+    spun_.store(support::ticks() - began, sync::relaxed, sync::site{"W8"});
     const auto ticket = parking_.announce();
     if (stopping_.load(sync::seq_cst, sync::site{"W3"})) return parking_.cancel();
     const auto joined = board_.join(self.number);

@@ -68,6 +68,9 @@ class pool {
   /// Whether a worker would have to be woken.
   [[nodiscard]] bool some_sleep() const noexcept { return parking_.some_sleep(); }
 
+  /// How long workers spin before they sleep, in support::ticks; 0: none has slept yet.
+  [[nodiscard]] std::uint64_t spinning() const noexcept { return spun_.load(sync::relaxed, sync::site{"W8"}); }
+
   /// Runs `work` on the caller and on workers that have nothing else to do, `members` together at most. Returns when it is
   /// done.
   void run(shared_work& work, std::uint32_t members) noexcept;
@@ -93,6 +96,7 @@ class pool {
   board<sync::real, shared_work> board_;
   parking<sync::real> parking_;
   sync::real::atomic<int> woken_from_{-1};  ///< the processor of who woke workers last
+  sync::real::atomic<std::uint64_t> spun_{};
   sync::real::atomic<bool> stopping_{};
   std::uint32_t asked_ = 0;  ///< how many workers, before the system refused some
   std::vector<worker> workers_;

@@ -30,12 +30,16 @@ struct chunk {
 };
 
 /// The fourth root of the total work in units of the mean iteration, which without costs is N
-/// (Mishra & Nandivada 2023, section 5); overridden by the chunk parameter.
+/// (Mishra & Nandivada 2023, section 5); overridden by the chunk parameter. Of front ends that want contiguous steps at
+/// least the 256th of a member's share: handing out a few dozen cheap iterations takes a fifth of their time
+/// (docs/decisions/007).
 struct fourth_root_of_work {
   std::uint32_t least;
   static constexpr bool looks_back = false;
   static constexpr std::uint64_t reservation(const shape& loop) noexcept {
-    return loop.chunk != 0 ? loop.chunk : std::max<std::uint64_t>(1, fourth_root(loop.iterations));
+    if (loop.chunk != 0) return loop.chunk;
+    const auto of_share = loop.contiguous ? loop.iterations / (256 * std::uint64_t{loop.members}) : 0;
+    return std::max({std::uint64_t{1}, fourth_root(loop.iterations), of_share});
   }
   template <class Weigh>
   constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t, const Weigh&) const noexcept {

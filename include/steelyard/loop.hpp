@@ -64,8 +64,8 @@ struct elements {
 
 /// Calls body(i) for each i of first … last-1, once, in any order, on the caller and on idle threads of the pool; returns
 /// when all calls have. A small body of which a copy cannot be told apart (trivially copyable, called as const) is called as
-/// a copy, which lets the compiler keep its captures in registers. Loops may be nested to any depth. The first exception that a call throws stops the loop and is
-/// thrown here. False: `stop` was requested, and some calls may not have been made.
+/// a copy, which lets the compiler keep its captures in registers. Loops may be nested to any depth. The first exception
+/// that a call throws stops the loop and is thrown here. False: `stop` was requested, and some calls may not have been made.
 ///
 /// Throws std::invalid_argument when there is no such schedule, or when first is negative and last is unsigned; nothing has
 /// been called then.

@@ -14,8 +14,9 @@ namespace {
 using schedules::step;
 using support::ticks;
 
-/// A claim is a store, a load and a comparison: some five ticks. A hundred times that between two claims is a percent.
-constexpr std::uint64_t ticks_between_claims = 500;
+/// A claim with what surrounds it, the call of the body above all, costs some fifty ticks. A hundred times that between two
+/// claims is a percent.
+constexpr std::uint64_t ticks_between_claims = 5000;
 /// Claims between two looks at the clock, which cost as much as some twenty.
 constexpr std::uint64_t claims_for_a_while = 256;
 constexpr std::uint64_t most_claimed_at_once = std::uint64_t{1} << 20;

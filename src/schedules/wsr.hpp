@@ -8,8 +8,9 @@ namespace steelyard::schedules {
 /// WS-Random of COWS (Mishra & Nandivada 2023, section 3.2). Deal: cyclic. Take: the fourth root of the work. Ask: a
 /// random member with at least 5 iterations left (section 5). Split: half the iterations, the victim keeps the larger.
 struct wsr_rules {
-  static constexpr traits about{"wsr", "cyclic; an empty member takes half of a random one's rest",
-                                "iterations per chunk (fourth root of N; at least 1/256 of a share where chunks are contiguous)", false, false};
+  static constexpr traits about{
+      "wsr", "cyclic; an empty member takes half of a random one's rest",
+      "iterations per chunk (fourth root of N; at least 1/256 of a share where chunks are contiguous)", false, false};
   using weigh = weigh::units;
   using deal = deal::cyclic;
   using take = take::fourth_root_of_work;

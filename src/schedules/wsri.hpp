@@ -8,8 +8,9 @@ namespace steelyard::schedules {
 /// WS-Remaining-Iterations of COWS (Mishra & Nandivada 2023, section 3.3): wsr, but the victim is the member with most
 /// iterations left that no other thief asks just now (section 3.5). A busy victim is second choice, never a lock.
 struct wsri_rules {
-  static constexpr traits about{"wsri", "cyclic; an empty member takes half of the fullest one's rest",
-                                "iterations per chunk (fourth root of N; at least 1/256 of a share where chunks are contiguous)", false, false};
+  static constexpr traits about{
+      "wsri", "cyclic; an empty member takes half of the fullest one's rest",
+      "iterations per chunk (fourth root of N; at least 1/256 of a share where chunks are contiguous)", false, false};
   using weigh = weigh::units;
   using deal = deal::cyclic;
   using take = take::fourth_root_of_work;

@@ -19,8 +19,9 @@ namespace steelyard::schedules {
 /// chunk is the fourth root of N in iterations, whatever they cost (docs/decisions/004 has the figures for both); its
 /// thieves share a lock (section 3.5), ours take none (steal.md).
 struct wsrw_rules {
-  static constexpr traits about{"wsrw", "cyclic; an empty member takes half of the most work left; wsri without costs",
-                                "iterations per chunk (fourth root of N; at least 1/256 of a share where chunks are contiguous)", false, false};
+  static constexpr traits about{
+      "wsrw", "cyclic; an empty member takes half of the most work left; wsri without costs",
+      "iterations per chunk (fourth root of N; at least 1/256 of a share where chunks are contiguous)", false, false};
   using weigh = weigh::work;
   using deal = deal::cyclic;
   using take = take::fourth_root_or_all;

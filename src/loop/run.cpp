@@ -95,7 +95,7 @@ class runner {
   /// a worker goes to sleep are worth the one wake-up, so they count as if it were awake.
   [[nodiscard]] std::uint64_t break_even() const noexcept {
     const auto last_end = pool_.last_end.load(sync::relaxed, sync::site{"A9"});
-    const bool asleep = pool_.threads.some_sleep() && began_ - last_end >= pool_.threads.spinning();
+    const bool asleep = pool_.threads.some_sleep() && last_end + pool_.threads.spinning() <= began_;
     return pool_.arrival[asleep].get() + 2 * pool_.opening[asleep].get();
   }
 

@@ -58,7 +58,8 @@ void elsewhere::keep_off(int processor, std::uint32_t workers) noexcept try {
   if (others.count() < workers) others = usual_;
   if (others != now && others.bind_this_thread()) now = std::move(others);
   bound_ = std::move(now);
-} catch (const std::bad_alloc&) {  // then it stays where it is
+} catch (const std::bad_alloc&) {
+  avoided_ = -1;  // it stays where it is, and tries again
 }
 
 pool::pool(std::uint32_t workers) : born_(forks()) { start(std::min(workers, most_workers)); }

@@ -112,7 +112,7 @@ class cyclic {
     const auto round = std::uint64_t{members_} * block_;
     const auto into = static_cast<std::int64_t>(before % round) - static_cast<std::int64_t>(owner) * block_;
     const auto x = before / round * block_ + static_cast<std::uint64_t>(std::clamp<std::int64_t>(into, 0, block_));
-    return static_cast<std::uint32_t>(owner * longest_ + std::min<std::uint64_t>(x, longest_));
+    return static_cast<std::uint32_t>(std::uint64_t{owner} * longest_ + std::min<std::uint64_t>(x, longest_));
   }
 
   /// Units that follow each other both in the loop and in a list.

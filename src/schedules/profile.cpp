@@ -29,7 +29,8 @@ bool profile::set(double (*cost)(void* context, std::int64_t index), void* conte
   }
   double all = 0;
   for (const double of : of_bins) all += of;
-  if (!(all > 0 && all <= std::numeric_limits<double>::max())) return false;
+  const bool usable = all > 0 && all <= std::numeric_limits<double>::max();  // not so for NaN and infinity
+  if (!usable) return false;
   constexpr double full = 0x1.0p62;
   weights scaled{};
   for (std::uint32_t b = 0; b < bins; ++b) scaled[b] = static_cast<std::uint64_t>(of_bins[b] / all * full);

@@ -92,15 +92,12 @@ class cost_ref {
            std::is_invocable_r_v<double, Cost&, std::uint64_t>) cost_ref(Cost&& cost STEELYARD_LIFETIMEBOUND)
   noexcept {  // NOLINT: meant to convert
     using function = std::remove_reference_t<Cost>;
+    evaluate_ = [](void* context, std::uint64_t first, std::uint64_t count, double* out) {
+      detail::evaluate(*reinterpret_cast<function*>(context), first, count, out);
+    };
     if constexpr (std::is_function_v<function>) {
-      evaluate_ = [](void* context, std::uint64_t first, std::uint64_t count, double* out) {
-        detail::evaluate(*reinterpret_cast<function*>(context), first, count, out);
-      };
       context_ = reinterpret_cast<void*>(std::addressof(cost));
     } else {
-      evaluate_ = [](void* context, std::uint64_t first, std::uint64_t count, double* out) {
-        detail::evaluate(*static_cast<function*>(context), first, count, out);
-      };
       context_ = const_cast<void*>(static_cast<const void*>(std::addressof(cost)));
     }
   }

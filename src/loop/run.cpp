@@ -175,7 +175,7 @@ class runner {
     loop.iterations = asked_.iterations - first_;
     loop.members = std::min(members_, static_cast<std::uint32_t>(std::min<std::uint64_t>(loop.iterations, members_)));
     loop.chunk = asked_.chunk != 0 ? asked_.chunk : how.chunk;
-    loop.seed = ticks();
+    loop.seed = began_;
     loop.contiguous = true;  // neighbours share lines, of what they read and of what they write
     loop.open = how.schedule->sharing != nullptr && asked_.run_open != nullptr && loop.iterations <= most_open;
     loop.least_left = settings().least_left;

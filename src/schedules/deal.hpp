@@ -75,15 +75,15 @@ class cyclic {
   }
 
   constexpr step cut(range& taken) const noexcept {
-    const auto owner = taken.begin() / longest_;
-    const auto x = taken.begin() % longest_;
+    const auto list = owner(taken.begin());
+    const auto first = unit_at(list, taken.begin());
     if (strided_) {
       const auto all = std::exchange(taken, {});
-      return {std::uint64_t{x} * members_ + owner, all.size(), members_};
+      return {first, all.size(), members_};
     }
-    const auto n = std::min(taken.size(), block_ - x % block_);
+    const auto n = std::min(taken.size(), block_ - (taken.begin() - list * longest_) % block_);
     taken = taken.without_front(n);
-    return unit.run((x / block_ * members_ + owner) * block_ + x % block_, n);
+    return unit.run(static_cast<std::uint32_t>(first), n);
   }
 
   [[nodiscard]] constexpr std::uint64_t iterations(range r) const noexcept {
@@ -103,9 +103,7 @@ class cyclic {
   [[nodiscard]] constexpr std::uint32_t owner(std::uint32_t position) const noexcept { return position / longest_; }
   /// How many units of the loop come before this position of that list, which may be its end.
   [[nodiscard]] constexpr std::uint32_t units_before(std::uint32_t owner, std::uint32_t position) const noexcept {
-    const auto x = position - owner * longest_;
-    const auto before = (std::uint64_t{x / block_} * members_ + owner) * block_ + x % block_;
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(before, unit.count()));
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(unit_at(owner, position), unit.count()));
   }
   /// The first position of that list with so many units of the loop before it.
   [[nodiscard]] constexpr std::uint32_t first_behind(std::uint32_t owner, std::uint32_t before) const noexcept {
@@ -123,6 +121,12 @@ class cyclic {
   units unit;
 
  private:
+  /// The unit of the loop at a position of that list; at the list's end it may lie behind the loop.
+  [[nodiscard]] constexpr std::uint64_t unit_at(std::uint32_t owner, std::uint32_t position) const noexcept {
+    const auto x = position - owner * longest_;
+    return (std::uint64_t{x / block_} * members_ + owner) * block_ + x % block_;
+  }
+
   /// Tries k upwards from one with which the loop itself fits: the lists of all members, padded to L, must fit too.
   constexpr cyclic(const shape& loop, std::uint64_t reservation, unsigned shift) noexcept
       : unit(loop.iterations, shift), members_(loop.members) {

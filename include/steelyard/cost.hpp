@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -26,10 +26,10 @@ namespace detail {
 /// The costs of iterations first …; those from one on that throws are 0, and the loop throws it before it begins.
 template <class Cost>
 void evaluate(Cost& cost, std::uint64_t first, std::uint64_t count, double* out) noexcept {
-  std::uint64_t i = 0;
+  std::uint64_t i = catching != nullptr && catching->is_kept() ? count : 0;
+  if (i != 0) std::fill_n(out, count, 0.0);
   try {
-    for (; (catching == nullptr || !catching->is_kept()) && i < count; ++i)
-      out[i] = static_cast<double>(cost(first + i));
+    for (; i < count; ++i) out[i] = static_cast<double>(cost(first + i));
   } catch (...) {
     if (catching == nullptr) std::terminate();  // a loop of the C interface
     catching->keep();
@@ -46,12 +46,11 @@ class costs {
   /// Keeps a copy of the function. Throws std::bad_alloc.
   template <class Cost>
   requires std::is_invocable_r_v<double, Cost&, std::uint64_t>
-  explicit costs(Cost cost) : function_(std::move(cost)) {
-    handle_ = steelyard_costs_create(evaluate, &function_, 0);
-    if (handle_ == nullptr) throw std::bad_alloc();
-  }
+  explicit costs(Cost cost) : costs(0, std::move(cost)) {}
   /// All the same.
-  [[nodiscard]] static costs equal() { return costs(STEELYARD_EQUAL_COSTS, nullptr); }
+  [[nodiscard]] static costs equal() {
+    return costs(STEELYARD_EQUAL_COSTS, [](std::uint64_t) { return 1.0; });
+  }
   /// As the constructor, for bodies of which most stands under a condition that `cost` does not know.
   template <class Cost>
   [[nodiscard]] static costs guarded(Cost cost) {
@@ -67,17 +66,16 @@ class costs {
   [[nodiscard]] steelyard_costs* handle() const noexcept { return handle_; }
 
  private:
-  costs(std::uint32_t flags, std::function<double(std::uint64_t)> cost) : function_(std::move(cost)) {
-    handle_ = steelyard_costs_create(evaluate, &function_, flags);
+  template <class Cost>
+  costs(std::uint32_t flags, Cost cost) : function_(std::make_shared<Cost>(std::move(cost))) {
+    const auto evaluate = [](void* context, std::uint64_t first, std::uint64_t count, double* out) {
+      detail::evaluate(*static_cast<Cost*>(context), first, count, out);
+    };
+    handle_ = steelyard_costs_create(evaluate, function_.get(), flags);
     if (handle_ == nullptr) throw std::bad_alloc();
   }
 
-  static void evaluate(void* context, std::uint64_t first, std::uint64_t count, double* out) {
-    const auto& cost = *static_cast<const std::function<double(std::uint64_t)>*>(context);
-    detail::evaluate(cost, first, count, out);
-  }
-
-  std::function<double(std::uint64_t)> function_;
+  std::shared_ptr<void> function_;
   steelyard_costs* handle_ = nullptr;
 };
 

@@ -39,7 +39,6 @@ template <index T, class Body>
 struct indices {
   Body& body;
   T start;
-  void operator()(std::uint64_t i, steelyard_member*) { body(at(start, i)); }
   void range(std::uint64_t first, std::uint64_t count, steelyard_member*) {
     auto&& here = near<T>(body);
     for (T i = at(start, first), end = at(start, first + count); i != end; ++i) here(i);
@@ -52,7 +51,6 @@ struct elements {
   Body& body;
   It start;
   using difference = std::iter_difference_t<It>;
-  void operator()(std::uint64_t i, steelyard_member*) { body(start[static_cast<difference>(i)]); }
   void range(std::uint64_t first, std::uint64_t count, steelyard_member*) {
     auto&& here = near<std::iter_reference_t<It>>(body);
     const It end = start + static_cast<difference>(first + count);

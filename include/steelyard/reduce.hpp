@@ -48,7 +48,6 @@ struct summing {
   Term& term;
   Combine& combine;
 
-  void operator()(std::uint64_t i, steelyard_member* self) { range(i, 1, self); }
   void range(std::uint64_t first, std::uint64_t count, steelyard_member* self) {
     T& mine = values[steelyard_member_number(self)];
     T sum = std::move(mine);

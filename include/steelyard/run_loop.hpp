@@ -48,7 +48,6 @@ template <class F>
 class one_by_one {
  public:
   explicit one_by_one(F f) : f_(std::move(f)) {}
-  void operator()(std::uint64_t i, steelyard_member* self) { f_(i, self); }
   void range(std::uint64_t first, std::uint64_t count, steelyard_member* self) {
     for (std::uint64_t i = first; i != first + count; ++i) f_(i, self);
   }
@@ -57,8 +56,7 @@ class one_by_one {
   F f_;
 };
 
-/// What the calls from the library find behind `body`. `Each` runs one iteration, each(i, member), or neighbours,
-/// each.range(first, count, member).
+/// What the calls from the library find behind `body`. `Each` runs neighbours: each.range(first, count, member).
 template <class Each>
 struct loop_body {
   Each& each;
@@ -67,27 +65,20 @@ struct loop_body {
   const loop_options* options = nullptr;
   std::uint64_t all = 0;
 
-  void run(steelyard_member* self, std::uint64_t first, std::uint64_t count, std::uint64_t stride) noexcept {
+  /// The only call of `range`, in a function of its own: compilers inline what is called from one place, so the user's body
+  /// stands in one loop, whatever its size.
+  [[gnu::noinline]] void run(steelyard_member* self, std::uint64_t first, std::uint64_t count,
+                             std::uint64_t stride) noexcept {
     if (failed.is_kept()) return steelyard_member_stop(self);  // by `progress`, which has no member to stop
+    const std::uint64_t at_once = stride == 1 && stop == nullptr ? count : 1;
     try {
-      if (stop != nullptr) {
-        run_until_stopped(self, first, count, stride);
-      } else if (stride == 1) {
-        each.range(first, count, self);
-      } else {
-        for (std::uint64_t i = first, k = 0; k != count; ++k, i += stride) each(i, self);
+      for (std::uint64_t left = count; left != 0; left -= at_once, first += stride) {
+        if (stop != nullptr && stop->stop_requested()) return steelyard_member_stop(self);
+        each.range(first, at_once, self);
       }
     } catch (...) {
       failed.keep();
       steelyard_member_stop(self);
-    }
-  }
-
- private:
-  void run_until_stopped(steelyard_member* self, std::uint64_t first, std::uint64_t count, std::uint64_t stride) {
-    for (std::uint64_t i = first, k = 0; k != count; ++k, i += stride) {
-      if (stop->stop_requested()) return steelyard_member_stop(self);
-      each(i, self);
     }
   }
 };

@@ -14,63 +14,64 @@
 /// Take: how much a member takes for itself at once.
 ///
 /// - `reservation(loop)`: the least it takes, in iterations.
+/// - `(loop, unit)`: of that loop, whose units are those.
 /// - `operator()(left, taken, weigh)`: how many of `left` > 0 units; `taken` of the range it has taken before.
 /// - `looks_back`: whether `taken` matters.
 namespace steelyard::schedules::take {
 
 /// The chunk parameter, 1 by default.
 struct chunk {
-  std::uint32_t least;
   static constexpr bool looks_back = false;
   static constexpr std::uint64_t reservation(const shape& loop) noexcept { return loop.chunk != 0 ? loop.chunk : 1; }
+  constexpr chunk(const shape& loop, const units& unit) noexcept : least(unit.holding(reservation(loop))) {}
   template <class Weigh>
   constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t, const Weigh&) const noexcept {
     return std::min(left, least);
   }
+  std::uint32_t least;
 };
 
-/// The fourth root of the total work in units of the mean iteration, which without costs is N
-/// (Mishra & Nandivada 2023, section 5); overridden by the chunk parameter. Of front ends that want contiguous steps at
-/// least the 256th of a member's share: handing out a few dozen cheap iterations takes a fifth of their time
-/// (docs/decisions/007).
-struct fourth_root_of_work {
-  std::uint32_t least;
-  static constexpr bool looks_back = false;
-  static constexpr std::uint64_t reservation(const shape& loop) noexcept {
-    if (loop.chunk != 0) return loop.chunk;
-    const auto of_share = loop.contiguous ? loop.iterations / (256 * std::uint64_t{loop.members}) : 0;
-    return std::max({std::uint64_t{1}, fourth_root(loop.iterations), of_share});
-  }
-  template <class Weigh>
-  constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t, const Weigh&) const noexcept {
-    return std::min(left, least);
-  }
-};
+/// No more than half of what the member has already taken of this range, so that it feels its way into iterations it knows
+/// nothing about; and a part of what is left, so that thieves find enough and the steps are small at the end.
+template <std::uint32_t part>
+constexpr std::uint32_t growing(std::uint32_t left, std::uint32_t taken, std::uint32_t least) noexcept {
+  return std::min(left, std::max(std::min(left / part, taken / 2), least));
+}
 
-/// As fourth_root_of_work (the work in units of the mean iteration is N with costs too, whatever they are); all at once
-/// where every iteration is known to cost the same.
-struct fourth_root_or_all {
-  std::uint32_t least;
-  static constexpr bool looks_back = false;
-  static constexpr std::uint64_t reservation(const shape& loop) noexcept {
-    return fourth_root_of_work::reservation(loop);
-  }
-  template <class Weigh>
-  constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t, const Weigh& weigh) const noexcept {
-    return weigh.equal() ? left : std::min(left, least);
-  }
-};
-
-/// A fifth of what is left, so that thieves find enough and the steps are small at the end; no more than half of what
-/// the member has already taken of this range, so that it feels its way into iterations it knows nothing about; at least
-/// the chunk parameter. docs/decisions/003 has the figures.
-struct gradual {
-  std::uint32_t least;
+/// Growing to a fifth of what is left, at least the chunk parameter. docs/decisions/003 has the figures.
+struct gradual : chunk {
   static constexpr bool looks_back = true;
-  static constexpr std::uint64_t reservation(const shape& loop) noexcept { return chunk::reservation(loop); }
+  using chunk::chunk;
   template <class Weigh>
   constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t taken, const Weigh&) const noexcept {
-    return std::min(left, std::max(std::min(left / 5, taken / 2), least));
+    return growing<5>(left, taken, least);
+  }
+};
+
+/// The chunk parameter; without one the fourth root of the total work in units of the mean iteration, which is N whatever
+/// the iterations cost (Mishra & Nandivada 2023, section 5). Of front ends that want contiguous steps growing from that
+/// to the sixteenth of what is left: handing out a few cheap iterations takes as long as they do (docs/decisions/007).
+struct fourth_root_of_work {
+  static constexpr bool looks_back = true;
+  static constexpr std::uint64_t reservation(const shape& loop) noexcept {
+    return loop.chunk != 0 ? loop.chunk : std::max(std::uint64_t{1}, fourth_root(loop.iterations));
+  }
+  constexpr fourth_root_of_work(const shape& loop, const units& unit) noexcept
+      : least(unit.holding(reservation(loop))), grows(loop.contiguous && loop.chunk == 0) {}
+  template <class Weigh>
+  constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t taken, const Weigh&) const noexcept {
+    return grows ? growing<16>(left, taken, least) : std::min(left, least);
+  }
+  std::uint32_t least;
+  bool grows;
+};
+
+/// The same, but all at once where every iteration is known to cost the same.
+struct fourth_root_or_all : fourth_root_of_work {
+  using fourth_root_of_work::fourth_root_of_work;
+  template <class Weigh>
+  constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t taken, const Weigh& weigh) const noexcept {
+    return weigh.equal() ? left : fourth_root_of_work::operator()(left, taken, weigh);
   }
 };
 

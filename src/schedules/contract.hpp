@@ -37,7 +37,7 @@ struct shape {
   std::uint32_t members = 1;     ///< 1 … max_members
   std::uint64_t chunk = 0;       ///< the schedule's chunk parameter in iterations; 0: its own default
   std::uint64_t seed = 0;        ///< of the schedules that draw at random
-  /// The front end cannot run strided chunks cheaply: cyclic deals of the wsr family use blocks of one reservation.
+  /// The front end cannot run strided chunks cheaply: cyclic deals of the wsr family use large blocks.
   bool contiguous = false;
   /// Every member is certain to come (OpenMP promises it). Preassigned schedules then never hand out the share of a
   /// member that has not come yet; without the promise an unclaimed share belongs to whoever claims it first.

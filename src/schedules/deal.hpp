@@ -59,10 +59,12 @@ class blocks {
 /// owner = position / L and x = position mod L, and one word holds the tuple.
 ///
 /// Blocks are one iteration and a range is one step of stride P. For a front end that wants contiguous steps, and for
-/// loops beyond 32 bits, blocks are one reservation, and a range is handed out in pieces.
+/// loops beyond 32 bits, a range is handed out in pieces: blocks are one reservation, and where neighbours are to stay together
+/// and nobody has said a chunk, at least the sixteenth of a member's share.
 class cyclic {
  public:
   static constexpr bool in_pieces = true;
+  static constexpr std::uint64_t blocks_of_share = 16;  ///< at most, see above
 
   constexpr cyclic(const shape& loop, std::uint64_t reservation) noexcept
       : cyclic(loop, reservation, units::smallest_shift(loop.iterations)) {}
@@ -81,7 +83,7 @@ class cyclic {
       const auto all = std::exchange(taken, {});
       return {first, all.size(), members_};
     }
-    const auto n = std::min(taken.size(), block_ - (taken.begin() - list * longest_) % block_);
+    const auto n = neighbours(list, taken);
     taken = taken.without_front(n);
     return unit.run(static_cast<std::uint32_t>(first), n);
   }
@@ -113,6 +115,11 @@ class cyclic {
     return static_cast<std::uint32_t>(std::uint64_t{owner} * longest_ + std::min<std::uint64_t>(x, longest_));
   }
 
+  /// How many of a range that is not empty follow each other in the loop, too.
+  [[nodiscard]] constexpr std::uint32_t neighbours(std::uint32_t owner, range r) const noexcept {
+    return std::min(r.size(), block_ - (r.begin() - owner * longest_) % block_);
+  }
+
   /// Units that follow each other both in the loop and in a list.
   [[nodiscard]] constexpr std::uint32_t block() const noexcept { return block_; }
   /// A unit is one iteration, and a list holds each P-th.
@@ -133,7 +140,10 @@ class cyclic {
     for (;; unit = units(loop.iterations, ++shift)) {
       strided_ = !loop.contiguous && shift == 0;
       // A larger block would leave members without a share.
-      block_ = strided_ ? 1 : std::clamp(ceil_div(unit.count(), members_), 1U, unit.holding(reservation));
+      const auto block = loop.contiguous && loop.chunk == 0
+                             ? std::max(reservation, loop.iterations / members_ / blocks_of_share)
+                             : reservation;
+      block_ = strided_ ? 1 : std::clamp(ceil_div(unit.count(), members_), 1U, unit.holding(block));
       blocks_ = ceil_div(unit.count(), block_);
       const auto longest = std::uint64_t{ceil_div(blocks_, members_)} * block_;
       longest_ = static_cast<std::uint32_t>(std::max<std::uint64_t>(longest, 1));

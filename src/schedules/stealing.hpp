@@ -31,8 +31,8 @@ class alignas(support::line_size) stealing {
   static std::size_t bytes(const shape& loop) noexcept { return lines::template bytes_with<stealing>(loop); }
 
   explicit stealing(const shape& loop) noexcept
-      : deal_(loop, take_rule::reservation(loop)), take_{deal_.unit.holding(take_rule::reservation(loop))},
-        weigh_(loop, deal_), least_left_(least_left(loop)), members_(loop.members),
+      : deal_(loop, take_rule::reservation(loop)), take_(loop, deal_.unit), weigh_(loop, deal_),
+        least_left_(least_left(loop)), members_(loop.members),
         seats_(this + 1, loop.members, [this, &loop](void* place, member m) {
           ::new (place) seat(deal_.share(m), loop.seed + m * seed_distance);
         }) {}

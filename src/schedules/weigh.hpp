@@ -76,7 +76,7 @@ class work {
 
   /// In the unit of the costs; only if `has_costs()`.
   [[nodiscard]] double work_of(range r) const noexcept {
-    return sums_ != nullptr ? sums_[r.end()] - sums_[r.begin()] : profiled(r).work;
+    return sums_ != nullptr ? sums_[r.end()] - sums_[r.begin()] : profiled(r);
   }
 
   /// The first position behind r.begin() with at least half of the work of r before it; r.end() at the latest. Where
@@ -95,23 +95,46 @@ class work {
  private:
   static constexpr double full = 0x1.0p62;
 
-  /// What a profile says of a range. The units between its ends belong to all members in turn, each to one of them.
-  struct estimate {
-    double before;  ///< work of the whole loop before its first unit
-    double work;    ///< of the range
-  };
-  [[nodiscard]] estimate profiled(range r) const noexcept {
+  /// What a profile says of a range. O(its blocks), or of so many that it does not matter: the units between its ends belong
+  /// to all members in turn, each to one of them.
+  static constexpr std::uint32_t few_blocks = 2 * deal::cyclic::blocks_of_share;
+  [[nodiscard]] bool has_few_blocks(range r) const noexcept { return r.size() / deal_.block() <= few_blocks; }
+  [[nodiscard]] double before(std::uint32_t unit) const noexcept { return profile_->before(unit, deal_.unit.count()); }
+
+  [[nodiscard]] double profiled(range r) const noexcept {
     const auto owner = deal_.owner(r.begin());
-    const auto n = deal_.unit.count();
-    const double begin = profile_->before(deal_.units_before(owner, r.begin()), n);
-    const double end = profile_->before(deal_.units_before(owner, r.end()), n);
-    return {begin, (end - begin) / members_};
+    if (!has_few_blocks(r)) {
+      return (before(deal_.units_before(owner, r.end())) - before(deal_.units_before(owner, r.begin()))) / members_;
+    }
+    double all = 0;
+    for (; !r.empty(); r = r.without_front(deal_.neighbours(owner, r))) {
+      const auto first = deal_.units_before(owner, r.begin());
+      all += before(first + deal_.neighbours(owner, r)) - before(first);
+    }
+    return all;
   }
 
   [[nodiscard]] std::uint32_t half_way_by_profile(range r) const noexcept {
-    const auto all = profiled(r);
-    const auto unit = profile_->reaching(all.before + all.work * members_ / 2, deal_.unit.count());
-    return std::clamp(deal_.first_behind(deal_.owner(r.begin()), unit), r.begin() + 1, r.end());
+    const auto owner = deal_.owner(r.begin());
+    const auto reaching = [this](std::uint32_t first, double more) {
+      return profile_->reaching(before(first) + more, deal_.unit.count());
+    };
+    double half = profiled(r) / 2;
+    if (!has_few_blocks(r)) {
+      const auto unit = reaching(deal_.units_before(owner, r.begin()), half * members_);
+      return std::clamp(deal_.first_behind(owner, unit), r.begin() + 1, r.end());
+    }
+    for (auto rest = r;; rest = rest.without_front(deal_.neighbours(owner, rest))) {
+      const auto first = deal_.units_before(owner, rest.begin());
+      const auto n = deal_.neighbours(owner, rest);
+      const double of_block = before(first + n) - before(first);
+      if (of_block < half && n < rest.size()) {  // sums may change while they are read; the last block ends it
+        half -= of_block;
+        continue;
+      }
+      const auto unit = std::clamp(reaching(first, half), first, first + n);
+      return std::clamp(rest.begin() + (unit - first), r.begin() + 1, r.end());
+    }
   }
 
   deal::cyclic deal_;

@@ -37,7 +37,7 @@ class work_sums {
       : memory_(memory), applied_(applied) {}
 
   /// How many doubles the sums of a loop take: one more than the positions of its deal, which are fewer than
-  /// N + members · chunk (the chunk by default ⌊N^¼⌉, 1 unless contiguous), and fewer than 2^32.
+  /// N + members · block (see deal::cyclic; 1 unless contiguous), and fewer than 2^32.
   [[nodiscard]] static std::uint64_t size_for(const shape& loop) noexcept;
 
   /// The loop with its costs: `sums` and `equal_costs` set, whatever they were. Reads every cost once, unless nothing

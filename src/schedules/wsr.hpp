@@ -10,7 +10,7 @@ namespace steelyard::schedules {
 struct wsr_rules {
   static constexpr traits about{
       "wsr", "cyclic; an empty member takes half of a random one's rest",
-      "iterations per chunk (fourth root of N; at least 1/256 of a share where chunks are contiguous)", false, false};
+      "iterations per chunk (fourth root of N; more while much is left, where chunks are contiguous)", false, false};
   using weigh = weigh::units;
   using deal = deal::cyclic;
   using take = take::fourth_root_of_work;

@@ -21,7 +21,7 @@ namespace steelyard::schedules {
 struct wsrw_rules {
   static constexpr traits about{
       "wsrw", "cyclic; an empty member takes half of the most work left; wsri without costs",
-      "iterations per chunk (fourth root of N; at least 1/256 of a share where chunks are contiguous)", false, false};
+      "iterations per chunk (fourth root of N; more while much is left, where chunks are contiguous)", false, false};
   using weigh = weigh::work;
   using deal = deal::cyclic;
   using take = take::fourth_root_or_all;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // cows-steelyard: parallel_for of the library, under the schedule given.
-#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -19,9 +18,11 @@ class steelyard_loops {
   steelyard_loops(const csr& graph, const steelyard::loop_options& options) : graph_(&graph), options_(options) {}
 
   template <class Cost, class Body>
-  void for_each(unsigned site, const Cost& cost, Body&& body) {
+  void for_each(unsigned, const Cost& cost, Body&& body) {
     ++count;
-    steelyard::parallel_for(vertex{0}, graph_->vertex_count(), body, options_for(site, cost));
+    auto options = options_;
+    options.cost = costs_of(cost);
+    steelyard::parallel_for(vertex{0}, graph_->vertex_count(), body, options);
   }
 
   std::uint64_t count = 0;
@@ -32,28 +33,24 @@ class steelyard_loops {
     return [cost](std::uint64_t v) { return static_cast<double>(cost.of(static_cast<vertex>(v))); };
   }
 
-  // What a loop is told beside the schedule: the costs of its iterations, kept for the site's next run. Schedules that do
-  // not ask about costs do not read them.
-  steelyard::loop_options options_for(unsigned site, cows::cost::equal) { return with(site, steelyard::costs::equal); }
-  steelyard::loop_options options_for(unsigned site, const cows::cost::degree& cost) {
-    return with(site, [&] { return steelyard::costs(of_vertices(cost)); });
+  // What a loop is told beside the schedule: the costs of its iterations. Loops of equal costs share them, and their prefix
+  // sums, until the kernel has ended. Schedules that do not ask about costs do not read them.
+  const steelyard::costs& costs_of(cows::cost::equal) {
+    static const steelyard::costs costs = steelyard::costs::equal();
+    return costs;
   }
-  steelyard::loop_options options_for(unsigned site, const cows::cost::guarded& cost) {
-    return with(site, [&] { return steelyard::costs::guarded(of_vertices(cost)); });
+  const steelyard::costs& costs_of(const cows::cost::degree& cost) {
+    if (!degree_) degree_.reset(new steelyard::costs(of_vertices(cost)));
+    return *degree_;
   }
-
-  template <class Make>
-  steelyard::loop_options with(unsigned site, const Make& make) {
-    auto& kept = costs_[site];
-    if (!kept) kept.reset(new steelyard::costs(make()));
-    auto options = options_;
-    options.cost = *kept;
-    return options;
+  const steelyard::costs& costs_of(const cows::cost::guarded& cost) {
+    if (!guarded_) guarded_.reset(new steelyard::costs(steelyard::costs::guarded(of_vertices(cost))));
+    return *guarded_;
   }
 
   const csr* graph_;
   steelyard::loop_options options_;
-  std::map<unsigned, std::unique_ptr<steelyard::costs>> costs_;  // of each site
+  std::unique_ptr<steelyard::costs> degree_, guarded_;
 };
 
 void require_schedule(const char* text) {

@@ -99,11 +99,11 @@ TEST(Costs, AreLearntAnew) {
   const sites_since met;
   loop_of first{64};
   run<2>(first);
-  ASSERT_GT(met.part_of_first_64th(), 0.05);
+  ASSERT_GT(met.part_of_first_64th(), 0.03) << "0.14 where nothing disturbs, 1 / 64 where all cost the same";
   loop_of even{0};
   for (int i = 0; i < 129; ++i) run<2>(even);
   EXPECT_EQ(even.ran, 129 * iterations);
-  EXPECT_LT(met.part_of_first_64th(), 0.05);
+  EXPECT_LT(met.part_of_first_64th(), 0.03);
 }
 
 TEST(Costs, OfOtherSchedulesAreNotLearnt) {

@@ -96,7 +96,9 @@ class runner {
   [[nodiscard]] std::uint64_t break_even() const noexcept {
     const auto last_end = pool_.last_end.load(sync::relaxed, sync::site{"A9"});
     const bool asleep = pool_.threads.some_sleep() && last_end + pool_.threads.spinning() <= began_;
-    return pool_.arrival[asleep].get() + 2 * pool_.opening[asleep].get();
+    const auto even = [this](bool where) { return pool_.arrival[where].get() + 2 * pool_.opening[where].get(); };
+    const auto waking = even(true);
+    return asleep || (waking != 0 && waking < even(false)) ? waking : even(false);
   }
 
   /// What sharing adds to the iterations themselves (lines that move between caches) counts against it, too.
@@ -160,8 +162,7 @@ class runner {
     if (known_ == nullptr) return false;
     const auto sample = per_1024(took, asked_.iterations);
     const bool is_long = took / 2 > std::max(expected_, break_even());
-    // What was believed is wrong if it says otherwise; and nothing takes far less time than it needs.
-    if (is_long || sample < known_->alone.get() / 4) {
+    if (is_long) {  // what was believed is wrong
       known_->alone.restart(sample);
     } else {
       known_->alone.add(sample);
@@ -185,6 +186,7 @@ class runner {
     loop.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0;
     const scratch memory(how.schedule->bytes(loop) + (loop.open ? sharing::bytes(loop.members) : 0));
     if (memory.get() == nullptr) return alone_for_want_of_memory();
+    if (loop.open) sync::real::prepare_membarrier();  // which may wait for the kernel, once: no cost of a loop
     const bool asleep = pool_.threads.some_sleep();
     team members(pool_, asked_, first_, *how.schedule, loop, memory.get());
     pool_.threads.run(members, loop.members);

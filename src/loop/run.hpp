@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/single_threaded.h>
+
 #include "loop/history.hpp"
 #include "runtime/pool.hpp"
 #include "schedules/choice.hpp"
+#include "sync/real.hpp"
 
 #include <steelyard/steelyard.h>
 
 /// A pool, and what opening a loop on it costs.
 struct steelyard_pool {
-  explicit steelyard_pool(std::uint32_t workers) : threads(workers) {}
+  explicit steelyard_pool(std::uint32_t workers) : threads((prepare(), workers)) {}
 
   steelyard::runtime::pool threads;
   /// From the caller's decision until it begins itself, and until the first worker comes; when workers spin, and sleep.
@@ -17,6 +20,13 @@ struct steelyard_pool {
   steelyard::loop::average arrival[2];
   /// About when the last loop on it ended, in ticks.
   steelyard::sync::real::atomic<std::uint64_t> last_end{};
+
+ private:
+  /// The kernel registers a process for membarriers at once while it has one thread; later it waits until all processors
+  /// have been through its scheduler, 16 ms here.
+  static void prepare() noexcept {
+    if (__libc_single_threaded) steelyard::sync::real::prepare_membarrier();
+  }
 };
 
 namespace steelyard::loop {

@@ -18,6 +18,8 @@ namespace {
 
 // A pause is some 10 to 40 ns.
 constexpr std::uint32_t spins_before_sleep = 1000;
+/// Waking takes longer than so many times that only where the machine has no time for the process.
+constexpr std::uint64_t most_patience = 16;
 constexpr std::uint32_t spins_for_members = 1000;
 
 constinit sync::real::atomic<unsigned> forks_so_far{};
@@ -65,7 +67,9 @@ void elsewhere::keep_off(int processor, std::uint32_t workers) noexcept try {
 pool::pool(std::uint32_t workers) : born_(forks()) { start(std::min(workers, most_workers)); }
 
 void pool::start(std::uint32_t workers) {
-  if (auto all = topology::of_process(); all != topology::processors::of_thread(0)) bind_ = std::move(all);
+  auto all = topology::of_process();
+  crowded_ = workers >= all.count();
+  if (all != topology::processors::of_thread(0)) bind_ = std::move(all);
   workers_.reserve(workers);  // they keep their places
   asked_ = workers;
   const signals_blocked quiet;
@@ -84,6 +88,7 @@ void pool::start_anew() {
   if (born_ == forks()) return;
   const auto lost = workers();
   workers_.clear();
+  begun_.store(0, sync::relaxed, sync::site{"W9"});
   std::destroy_at(&board_);
   std::construct_at(&board_);
   std::destroy_at(&parking_);
@@ -114,7 +119,10 @@ void pool::run(shared_work& work, std::uint32_t members) noexcept {
 }
 
 void pool::wake(std::uint32_t count) noexcept {
-  if (parking_.some_sleep()) woken_from_.store(sched_getcpu(), sync::relaxed, sync::site{"W6"});
+  if (parking_.some_sleep()) {
+    woken_from_.store(sched_getcpu(), sync::relaxed, sync::site{"W6"});
+    woken_at_.store(support::ticks(), sync::relaxed, sync::site{"W10"});
+  }
   parking_.wake(count);
 }
 
@@ -140,18 +148,37 @@ bool pool::help(std::uint32_t first) noexcept {
   return joined.work != nullptr;
 }
 
+/// The same, for as long as it pays to wait: sleeping makes the next caller wait for a wake-up, so a worker spins for about
+/// as long, which is at most twice what the better of the two would have cost (ski rental).
+bool pool::help_soon(std::uint32_t first) noexcept {
+  const auto began = support::ticks();
+  for (std::uint32_t spins = 0; spins < spins_before_sleep; ++spins) {
+    if (help(first)) return true;
+    sync::real::pause();
+  }
+  const auto least = support::ticks() - began;
+  const auto enough = crowded_ ? least : std::min(waking_.get(), most_patience * least);
+  auto spun = least;
+  for (; spun < enough; spun = support::ticks() - began) {
+    if (help(first)) return true;
+    sync::real::pause();
+  }
+  spun_.store(spun, sync::relaxed, sync::site{"W8"});
+  return false;
+}
+
 void pool::live(worker& self) noexcept {
+  begun_.fetch_add(1, sync::relaxed, sync::site{"W9"});
   while (!stopping_.load(sync::relaxed, sync::site{"W2"})) {
-    std::uint32_t spins = 0;
-    const auto began = support::ticks();
-    while (!help(self.number) && ++spins < spins_before_sleep) sync::real::pause();
-    if (spins < spins_before_sleep) continue;
-    spun_.store(support::ticks() - began, sync::relaxed, sync::site{"W8"});
+    if (help_soon(self.number)) continue;
     const auto ticket = parking_.announce();
     if (stopping_.load(sync::seq_cst, sync::site{"W3"})) return parking_.cancel();
     const auto joined = board_.join(self.number);
     if (joined.work == nullptr) {
       parking_.sleep(ticket);
+      if (const auto woken_at = woken_at_.load(sync::relaxed, sync::site{"W10"}); woken_at != 0) {
+        waking_.add(support::ticks() - woken_at);
+      }
       self.place.keep_off(woken_from_.load(sync::relaxed, sync::site{"W7"}), asked_);
     } else {
       parking_.cancel();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "runtime/average.hpp"
 #include "runtime/board.hpp"
 #include "runtime/parking.hpp"
 #include "sync/real.hpp"
@@ -45,7 +46,8 @@ class elsewhere {
 /// Threads that help whoever calls `run`. Any thread may, several at once, workers inside shared work included: the
 /// caller takes part itself and never needs a worker to finish, so nesting needs no further threads and cannot deadlock.
 ///
-/// Idle workers spin for some ten microseconds and then sleep. They are named steelyard/N, block all signals, and run on
+/// Idle workers spin for some ten microseconds, or for as long as waking one takes here where that is longer and every member has
+/// a processor, and then sleep. They are named steelyard/N, block all signals, and run on
 /// whatever the process may use (topology::of_process), however the thread that started them is bound. In the child of a
 /// fork a pool has lost its workers and starts them anew at its first `run`. Where the workers can do without the processor
 /// of the thread that woke them last, they stay off it.
@@ -65,8 +67,10 @@ class pool {
 
   [[nodiscard]] std::uint32_t workers() const noexcept { return static_cast<std::uint32_t>(workers_.size()); }
 
-  /// Whether a worker would have to be woken.
-  [[nodiscard]] bool some_sleep() const noexcept { return parking_.some_sleep(); }
+  /// Whether a worker would have to be woken, or has not begun yet.
+  [[nodiscard]] bool some_sleep() const noexcept {
+    return parking_.some_sleep() || begun_.load(sync::relaxed, sync::site{"W9"}) < workers();
+  }
 
   /// How long workers spin before they sleep, in support::ticks; 0: none has slept yet.
   [[nodiscard]] std::uint64_t spinning() const noexcept { return spun_.load(sync::relaxed, sync::site{"W8"}); }
@@ -88,6 +92,7 @@ class pool {
   using membership = board<sync::real, shared_work>::membership;
   void take_part(const membership& joined) noexcept;
   bool help(std::uint32_t first) noexcept;
+  bool help_soon(std::uint32_t first) noexcept;
   void live(worker& self) noexcept;
   void wake(std::uint32_t count) noexcept;
 
@@ -95,9 +100,13 @@ class pool {
   std::optional<topology::processors> bind_;  ///< workers to these; nothing: as who started them
   board<sync::real, shared_work> board_;
   parking<sync::real> parking_;
-  sync::real::atomic<int> woken_from_{-1};  ///< the processor of who woke workers last
+  sync::real::atomic<int> woken_from_{-1};        ///< the processor of who woke workers last
+  sync::real::atomic<std::uint64_t> woken_at_{};  ///< when that was
+  average waking_;                                ///< from then until a worker ran
   sync::real::atomic<std::uint64_t> spun_{};
+  sync::real::atomic<std::uint32_t> begun_{};  ///< workers that have looked for work
   sync::real::atomic<bool> stopping_{};
+  bool crowded_ = false;     ///< not every member has a processor
   std::uint32_t asked_ = 0;  ///< how many workers, before the system refused some
   std::vector<worker> workers_;
 };

@@ -29,7 +29,7 @@ using support::ticks;
 constexpr std::uint64_t between_trials = 128;
 constexpr std::uint32_t early_trials = 7;
 /// Below so many times the break-even it is worth to know what the loop takes on the caller alone.
-constexpr std::uint64_t doubtful = 16;
+constexpr std::uint64_t doubtful = 64;
 /// Open ranges leave room above the last iteration for a claim.
 constexpr std::uint64_t most_open = std::uint64_t{1} << 62;
 
@@ -91,14 +91,22 @@ class runner {
     return asked_.stop != nullptr && __atomic_load_n(asked_.stop, __ATOMIC_RELAXED) != 0;
   }
 
-  /// Sharing gains nothing before the first worker comes, and costs what opening costs. Loops that follow each other before
-  /// a worker goes to sleep are worth the one wake-up, so they count as if it were awake.
+  /// Of workers that spin, or have to be woken: sharing gains nothing before the first comes, and costs what opening costs.
+  [[nodiscard]] std::uint64_t break_even(bool asleep) const noexcept {
+    return pool_.arrival[asleep].get() + 2 * pool_.opening[asleep].get();
+  }
+
+  /// Loops that follow each other before a worker goes to sleep are worth the one wake-up, so they count as if it were awake.
   [[nodiscard]] std::uint64_t break_even() const noexcept {
     const auto last_end = pool_.last_end.load(sync::relaxed, sync::site{"A9"});
     const bool asleep = pool_.threads.some_sleep() && last_end + pool_.threads.spinning() <= began_;
-    const auto even = [this](bool where) { return pool_.arrival[where].get() + 2 * pool_.opening[where].get(); };
-    const auto waking = even(true);
-    return asleep || (waking != 0 && waking < even(false)) ? waking : even(false);
+    const auto waking = break_even(true);
+    return asleep || (waking != 0 && waking < break_even(false)) ? waking : break_even(false);
+  }
+
+  /// What it costs at most to share a loop that is better run alone.
+  [[nodiscard]] std::uint64_t trial(std::uint64_t together) const noexcept {
+    return std::max(together, break_even(pool_.threads.some_sleep()));
   }
 
   /// What sharing adds to the iterations themselves (lines that move between caches) counts against it, too.
@@ -110,11 +118,11 @@ class runner {
     if ((asked_.flags & STEELYARD_ALWAYS_PARALLEL) != 0 || known_ == nullptr) return false;
     expected_ = scaled(known_->alone.get(), asked_.iterations);
     const auto even = break_even();
-    if (expected_ != 0 && expected_ <= even) return !is_time(expected_, even);
     const auto together = scaled(known_->together.get(), asked_.iterations);
+    if (expected_ != 0 && expected_ <= even) return !is_time(expected_, trial(together));
     if (together == 0) return false;
     if (expected_ == 0) return together <= doubtful * even;
-    if (alone_is_better(expected_, together, even)) return !is_time(expected_, even);
+    if (alone_is_better(expected_, together, even)) return !is_time(expected_, trial(together));
     const auto least = std::min(expected_, together);
     return least <= doubtful * even && is_time(together, least);
   }
@@ -154,19 +162,22 @@ class runner {
   }
 
   [[nodiscard]] bool is_news(std::uint64_t took) const noexcept {
-    return took > expected_ + expected_ / 16 || took < expected_ - expected_ / 16;
+    return took > expected_ + expected_ / 16 || took < expected_ - expected_ / 16 ||
+           (known_ != nullptr && known_->doubted.load(sync::relaxed, sync::site{"A6"}));
   }
 
-  /// What the loop takes alone, by a part of it. True: so long that the rest is better shared.
+  /// What the loop takes alone, by a part of it. True: so long that the rest is better shared. Once may be a thread that lost its
+  /// core; what says so twice in a row is believed.
   bool learn_alone(std::uint64_t took) noexcept {
     if (known_ == nullptr) return false;
-    const auto sample = per_1024(took, asked_.iterations);
     const bool is_long = took / 2 > std::max(expected_, break_even());
-    if (is_long) {  // what was believed is wrong
+    const auto sample = per_1024(took, asked_.iterations);
+    if (is_long && known_->doubted.load(sync::relaxed, sync::site{"A6"})) {
       known_->alone.restart(sample);
     } else {
       known_->alone.add(sample);
     }
+    known_->doubted.store(is_long, sync::relaxed, sync::site{"A6"});
     return is_long;
   }
 

@@ -17,14 +17,12 @@ namespace steelyard::loop {
 costs_in_use::costs_in_use(steelyard_costs* costs, schedules::shape& loop) noexcept {
   if (costs == nullptr || costs->in_use.exchange(true, sync::acquire, sync::site{"A7"})) return;
   held_ = costs;
-  const auto wanted = costs->known.equal || !costs->known.each ? 0 : schedules::work_sums::size_for(loop);
-  if (wanted > costs->memory.size()) {
-    try {
-      costs->memory.resize(wanted);
-    } catch (const std::bad_alloc&) {
-      return;  // without costs, then
-    }
-    costs->sums = schedules::work_sums(costs->memory, settings().applied);
+  const auto wanted =
+      schedules::work_sums::wants_sums(costs->known, settings().applied) ? schedules::work_sums::size_for(loop) : 0;
+  if (wanted > costs->room) {
+    costs->memory.reset(new (std::nothrow) double[wanted]);
+    costs->room = costs->memory != nullptr ? wanted : 0;  // without costs, then
+    costs->sums = schedules::work_sums({costs->memory.get(), costs->room}, settings().applied);
   }
   loop = costs->sums.apply(loop, costs->known);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "schedules/work_sums.hpp"
 #include "sync/real.hpp"
@@ -14,7 +15,8 @@ struct steelyard_costs {
   steelyard_costs(steelyard_cost_function evaluate, void* context, std::uint32_t flags) noexcept;
 
   steelyard::schedules::known_costs known;
-  std::vector<double> memory;
+  std::unique_ptr<double[]> memory;
+  std::size_t room = 0;  ///< in it
   steelyard::schedules::work_sums sums;
   steelyard::sync::real::atomic<bool> in_use{};
 };

@@ -30,6 +30,10 @@ constexpr std::uint64_t between_trials = 128;
 constexpr std::uint32_t early_trials = 7;
 /// Below so many times the break-even it is worth to know what the loop takes on the caller alone.
 constexpr std::uint64_t doubtful = 64;
+/// Handing out a chunk, with the call of its body, costs some fifty ticks: a twentieth of a chunk that is as small as it gets.
+constexpr std::uint64_t ticks_worth_handing_out = 1000;
+/// But a member's share is never in fewer chunks than this.
+constexpr std::uint64_t least_chunks = 64;
 /// Open ranges leave room above the last iteration for a claim.
 constexpr std::uint64_t most_open = std::uint64_t{1} << 62;
 
@@ -181,6 +185,16 @@ class runner {
     return is_long;
   }
 
+  /// How many iterations are worth handing out at once, by what they took before; 1 where nothing is known.
+  [[nodiscard]] std::uint64_t grain(std::uint32_t members) const noexcept {
+    const auto alone = known_ != nullptr ? known_->alone.get() : 0;
+    const auto together = known_ != nullptr ? known_->together.get() : 0;
+    const auto of_1024 = alone == 0 || together == 0 ? std::max(alone, together) : std::min(alone, together);
+    if (of_1024 == 0) return 1;
+    const auto most = asked_.iterations / members / least_chunks;
+    return std::max<std::uint64_t>(std::min(ticks_worth_handing_out * 1024 / of_1024, most), 1);
+  }
+
   [[gnu::noinline]] steelyard_result share() noexcept {
     const auto how = chosen();
     shape loop;
@@ -192,6 +206,7 @@ class runner {
     loop.open = how.schedule->sharing != nullptr && asked_.run_open != nullptr && loop.iterations <= most_open;
     loop.least_left = settings().least_left;
     loop.halves = settings().halves;
+    loop.grain = grain(loop.members);
     // Half a loop has other costs.
     const costs_in_use costs(how.schedule->remaining_work != nullptr && first_ == 0 ? asked_.costs : nullptr, loop);
     loop.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0;

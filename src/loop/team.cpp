@@ -31,7 +31,8 @@ constexpr std::uint64_t ticks_between_reports = 50'000'000;
 team::team(steelyard_pool& pool, const steelyard_loop& asked, std::uint64_t first,
            const schedules::operations& schedule, const schedules::shape& shape, void* memory) noexcept
     : pool_(pool), asked_(asked), first_(first), schedule_(schedule), state_(memory), iterations_(shape.iterations),
-      members_(shape.members), opened_(ticks()), step_(std::min(shape.chunk, most_in_one_claim)), open_(shape.open),
+      members_(shape.members), opened_(ticks()), grain_(shape.grain), step_(std::min(shape.chunk, most_in_one_claim)),
+      open_(shape.open),
       sharing_(schedule, memory, open_ ? members_ : 0, static_cast<std::byte*>(memory) + schedule.bytes(shape)) {
   schedule.open(memory, shape);
 }
@@ -45,7 +46,7 @@ void team::run(std::uint32_t number) noexcept {
     opening_ = came - opened_;
   }
   const pool_in_use here(pool_);
-  steelyard_member self{this, number};
+  steelyard_member self{.of = this, .number = number, .step = grain_};
   if (open_) {
     run_open(self);
   } else {

@@ -64,6 +64,7 @@ class team final : public runtime::shared_work {
   std::uint32_t members_;
   std::uint64_t opened_;
   std::uint64_t opening_ = 0;     ///< from then until the caller itself began, in ticks
+  std::uint64_t grain_;           ///< iterations worth claiming at once in the beginning
   std::uint64_t step_;            ///< iterations to claim at once from an open range; 0: as many as the clock says
   bool open_;                     ///< the members have open ranges
   sharing sharing_;               ///< of these

@@ -19,6 +19,11 @@
 /// - `looks_back`: whether `taken` matters.
 namespace steelyard::schedules::take {
 
+/// Of a rule that may take more than its reservation: the least worth taking, in units.
+constexpr std::uint32_t worth_taking(const shape& loop, const units& unit, std::uint64_t reservation) noexcept {
+  return unit.holding(loop.chunk != 0 ? reservation : std::max(reservation, loop.grain));
+}
+
 /// The chunk parameter, 1 by default.
 struct chunk {
   static constexpr bool looks_back = false;
@@ -39,13 +44,16 @@ constexpr std::uint32_t growing(std::uint32_t left, std::uint32_t taken, std::ui
 }
 
 /// Growing to a fifth of what is left, at least the chunk parameter. docs/decisions/003 has the figures.
-struct gradual : chunk {
+struct gradual {
   static constexpr bool looks_back = true;
-  using chunk::chunk;
+  static constexpr std::uint64_t reservation(const shape& loop) noexcept { return chunk::reservation(loop); }
+  constexpr gradual(const shape& loop, const units& unit) noexcept
+      : least(worth_taking(loop, unit, reservation(loop))) {}
   template <class Weigh>
   constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t taken, const Weigh&) const noexcept {
     return growing<5>(left, taken, least);
   }
+  std::uint32_t least;
 };
 
 /// The chunk parameter; without one the fourth root of the total work in units of the mean iteration, which is N whatever
@@ -57,7 +65,7 @@ struct fourth_root_of_work {
     return loop.chunk != 0 ? loop.chunk : std::max(std::uint64_t{1}, fourth_root(loop.iterations));
   }
   constexpr fourth_root_of_work(const shape& loop, const units& unit) noexcept
-      : least(unit.holding(reservation(loop))), grows(loop.contiguous && loop.chunk == 0) {}
+      : least(worth_taking(loop, unit, reservation(loop))), grows(loop.contiguous && loop.chunk == 0) {}
   template <class Weigh>
   constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t taken, const Weigh&) const noexcept {
     return grows ? growing<16>(left, taken, least) : std::min(left, least);

@@ -38,12 +38,17 @@ void scatter_blocks(const deal_rule& deal, const block& read, double* sums) {
     const auto unit = static_cast<std::uint32_t>(iteration >> shift);
     const auto behind = (std::uint64_t{unit} - unit % deal.block() + deal.block()) << shift;  // the deal's block
     const auto end = std::min<std::uint64_t>(read.costs.size(), i + (behind - iteration));
-    auto* const into = sums + deal.position(unit) + 1;
-    for (; i < end; ++i) into[((read.first + i) >> shift) - unit] += cost::valid(read.costs[i]);
+    auto* into = sums + deal.position(unit) + 1;
+    if (shift == 0) {
+      for (; i < end; ++i) *into++ = cost::valid(read.costs[i]);
+    } else {
+      for (; i < end; ++i) into[((read.first + i) >> shift) - unit] += cost::valid(read.costs[i]);
+    }
   }
 }
 
-/// Adds the cost of each iteration to sums[position + 1], which is 0 before. Whether all are the same.
+/// The cost of each iteration into sums[position + 1]; where a position is many iterations, added to what is there. Whether all
+/// are the same.
 bool scatter(const shape& loop, const deal_rule& deal, const cost::source& each, double* sums) {
   double costs[most_at_once];
   double first_cost = 0;
@@ -64,6 +69,23 @@ bool scatter(const shape& loop, const deal_rule& deal, const cost::source& each,
   return equal;
 }
 
+/// Makes numbers that are not negative sums of all up to each; four at a time, for an addition waits for the one before. Such
+/// sums never descend, rounded or not.
+void add_up(double* values, std::uint64_t count) noexcept {
+  double all = 0;
+  std::uint64_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const double two = values[i] + values[i + 1];
+    const double three = two + values[i + 2];
+    const double four = two + (values[i + 2] + values[i + 3]);
+    values[i] += all;
+    values[i + 1] = all + two;
+    values[i + 2] = all + three;
+    all = values[i + 3] = all + four;
+  }
+  for (; i < count; ++i) all = values[i] += all;
+}
+
 }  // namespace
 
 std::uint64_t work_sums::size_for(const shape& loop) noexcept { return std::uint64_t{deal_of(loop).positions()} + 1; }
@@ -72,7 +94,7 @@ shape work_sums::apply(const shape& loop, const known_costs& costs) noexcept {
   auto with = loop;
   with.sums = nullptr;
   with.equal_costs = costs.equal && applied_.equal;
-  if (with.equal_costs || !costs.each || (costs.guarded && applied_.guarded)) return with;
+  if (!wants_sums(costs, applied_)) return with;
   if (loop.iterations == 0 || size_for(loop) > memory_.size()) return with;
 
   const key now{costs.each, costs.version, loop.iterations, loop.chunk, loop.members, loop.contiguous};
@@ -87,15 +109,21 @@ shape work_sums::apply(const shape& loop, const known_costs& costs) noexcept {
   return with;
 }
 
-/// A sum of numbers that are not negative never descends, rounded or not, so the sums ascend.
 work_sums::found work_sums::make(const shape& loop, const cost::source& each) noexcept {
   ++made_;
   const auto deal = deal_of(loop);
   auto* const sums = memory_.data();
   const std::uint64_t positions = deal.positions();
-  std::fill_n(sums, positions + 1, 0.0);
+  sums[0] = 0;
+  if (deal.unit.shift() != 0) {
+    std::fill_n(sums, positions + 1, 0.0);
+  } else {
+    for (member m = 0; m < loop.members; ++m) {  // padding
+      std::fill(sums + deal.share(m).end() + 1, sums + (m + std::uint64_t{1}) * (positions / loop.members) + 1, 0.0);
+    }
+  }
   const bool equal = scatter(loop, deal, each, sums);
-  for (std::uint64_t p = 0; p < positions; ++p) sums[p + 1] += sums[p];
+  add_up(sums + 1, positions);
   const auto total = sums[positions];
   const bool usable = total > 0 && total <= std::numeric_limits<double>::max();  // not so for NaN and infinity
   if (!usable) return found::nothing;

@@ -40,6 +40,11 @@ class work_sums {
   /// N + members · block (see deal::cyclic; 1 unless contiguous), and fewer than 2^32.
   [[nodiscard]] static std::uint64_t size_for(const shape& loop) noexcept;
 
+  /// Whether `apply` would need memory for sums.
+  [[nodiscard]] static bool wants_sums(const known_costs& costs, const optimisations& applied) noexcept {
+    return costs.each && !(costs.equal && applied.equal) && !(costs.guarded && applied.guarded);
+  }
+
   /// The loop with its costs: `sums` and `equal_costs` set, whatever they were. Reads every cost once, unless nothing
   /// has changed: O(N + positions). Without costs (the loop is balanced by the number of iterations) where all are 0,
   /// where one or their sum is infinite, and where the body is guarded.

@@ -24,6 +24,9 @@ constexpr std::uint64_t most_claimed_at_once = std::uint64_t{1} << 20;
 /// What steelyard_range promises of `step`: a claim's end is no overflow.
 constexpr std::uint64_t most_in_one_claim = std::uint64_t{1} << 62;
 
+/// Of a long chunk; the calls are a thousandth of a loop of 100 us.
+constexpr std::uint64_t parts_of_share = 16;
+
 constexpr std::uint64_t ticks_between_reports = 50'000'000;
 
 }  // namespace
@@ -55,12 +58,17 @@ void team::run(std::uint32_t number) noexcept {
   busy_.fetch_add(ticks() - came, sync::relaxed, sync::site{"M1"});
 }
 
+/// A chunk that is more than the sixteenth of a member's share in such parts, so that a loop that is stopped ends soon.
 void team::run_chunks(steelyard_member& self) noexcept {
+  const auto most = std::max<std::uint64_t>(iterations_ / members_ / parts_of_share, 1);
   while (!stopped()) {
     const auto got = schedule_.next(state_, self.number);
     if (got.done()) return;
-    asked_.run(asked_.body, &self, first_ + got.first, got.count, got.stride);
-    report_progress(self.number);
+    for (std::uint64_t done = 0, part = 0; done != got.count && !stopped(); done += part) {
+      part = std::min(most, got.count - done);
+      asked_.run(asked_.body, &self, first_ + got.first + done * got.stride, part, got.stride);
+      report_progress(self.number);
+    }
   }
 }
 

@@ -36,14 +36,14 @@ struct chunk {
   std::uint32_t least;
 };
 
-/// No more than half of what the member has already taken of this range, so that it feels its way into iterations it knows
-/// nothing about; and a part of what is left, so that thieves find enough and the steps are small at the end.
-template <std::uint32_t part>
+/// A fifth of what is left, so that thieves find enough and the steps are small at the end; no more than half of what the
+/// member has already taken of this range, so that it feels its way into iterations it knows nothing about; at least
+/// `least`. docs/decisions/003 has the figures.
 constexpr std::uint32_t growing(std::uint32_t left, std::uint32_t taken, std::uint32_t least) noexcept {
-  return std::min(left, std::max(std::min(left / part, taken / 2), least));
+  return std::min(left, std::max(std::min(left / 5, taken / 2), least));
 }
 
-/// Growing to a fifth of what is left, at least the chunk parameter. docs/decisions/003 has the figures.
+/// Growing, from the chunk parameter.
 struct gradual {
   static constexpr bool looks_back = true;
   static constexpr std::uint64_t reservation(const shape& loop) noexcept { return chunk::reservation(loop); }
@@ -51,14 +51,14 @@ struct gradual {
       : least(worth_taking(loop, unit, reservation(loop))) {}
   template <class Weigh>
   constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t taken, const Weigh&) const noexcept {
-    return growing<5>(left, taken, least);
+    return growing(left, taken, least);
   }
   std::uint32_t least;
 };
 
 /// The chunk parameter; without one the fourth root of the total work in units of the mean iteration, which is N whatever
-/// the iterations cost (Mishra & Nandivada 2023, section 5). Of front ends that want contiguous steps growing from that
-/// to the sixteenth of what is left: handing out a few cheap iterations takes as long as they do (docs/decisions/007).
+/// the iterations cost (Mishra & Nandivada 2023, section 5). Of front ends that want contiguous steps growing from that:
+/// handing out a few cheap iterations takes as long as they do (docs/decisions/007).
 struct fourth_root_of_work {
   static constexpr bool looks_back = true;
   static constexpr std::uint64_t reservation(const shape& loop) noexcept {
@@ -68,7 +68,7 @@ struct fourth_root_of_work {
       : least(worth_taking(loop, unit, reservation(loop))), grows(loop.contiguous && loop.chunk == 0) {}
   template <class Weigh>
   constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t taken, const Weigh&) const noexcept {
-    return grows ? growing<16>(left, taken, least) : std::min(left, least);
+    return grows ? growing(left, taken, least) : std::min(left, least);
   }
   std::uint32_t least;
   bool grows;

@@ -23,4 +23,21 @@ template <class Number>
   return n - root * root * root * root > half_way ? root + 1 : root;
 }
 
+/// A number below 2^32 to divide others by, some five times as fast as by hardware (Lemire, Kaser & Kurz, Faster remainder by
+/// direct computation, 2019).
+class divisor {
+ public:
+  constexpr explicit divisor(std::uint32_t by) noexcept : by_(by), inverse_(by > 1 ? ~std::uint64_t{0} / by + 1 : 0) {}
+  constexpr operator std::uint32_t() const noexcept { return by_; }  // NOLINT: it is that number
+  [[nodiscard]] constexpr std::uint32_t quotient(std::uint32_t n) const noexcept {
+    if (by_ <= 1) return n;
+    return static_cast<std::uint32_t>((static_cast<unsigned __int128>(inverse_) * n) >> 64);
+  }
+  [[nodiscard]] constexpr std::uint32_t remainder(std::uint32_t n) const noexcept { return n - quotient(n) * by_; }
+
+ private:
+  std::uint32_t by_;
+  std::uint64_t inverse_;
+};
+
 }  // namespace steelyard::schedules

@@ -60,11 +60,11 @@ class blocks {
 ///
 /// Blocks are one iteration and a range is one step of stride P. For a front end that wants contiguous steps, and for
 /// loops beyond 32 bits, a range is handed out in pieces: blocks are one reservation, and where neighbours are to stay together
-/// and nobody has said a chunk, at least the sixteenth of a member's share.
+/// and nobody has said a chunk, at least the fourth part of a member's share.
 class cyclic {
  public:
   static constexpr bool in_pieces = true;
-  static constexpr std::uint64_t blocks_of_share = 16;  ///< at most, see above
+  static constexpr std::uint64_t blocks_of_share = 4;  ///< at most, see above
 
   constexpr cyclic(const shape& loop, std::uint64_t reservation) noexcept
       : cyclic(loop, reservation, units::smallest_shift(loop.iterations)) {}
@@ -102,7 +102,9 @@ class cyclic {
   }
 
   /// In whose list a position is.
-  [[nodiscard]] constexpr std::uint32_t owner(std::uint32_t position) const noexcept { return position / longest_; }
+  [[nodiscard]] constexpr std::uint32_t owner(std::uint32_t position) const noexcept {
+    return longest_.quotient(position);
+  }
   /// How many units of the loop come before this position of that list, which may be its end.
   [[nodiscard]] constexpr std::uint32_t units_before(std::uint32_t owner, std::uint32_t position) const noexcept {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(unit_at(owner, position), unit.count()));
@@ -117,7 +119,7 @@ class cyclic {
 
   /// How many of a range that is not empty follow each other in the loop, too.
   [[nodiscard]] constexpr std::uint32_t neighbours(std::uint32_t owner, range r) const noexcept {
-    return std::min(r.size(), block_ - (r.begin() - owner * longest_) % block_);
+    return std::min(r.size(), block_ - block_.remainder(r.begin() - owner * longest_));
   }
 
   /// Units that follow each other both in the loop and in a list.
@@ -131,7 +133,7 @@ class cyclic {
   /// The unit of the loop at a position of that list; at the list's end it may lie behind the loop.
   [[nodiscard]] constexpr std::uint64_t unit_at(std::uint32_t owner, std::uint32_t position) const noexcept {
     const auto x = position - owner * longest_;
-    return (std::uint64_t{x / block_} * members_ + owner) * block_ + x % block_;
+    return (std::uint64_t{block_.quotient(x)} * members_ + owner) * block_ + block_.remainder(x);
   }
 
   /// Tries k upwards from one with which the loop itself fits: the lists of all members, padded to L, must fit too.
@@ -143,21 +145,21 @@ class cyclic {
       const auto block = loop.contiguous && loop.chunk == 0
                              ? std::max(reservation, loop.iterations / members_ / blocks_of_share)
                              : reservation;
-      block_ = strided_ ? 1 : std::clamp(ceil_div(unit.count(), members_), 1U, unit.holding(block));
-      blocks_ = ceil_div(unit.count(), block_);
+      block_ = divisor(strided_ ? 1 : std::clamp(ceil_div(unit.count(), members_), 1U, unit.holding(block)));
+      blocks_ = ceil_div<std::uint32_t>(unit.count(), block_);
       const auto longest = std::uint64_t{ceil_div(blocks_, members_)} * block_;
-      longest_ = static_cast<std::uint32_t>(std::max<std::uint64_t>(longest, 1));
+      longest_ = divisor(static_cast<std::uint32_t>(std::max<std::uint64_t>(longest, 1)));
       if (longest <= units::most / members_) break;
     }
     last_ = blocks_ != 0 ? share((blocks_ - 1) % members_).end() : 0;
   }
 
   std::uint32_t members_;
-  bool strided_ = false;       ///< a range is one step of stride P
-  std::uint32_t block_ = 1;    ///< units per block
-  std::uint32_t blocks_ = 0;   ///< in the whole loop; the last may be short
-  std::uint32_t longest_ = 1;  ///< L, in units
-  std::uint32_t last_ = 0;     ///< the position behind the loop's last unit
+  bool strided_ = false;      ///< a range is one step of stride P
+  divisor block_{1};          ///< units per block
+  std::uint32_t blocks_ = 0;  ///< in the whole loop; the last may be short
+  divisor longest_{1};        ///< L, in units
+  std::uint32_t last_ = 0;    ///< the position behind the loop's last unit
 };
 
 }  // namespace steelyard::schedules::deal

@@ -63,6 +63,29 @@ TEST(Exceptions, FromAnyIteration) {
   EXPECT_EQ(alive, 0);
 }
 
+/// Also where a member's share is one chunk: what it does after the exception is a small part of that.
+TEST(Exceptions, StopOthersInTheMiddleOfAChunk) {
+  pool two(2);
+  constexpr int share = 3200;
+  for (const char* schedule : {"static", "cyclic,3200", "guided"}) {
+    std::atomic<bool> other_runs{false};
+    std::atomic<int> ran_by_other{0};
+    const auto thrower = [&](int i) {
+      if (i == 0) {
+        while (!other_runs) {
+        }
+        throw std::runtime_error("the first iteration");
+      }
+      other_runs = true;
+      loop_tests::compute(std::chrono::microseconds(100));
+      ++ran_by_other;
+    };
+    EXPECT_THROW(parallel_for(0, 2 * share, thrower, {.schedule = schedule, .on = &two, .always_parallel = true}),
+                 std::runtime_error);
+    EXPECT_LT(ran_by_other, share / 2) << schedule;
+  }
+}
+
 TEST(Exceptions, OfSeveralMembersOneArrives) {
   pool four(4);
   for (const char* schedule : all_schedules()) {

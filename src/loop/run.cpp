@@ -34,6 +34,9 @@ constexpr std::uint64_t doubtful = 64;
 constexpr std::uint64_t ticks_worth_handing_out = 1000;
 /// But a member's share is never in fewer chunks than this.
 constexpr std::uint64_t least_chunks = 64;
+/// A loop may wait for a chunk at its end: no more than this long, or a small part of a member's share.
+constexpr std::uint64_t ticks_worth_waiting_for = 50'000;
+constexpr std::uint64_t most_chunks = 256;
 /// Open ranges leave room above the last iteration for a claim.
 constexpr std::uint64_t most_open = std::uint64_t{1} << 62;
 
@@ -185,14 +188,15 @@ class runner {
     return is_long;
   }
 
-  /// How many iterations are worth handing out at once, by what they took before; 1 where nothing is known.
-  [[nodiscard]] std::uint64_t grain(std::uint32_t members) const noexcept {
+  /// How many iterations are worth handing out at once and how many are too many, by what they took before.
+  void bound_chunks(shape& loop) const noexcept {
+    const auto share = loop.iterations / loop.members;
     const auto alone = known_ != nullptr ? known_->alone.get() : 0;
     const auto together = known_ != nullptr ? known_->together.get() : 0;
     const auto of_1024 = alone == 0 || together == 0 ? std::max(alone, together) : std::min(alone, together);
-    if (of_1024 == 0) return 1;
-    const auto most = asked_.iterations / members / least_chunks;
-    return std::max<std::uint64_t>(std::min(ticks_worth_handing_out * 1024 / of_1024, most), 1);
+    const auto of_ticks = [of_1024](std::uint64_t ticks) { return of_1024 != 0 ? ticks * 1024 / of_1024 : 0; };
+    loop.grain = std::max<std::uint64_t>(std::min(of_ticks(ticks_worth_handing_out), share / least_chunks), 1);
+    loop.most_at_once = std::max({of_ticks(ticks_worth_waiting_for), share / most_chunks, std::uint64_t{1}});
   }
 
   [[gnu::noinline]] steelyard_result share() noexcept {
@@ -206,7 +210,7 @@ class runner {
     loop.open = how.schedule->sharing != nullptr && asked_.run_open != nullptr && loop.iterations <= most_open;
     loop.least_left = settings().least_left;
     loop.halves = settings().halves;
-    loop.grain = grain(loop.members);
+    bound_chunks(loop);
     // Half a loop has other costs.
     const costs_in_use costs(how.schedule->remaining_work != nullptr && first_ == 0 ? asked_.costs : nullptr, loop);
     loop.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0;

@@ -46,11 +46,11 @@ class elsewhere {
 /// Threads that help whoever calls `run`. Any thread may, several at once, workers inside shared work included: the
 /// caller takes part itself and never needs a worker to finish, so nesting needs no further threads and cannot deadlock.
 ///
-/// Idle workers spin for some ten microseconds, or for as long as waking one takes here where that is longer and every member has
-/// a processor, and then sleep. They are named steelyard/N, block all signals, and run on
-/// whatever the process may use (topology::of_process), however the thread that started them is bound. In the child of a
-/// fork a pool has lost its workers and starts them anew at its first `run`. Where the workers can do without the processor
-/// of the thread that woke them last, they stay off it.
+/// Idle workers spin for some ten microseconds, or as long as waking one takes here where that is longer and every member
+/// has a processor, and then sleep. They are named steelyard/N, block all signals, and run on whatever the process may use
+/// (topology::of_process), however the thread that started them is bound. In the child of a fork a pool has lost its
+/// workers and starts them anew at its first `run`. Where the workers can do without the processor of the thread that woke
+/// them last, they stay off it.
 class pool {
  public:
   static constexpr std::uint32_t most_workers = (1U << 15) - 1;

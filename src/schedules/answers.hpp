@@ -19,11 +19,6 @@
 /// - `looks_back`: whether `taken` matters.
 namespace steelyard::schedules::take {
 
-/// Of a rule that may take more than its reservation: the least worth taking, in units.
-constexpr std::uint32_t worth_taking(const shape& loop, const units& unit, std::uint64_t reservation) noexcept {
-  return unit.holding(loop.chunk != 0 ? reservation : std::max(reservation, loop.grain));
-}
-
 /// The chunk parameter, 1 by default.
 struct chunk {
   static constexpr bool looks_back = false;
@@ -37,23 +32,34 @@ struct chunk {
 };
 
 /// A fifth of what is left, so that thieves find enough and the steps are small at the end; no more than half of what the
-/// member has already taken of this range, so that it feels its way into iterations it knows nothing about; at least
-/// `least`. docs/decisions/003 has the figures.
-constexpr std::uint32_t growing(std::uint32_t left, std::uint32_t taken, std::uint32_t least) noexcept {
-  return std::min(left, std::max(std::min(left / 5, taken / 2), least));
-}
+/// member has already taken of this range, so that it feels its way into iterations it knows nothing about; within what the
+/// front end knows, and at least `reservation`, unless a chunk was asked for. docs/decisions/003 has the figures.
+class growing {
+ public:
+  constexpr growing(const shape& loop, const units& unit, std::uint64_t reservation) noexcept
+      : least_(unit.holding(loop.chunk != 0 ? reservation : std::max(reservation, loop.grain))),
+        most_(loop.chunk != 0 || loop.most_at_once == 0 ? units::most
+                                                        : std::max(unit.holding(loop.most_at_once), least_)) {}
+  [[nodiscard]] constexpr std::uint32_t of(std::uint32_t left, std::uint32_t taken) const noexcept {
+    return std::min(left, std::clamp(std::min(left / 5, taken / 2), least_, most_));
+  }
+  [[nodiscard]] constexpr std::uint32_t least() const noexcept { return least_; }
+
+ private:
+  std::uint32_t least_;
+  std::uint32_t most_;
+};
 
 /// Growing, from the chunk parameter.
 struct gradual {
   static constexpr bool looks_back = true;
   static constexpr std::uint64_t reservation(const shape& loop) noexcept { return chunk::reservation(loop); }
-  constexpr gradual(const shape& loop, const units& unit) noexcept
-      : least(worth_taking(loop, unit, reservation(loop))) {}
+  constexpr gradual(const shape& loop, const units& unit) noexcept : size(loop, unit, reservation(loop)) {}
   template <class Weigh>
   constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t taken, const Weigh&) const noexcept {
-    return growing(left, taken, least);
+    return size.of(left, taken);
   }
-  std::uint32_t least;
+  growing size;
 };
 
 /// The chunk parameter; without one the fourth root of the total work in units of the mean iteration, which is N whatever
@@ -65,12 +71,12 @@ struct fourth_root_of_work {
     return loop.chunk != 0 ? loop.chunk : std::max(std::uint64_t{1}, fourth_root(loop.iterations));
   }
   constexpr fourth_root_of_work(const shape& loop, const units& unit) noexcept
-      : least(worth_taking(loop, unit, reservation(loop))), grows(loop.contiguous && loop.chunk == 0) {}
+      : size(loop, unit, reservation(loop)), grows(loop.contiguous && loop.chunk == 0) {}
   template <class Weigh>
   constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t taken, const Weigh&) const noexcept {
-    return grows ? growing(left, taken, least) : std::min(left, least);
+    return grows ? size.of(left, taken) : std::min(left, size.least());
   }
-  std::uint32_t least;
+  growing size;
   bool grows;
 };
 

@@ -58,9 +58,11 @@ struct shape {
   /// costs, in the work of so many on average; 0: its own default. (In loops of 2^32 iterations and more: in units.)
   std::uint32_t least_left = 0;
   halving halves = halving::search;
-  /// How many iterations are worth handing out at once, where the front end knows how long they take on average: schedules
-  /// that choose for themselves then take no less. Little beside a member's share; 0: not known.
+  /// Where the front end knows how long iterations take on average: how many are worth handing out at once, and how many
+  /// are so many that the loop might wait for them at its end. Schedules that choose for themselves take no less and no more;
+  /// 0: not known. At most a small part of a member's share, and no less than that.
   std::uint64_t grain = 0;
+  std::uint64_t most_at_once = 0;
 };
 
 /// What a member does next: runs iterations first, first+stride, … (count of them). count 0: nothing is left for this member,

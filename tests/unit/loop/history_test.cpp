@@ -94,6 +94,21 @@ TEST(History, TheFirstRunIsSharedWhenItIsLong) {
   EXPECT_TRUE(loop_tests::becomes([&] { return runs_by_helpers(place, two, 1000) != 0; }));
 }
 
+/// A thread that loses its core for a while makes a tiny loop look long, once.
+TEST(History, OneLongRunIsNotBelieved) {
+  pool two(2);
+  site place;
+  EXPECT_TRUE(loop_tests::becomes([&] {
+    for (int run = 0; run < 2000; ++run) runs_by_helpers(place, two, 1000);
+    place.heavy = true;
+    runs_by_helpers(place, two, 1000);
+    place.heavy = false;
+    int shared = 0;
+    for (int run = 0; run < 100; ++run) shared += runs_by_helpers(place, two, 1000) != 0 ? 1 : 0;
+    return shared <= 10;
+  }));
+}
+
 /// Runs that were cut short say nothing of the others.
 TEST(History, StoppedRunsAreNoMeasure) {
   pool two(2);

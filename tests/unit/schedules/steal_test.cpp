@@ -49,5 +49,17 @@ TEST(steal, takes_no_more_than_half_of_what_it_has_taken) {
   }
 }
 
+TEST(steal, takes_no_less_and_no_more_than_is_worth_it) {
+  shape loop{4000, 2};
+  loop.grain = 100;
+  loop_run run("steal", loop);
+  for (const std::uint64_t count : {100U, 100U, 100U, 150U, 225U}) EXPECT_EQ(run.next(0).count, count);
+  loop.most_at_once = 120;
+  loop_run bounded("steal", loop);
+  for (const std::uint64_t count : {100U, 100U, 100U, 120U, 120U}) EXPECT_EQ(bounded.next(0).count, count);
+  loop.chunk = 10;  // who says one means it
+  EXPECT_EQ(loop_run("steal", loop).next(0).count, 10U);
+}
+
 }  // namespace
 }  // namespace steelyard::schedules::testing

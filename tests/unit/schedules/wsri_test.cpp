@@ -51,5 +51,13 @@ TEST(wsri, keeps_steps_contiguous_when_asked) {
   for (const auto& [who, what] : in_turn(run, {3, 1})) EXPECT_TRUE(what.stride == 1 || what.count == 1);
 }
 
+TEST(wsri, deals_large_blocks_where_neighbours_stay_together) {
+  loop_run run("wsri", {64, 2, 0, 0, true, false});  // blocks of 8, a quarter of a share; 3 at first, the fourth root
+  for (const step& expected :
+       {step{0, 3, 1}, step{3, 3, 1}, step{6, 2, 1}, step{16, 1, 1}, step{17, 4, 1}, step{21, 3, 1}, step{32, 3, 1}}) {
+    EXPECT_EQ(run.next(0), expected);
+  }
+}
+
 }  // namespace
 }  // namespace steelyard::schedules::testing

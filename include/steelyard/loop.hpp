@@ -22,15 +22,18 @@ namespace detail {
 /// gets one, whose captures the compiler knows that nothing else writes, and keeps in registers.
 template <class Body, class Argument>
 inline constexpr bool is_better_copied =
-    std::is_trivially_copyable_v<Body>&& std::is_invocable_v<const Body&, Argument> && sizeof(Body) <= 128;
+    std::is_trivially_copyable_v<Body>&& std::is_constructible_v<std::remove_cv_t<Body>, Body&>&&
+        std::is_invocable_v<const Body&, Argument> &&
+    sizeof(Body) <= 128;
 
-/// `body`, or a copy.
-template <class Argument, class Body>
-[[nodiscard]] constexpr decltype(auto) near(Body& body) noexcept {
+/// run(body), or run(a copy).
+template <class Argument, class Body, class Run>
+void near(Body& body, Run run) {
   if constexpr (is_better_copied<Body, Argument>) {
-    return std::remove_cv_t<Body>(body);
+    const std::remove_cv_t<Body> copy(body);
+    run(copy);
   } else {
-    return (body);
+    run(body);
   }
 }
 
@@ -40,8 +43,9 @@ struct indices {
   Body& body;
   T start;
   void range(std::uint64_t first, std::uint64_t count, steelyard_member*) {
-    auto&& here = near<T>(body);
-    for (T i = at(start, first), end = at(start, first + count); i != end; ++i) here(i);
+    near<T>(body, [i = at(start, first), end = at(start, first + count)](auto& here) mutable {
+      for (; i != end; ++i) here(i);
+    });
   }
 };
 
@@ -52,9 +56,10 @@ struct elements {
   It start;
   using difference = std::iter_difference_t<It>;
   void range(std::uint64_t first, std::uint64_t count, steelyard_member*) {
-    auto&& here = near<std::iter_reference_t<It>>(body);
-    const It end = start + static_cast<difference>(first + count);
-    for (It it = start + static_cast<difference>(first); it != end; ++it) here(*it);
+    near<std::iter_reference_t<It>>(body, [&](auto& here) {
+      const It end = start + static_cast<difference>(first + count);
+      for (It it = start + static_cast<difference>(first); it != end; ++it) here(*it);
+    });
   }
 };
 

@@ -17,7 +17,7 @@ struct alignas(support::line_size) history {
   /// Ticks of 1,024 iterations: on the caller alone, and of all members together. The latter holds what sharing adds.
   average alone;
   average together;
-  sync::real::atomic<bool> doubted{};  ///< the last run alone took far longer than expected
+  sync::real::atomic<std::uint32_t> doubt{};  ///< not 0: one of the last runs alone took far longer than expected
   /// How often it was tried the other way, to see what that costs now, and until it is again: ticks of such runs.
   sync::real::atomic<std::uint32_t> trials{};
   sync::real::atomic<std::uint64_t> until_trial{};

@@ -37,6 +37,8 @@ constexpr std::uint64_t least_chunks = 64;
 /// A loop may wait for a chunk at its end: no more than this long, or a small part of a member's share.
 constexpr std::uint64_t ticks_worth_waiting_for = 50'000;
 constexpr std::uint64_t most_chunks = 256;
+/// A run that took far longer than expected is doubted for so many runs.
+constexpr std::uint32_t runs_of_doubt = 16;
 /// Open ranges leave room above the last iteration for a claim.
 constexpr std::uint64_t most_open = std::uint64_t{1} << 62;
 
@@ -124,7 +126,7 @@ class runner {
   bool alone_pays() noexcept {
     if ((asked_.flags & STEELYARD_ALWAYS_PARALLEL) != 0 || known_ == nullptr) return false;
     expected_ = scaled(known_->alone.get(), asked_.iterations);
-    const auto even = break_even();
+    const auto even = even_ = break_even();
     const auto together = scaled(known_->together.get(), asked_.iterations);
     if (expected_ != 0 && expected_ <= even) return !is_time(expected_, trial(together));
     if (together == 0) return false;
@@ -153,39 +155,44 @@ class runner {
     steelyard_member self{nullptr, 0};
     const auto n = asked_.iterations;
     std::uint64_t part = 0;
-    if (members_ > 1 && !has_stopped()) part = expected_ != 0 ? n / 2 : std::max<std::uint64_t>(n / 16, 1);
+    if (members_ > 1 && !has_stopped()) part = is_sure() ? n / 2 : std::max<std::uint64_t>(n / 16, 1);
     if (part != 0) {
       asked_.run(asked_.body, &self, 0, part, 1);
-      const auto took = ticks() - began_;
-      const auto all = expected_ != 0 ? 2 * took : took * (n / part);
-      pool_.last_end.store(began_ + all, sync::relaxed, sync::site{"A9"});
-      if (is_news(all) && !self.stopped_alone && learn_alone(all)) {
+      const auto all = (ticks() - began_) * (n / part);
+      if (!self.stopped_alone && all / 2 > std::max(expected_, even_)) {
+        learn_long(all);
         first_ = part;
         return share();
       }
+      pool_.last_end.store(began_ + all, sync::relaxed, sync::site{"A9"});
     }
     if (!self.stopped_alone && !has_stopped() && part < n) asked_.run(asked_.body, &self, part, n - part, 1);
-    return self.stopped_alone || has_stopped() ? STEELYARD_STOPPED : STEELYARD_DONE;
+    if (self.stopped_alone || has_stopped()) return STEELYARD_STOPPED;
+    if (part != 0) learn_usual();
+    return STEELYARD_DONE;
   }
 
-  [[nodiscard]] bool is_news(std::uint64_t took) const noexcept {
-    return took > expected_ + expected_ / 16 || took < expected_ - expected_ / 16 ||
-           (known_ != nullptr && known_->doubted.load(sync::relaxed, sync::site{"A6"}));
+  [[nodiscard]] bool is_sure() const noexcept {
+    return expected_ != 0 && known_->doubt.load(sync::relaxed, sync::site{"A6"}) == 0;
   }
 
-  /// What the loop takes alone, by a part of it. True: so long that the rest is better shared. Once may be a thread that lost its
-  /// core; what says so twice in a row is believed.
-  bool learn_alone(std::uint64_t took) noexcept {
-    if (known_ == nullptr) return false;
-    const bool is_long = took / 2 > std::max(expected_, break_even());
-    const auto sample = per_1024(took, asked_.iterations);
-    if (is_long && known_->doubted.load(sync::relaxed, sync::site{"A6"})) {
+  /// A part took so long that the rest is better shared. Once may be a thread that lost its core; twice within few runs is
+  /// believed.
+  void learn_long(std::uint64_t all) noexcept {
+    const auto sample = per_1024(all, asked_.iterations);
+    if (known_->doubt.load(sync::relaxed, sync::site{"A6"}) != 0) {
       known_->alone.restart(sample);
     } else {
       known_->alone.add(sample);
     }
-    known_->doubted.store(is_long, sync::relaxed, sync::site{"A6"});
-    return is_long;
+    known_->doubt.store(runs_of_doubt, sync::relaxed, sync::site{"A6"});
+  }
+
+  /// The whole has run alone. What that took is looked at in one of eight runs, for the clock costs as much as a small loop.
+  void learn_usual() noexcept {
+    const auto doubt = known_->doubt.load(sync::relaxed, sync::site{"A6"});
+    if (doubt != 0) known_->doubt.store(doubt - 1, sync::relaxed, sync::site{"A6"});
+    if (expected_ == 0 || began_ / 64 % 8 == 0) known_->alone.add(per_1024(ticks() - began_, asked_.iterations));
   }
 
   /// How many iterations are worth handing out at once and how many are too many, by what they took before.
@@ -220,11 +227,18 @@ class runner {
     const bool asleep = pool_.threads.some_sleep();
     team members(pool_, asked_, first_, *how.schedule, loop, memory.get());
     pool_.threads.run(members, loop.members);
-    pool_.last_end.store(ticks(), sync::relaxed, sync::site{"A9"});
+    const auto ended = ticks();
+    pool_.last_end.store(ended, sync::relaxed, sync::site{"A9"});
     pool_.opening[asleep].add(members.opening());
-    if (members.first_arrival() != 0) pool_.arrival[asleep].add(members.first_arrival());
+    learn_arrival(pool_.arrival[asleep], members, ended);
     if (!members.stopped() && known_ != nullptr) known_->together.add(per_1024(members.busy(), loop.iterations));
     return members.stopped() ? STEELYARD_STOPPED : STEELYARD_DONE;
+  }
+
+  /// Where nobody came, that would have taken longer still.
+  static void learn_arrival(average& known, const team& members, std::uint64_t ended) noexcept {
+    const auto arrival = members.first_arrival() != 0 ? members.first_arrival() : ended - members.opened();
+    if (members.first_arrival() != 0 || arrival > known.get()) known.add(arrival);
   }
 
   steelyard_result alone_for_want_of_memory() noexcept {
@@ -242,6 +256,7 @@ class runner {
   std::uint64_t began_;
   std::uint64_t first_ = 0;
   std::uint64_t expected_ = 0;  ///< ticks that it takes alone; 0: not known
+  std::uint64_t even_ = 0;      ///< break-even when it began
 };
 
 }  // namespace

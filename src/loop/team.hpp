@@ -44,6 +44,8 @@ class team final : public runtime::shared_work {
     return sharing_.claim_slowly(number, wanted);
   }
 
+  /// When it was opened, in ticks.
+  [[nodiscard]] std::uint64_t opened() const noexcept { return opened_; }
   /// Ticks that members spent in it together, and those from its opening until the first worker came (0: none did).
   [[nodiscard]] std::uint64_t busy() const noexcept { return busy_.load(sync::relaxed, sync::site{"M1"}); }
   [[nodiscard]] std::uint64_t opening() const noexcept { return opening_; }

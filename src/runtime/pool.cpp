@@ -18,8 +18,8 @@ namespace {
 
 // A pause is some 10 to 40 ns.
 constexpr std::uint32_t spins_before_sleep = 1000;
-/// Waking takes longer than so many times that only where the machine has no time for the process.
-constexpr std::uint64_t most_patience = 16;
+/// Only where the machine has no time for the process does waking take longer than this.
+constexpr std::uint32_t most_spins = 16 * spins_before_sleep;
 constexpr std::uint32_t spins_for_members = 1000;
 
 constinit sync::real::atomic<unsigned> forks_so_far{};
@@ -121,7 +121,10 @@ void pool::run(shared_work& work, std::uint32_t members) noexcept {
 void pool::wake(std::uint32_t count) noexcept {
   if (parking_.some_sleep()) {
     woken_from_.store(sched_getcpu(), sync::relaxed, sync::site{"W6"});
-    woken_at_.store(support::ticks(), sync::relaxed, sync::site{"W10"});
+    // While one wake-up is on its way, the next loop's is the same.
+    if (woken_at_.load(sync::relaxed, sync::site{"W10"}) == 0) {
+      woken_at_.store(support::ticks(), sync::relaxed, sync::site{"W10"});
+    }
   }
   parking_.wake(count);
 }
@@ -152,18 +155,13 @@ bool pool::help(std::uint32_t first) noexcept {
 /// as long, which is at most twice what the better of the two would have cost (ski rental).
 bool pool::help_soon(std::uint32_t first) noexcept {
   const auto began = support::ticks();
-  for (std::uint32_t spins = 0; spins < spins_before_sleep; ++spins) {
+  const auto waking = crowded_ ? 0 : waking_.get();
+  for (std::uint32_t spins = 0; spins < spins_before_sleep || support::ticks() - began < waking; ++spins) {
     if (help(first)) return true;
+    if (spins >= most_spins || stopping_.load(sync::relaxed, sync::site{"W2"})) break;
     sync::real::pause();
   }
-  const auto least = support::ticks() - began;
-  const auto enough = crowded_ ? least : std::min(waking_.get(), most_patience * least);
-  auto spun = least;
-  for (; spun < enough; spun = support::ticks() - began) {
-    if (help(first)) return true;
-    sync::real::pause();
-  }
-  spun_.store(spun, sync::relaxed, sync::site{"W8"});
+  spun_.store(support::ticks() - began, sync::relaxed, sync::site{"W8"});
   return false;
 }
 
@@ -176,12 +174,12 @@ void pool::live(worker& self) noexcept {
     const auto joined = board_.join(self.number);
     if (joined.work == nullptr) {
       parking_.sleep(ticket);
-      if (const auto woken_at = woken_at_.load(sync::relaxed, sync::site{"W10"}); woken_at != 0) {
-        waking_.add(support::ticks() - woken_at);
-      }
+      const auto woken_at = woken_at_.exchange(0, sync::relaxed, sync::site{"W10"});
+      if (woken_at != 0) waking_.add(support::ticks() - woken_at);
       self.place.keep_off(woken_from_.load(sync::relaxed, sync::site{"W7"}), asked_);
     } else {
       parking_.cancel();
+      woken_at_.store(0, sync::relaxed, sync::site{"W10"});
       take_part(joined);
     }
   }

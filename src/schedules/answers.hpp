@@ -32,22 +32,26 @@ struct chunk {
 };
 
 /// A fifth of what is left, so that thieves find enough and the steps are small at the end; no more than half of what the
-/// member has already taken of this range, so that it feels its way into iterations it knows nothing about; within what the
-/// front end knows, and at least `reservation`, unless a chunk was asked for. docs/decisions/003 has the figures.
+/// member has already taken of this range, so that it feels its way into iterations it knows nothing about; at least
+/// `reservation`. What the front end knows lifts the steps faster, to `grain` as they double, and bounds them, unless a
+/// chunk was asked for. docs/decisions/003 has the figures.
 class growing {
  public:
   constexpr growing(const shape& loop, const units& unit, std::uint64_t reservation) noexcept
-      : least_(unit.holding(loop.chunk != 0 ? reservation : std::max(reservation, loop.grain))),
-        most_(loop.chunk != 0 || loop.most_at_once == 0 ? units::most
-                                                        : std::max(unit.holding(loop.most_at_once), least_)) {}
+      : least_(unit.holding(reservation)) {
+    if (loop.chunk != 0) return;
+    if (loop.grain != 0) grain_ = unit.holding(loop.grain);
+    if (loop.most_at_once != 0) most_ = std::max({unit.holding(loop.most_at_once), grain_, least_});
+  }
   [[nodiscard]] constexpr std::uint32_t of(std::uint32_t left, std::uint32_t taken) const noexcept {
-    return std::min(left, std::clamp(std::min(left / 5, taken / 2), least_, most_));
+    return std::min(left, std::clamp(std::min(left / 5, taken / 2), std::max(std::min(taken, grain_), least_), most_));
   }
   [[nodiscard]] constexpr std::uint32_t least() const noexcept { return least_; }
 
  private:
   std::uint32_t least_;
-  std::uint32_t most_;
+  std::uint32_t grain_ = 0;
+  std::uint32_t most_ = units::most;
 };
 
 /// Growing, from the chunk parameter.

@@ -89,6 +89,29 @@ TEST(ParallelFor, MixedSignsAreNumbers) {
   EXPECT_EQ(calls, 17);
 }
 
+/// Trivially copyable, and yet not to be copied.
+struct only_moved {
+  int* counts;
+  explicit only_moved(int* of) : counts(of) {}
+  only_moved(only_moved&&) = default;
+  void operator()(int i) const { ++counts[i]; }
+};
+static_assert(std::is_trivially_copyable_v<only_moved> && !std::is_copy_constructible_v<only_moved>);
+
+/// The overload that the caller's object would have taken.
+struct two_ways {
+  int* as_const;
+  void operator()(int i) const { ++as_const[i]; }
+  void operator()(int) { ADD_FAILURE() << "on a copy that nobody sees"; }
+};
+
+TEST(ParallelFor, BodiesThatAreNotCopied) {
+  std::vector<int> counts(100);
+  parallel_for(0, 100, only_moved(counts.data()), {.always_parallel = true});
+  parallel_for(0, 100, two_ways{counts.data()}, {.always_parallel = true});
+  EXPECT_EQ(counts, std::vector<int>(100, 2));
+}
+
 TEST(ParallelFor, StopsAtOnceInTheLongestRange) {
   pool four(4);
   for (const char* schedule : all_schedules()) {

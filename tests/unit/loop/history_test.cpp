@@ -109,6 +109,43 @@ TEST(History, OneLongRunIsNotBelieved) {
   }));
 }
 
+/// A site that two kinds of loops go through: half of the long ones on the caller would be too much.
+TEST(History, LightAndHeavyRunsInTurn) {
+  pool two(2);
+  site place;
+  EXPECT_TRUE(loop_tests::becomes([&] {
+    int well_shared = 0;
+    for (int run = 0; run < 10; ++run) {
+      place.heavy = false;
+      runs_by_helpers(place, two, 1000);
+      place.heavy = true;
+      well_shared += runs_by_helpers(place, two, 1000) > 300 ? 1 : 0;
+    }
+    return well_shared >= 8;
+  }));
+}
+
+/// What the first half takes says nothing of the whole.
+TEST(History, WorkInTheSecondHalf) {
+  pool two(2);
+  std::atomic<int> by_helpers{0};
+  const auto caller = std::this_thread::get_id();
+  EXPECT_TRUE(loop_tests::becomes([&] {
+    int shared = 0;
+    for (int run = 0; run < 20; ++run) {
+      by_helpers = 0;
+      steelyard::parallel_for(0, 200,
+                              [&](int i) {
+                                if (i >= 100) loop_tests::compute(20us);
+                                if (std::this_thread::get_id() != caller) ++by_helpers;
+                              },
+                              {.on = &two});
+      shared += by_helpers > 20 ? 1 : 0;
+    }
+    return shared >= 15;
+  }));
+}
+
 /// Runs that were cut short say nothing of the others.
 TEST(History, StoppedRunsAreNoMeasure) {
   pool two(2);

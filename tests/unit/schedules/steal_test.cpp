@@ -53,10 +53,11 @@ TEST(steal, takes_no_less_and_no_more_than_is_worth_it) {
   shape loop{4000, 2};
   loop.grain = 100;
   loop_run run("steal", loop);
-  for (const std::uint64_t count : {100U, 100U, 100U, 150U, 225U}) EXPECT_EQ(run.next(0).count, count);
-  loop.most_at_once = 120;
+  for (const std::uint64_t count : {1U, 1U, 2U, 4U, 8U, 16U, 32U, 64U, 100U, 114U}) EXPECT_EQ(run.next(0).count, count);
+  loop.most_at_once = 110;
   loop_run bounded("steal", loop);
-  for (const std::uint64_t count : {100U, 100U, 100U, 120U, 120U}) EXPECT_EQ(bounded.next(0).count, count);
+  for (const std::uint64_t count : {1U, 1U, 2U, 4U, 8U, 16U, 32U, 64U, 100U, 110U})
+    EXPECT_EQ(bounded.next(0).count, count);
   loop.chunk = 10;  // who says one means it
   EXPECT_EQ(loop_run("steal", loop).next(0).count, 10U);
 }

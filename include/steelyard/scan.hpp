@@ -90,11 +90,12 @@ class scan {
     return all;
   }
 
-  /// The output of a leaf that the front has reached.
-  void write(std::uint64_t number) {
+  /// The output of a leaf that the front has reached; returns the last of it.
+  T write(std::uint64_t number) {
     T all = leaves_[number].before;
     for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i)
       put(i, all = combined(std::move(all), value(i)));
+    return all;
   }
 
  private:
@@ -130,15 +131,10 @@ class scan {
 
   void put(std::uint64_t i, const T& result) { out_[static_cast<std::iter_difference_t<Out>>(i)] = result; }
 
-  /// The same where nobody has added it up: returns what comes before the next leaf.
+  /// The same where nobody has added it up; returns what comes before the next leaf.
   T write_at_front(std::uint64_t number) {
+    if (how_ == order::any) return write(number);
     T all = leaves_[number].before;
-    if (how_ == order::any) {
-      for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) {
-        put(i, all = combined(std::move(all), value(i)));
-      }
-      return all;
-    }
     T sum = identity_;
     for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) {
       T next = value(i);

@@ -126,14 +126,14 @@ class runner {
   bool alone_pays() noexcept {
     if ((asked_.flags & STEELYARD_ALWAYS_PARALLEL) != 0 || known_ == nullptr) return false;
     expected_ = scaled(known_->alone.get(), asked_.iterations);
-    const auto even = even_ = break_even();
+    even_ = break_even();
     const auto together = scaled(known_->together.get(), asked_.iterations);
-    if (expected_ != 0 && expected_ <= even) return !is_time(expected_, trial(together));
+    if (expected_ != 0 && expected_ <= even_) return !is_time(expected_, trial(together));
     if (together == 0) return false;
-    if (expected_ == 0) return together <= doubtful * even;
-    if (alone_is_better(expected_, together, even)) return !is_time(expected_, trial(together));
+    if (expected_ == 0) return together <= doubtful * even_;
+    if (alone_is_better(expected_, together, even_)) return !is_time(expected_, trial(together));
     const auto least = std::min(expected_, together);
-    return least <= doubtful * even && is_time(together, least);
+    return least <= doubtful * even_ && is_time(together, least);
   }
 
   /// Whether to try the other way for once, which may cost so much; else this run takes `expected`.

@@ -32,9 +32,15 @@ struct chunk {
 };
 
 /// A fifth of what is left, so that thieves find enough and the steps are small at the end; no more than half of what the
-/// member has already taken of this range, so that it feels its way into iterations it knows nothing about; at least
-/// `reservation`. What the front end knows lifts the steps faster, to `grain` as they double, and bounds them, unless a
-/// chunk was asked for. docs/decisions/003 has the figures.
+/// member has already taken of this range, so that it feels its way into iterations it knows nothing about.
+/// docs/decisions/003 has the figures.
+template <class Number>
+constexpr Number next_step(Number left, Number taken) noexcept {
+  return std::min(left / 5, taken / 2);
+}
+
+/// The next step, at least `reservation`. What the front end knows lifts the steps faster, to `grain` as they double, and
+/// bounds them, unless a chunk was asked for.
 class growing {
  public:
   constexpr growing(const shape& loop, const units& unit, std::uint64_t reservation) noexcept
@@ -44,7 +50,7 @@ class growing {
     if (loop.most_at_once != 0) most_ = std::max({unit.holding(loop.most_at_once), grain_, least_});
   }
   [[nodiscard]] constexpr std::uint32_t of(std::uint32_t left, std::uint32_t taken) const noexcept {
-    return std::min(left, std::clamp(std::min(left / 5, taken / 2), std::max(std::min(taken, grain_), least_), most_));
+    return std::min(left, std::clamp(next_step(left, taken), std::max(std::min(taken, grain_), least_), most_));
   }
   [[nodiscard]] constexpr std::uint32_t least() const noexcept { return least_; }
 

@@ -103,14 +103,13 @@ class alignas(support::line_size) sharing {
     return got;
   }
 
-  /// A fifth of what is left, no more than half of what it has had: see take::gradual.
   step claim_some(seat& own) noexcept {
     const auto left = own.mine.left();
     if (left == 0) {
       own.mine.close(*this);
       return {};
     }
-    const auto got = own.mine.claim(std::min(std::max(std::min(left / 5, own.taken / 2), least_), left), *this);
+    const auto got = own.mine.claim(std::min(std::max(take::next_step(left, own.taken), least_), left), *this);
     own.taken += got.count;
     return {got.first, got.count, 1};
   }

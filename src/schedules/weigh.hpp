@@ -107,9 +107,11 @@ class work {
       return (before(deal_.units_before(owner, r.end())) - before(deal_.units_before(owner, r.begin()))) / members_;
     }
     double all = 0;
-    for (; !r.empty(); r = r.without_front(deal_.neighbours(owner, r))) {
+    while (!r.empty()) {
       const auto first = deal_.units_before(owner, r.begin());
-      all += before(first + deal_.neighbours(owner, r)) - before(first);
+      const auto n = deal_.neighbours(owner, r);
+      all += before(first + n) - before(first);
+      r = r.without_front(n);
     }
     return all;
   }

@@ -59,11 +59,13 @@ class board {
     if ((before & inside) == 1 && (before & asleep) != 0) gate.wake(1, sync::site{"B12"});
   }
 
-  /// Takes the work down, and returns when all who joined have left: after at most `spins` looks it sleeps.
-  void withdraw(std::uint32_t place, std::uint32_t spins) noexcept {
+  /// Takes the work down, and returns when all who joined have left. After a look in vain it calls look_again(), and sleeps
+  /// once that says no.
+  template <class LookAgain>
+  void withdraw(std::uint32_t place, LookAgain look_again) noexcept {
     open_.fetch_add(0 - bit(place), sync::relaxed, sync::site{"B4"});
     close(all_[place]);
-    await_empty(all_[place], spins);
+    await_empty(all_[place], look_again);
     taken_.fetch_add(0 - bit(place), sync::release, sync::site{"B13"});
   }
 
@@ -113,11 +115,11 @@ class board {
     }
   }
 
-  void await_empty(entry& at, std::uint32_t spins) noexcept {
+  template <class LookAgain>
+  void await_empty(entry& at, LookAgain& look_again) noexcept {
     std::uint32_t found = at.gate.load(sync::acquire, sync::site{"B10"});
     for (; (found & inside) != 0; found = at.gate.load(sync::acquire, sync::site{"B10"})) {
-      if (spins != 0) {
-        --spins;
+      if (look_again()) {
         Sync::pause();
       } else if (at.gate.compare_exchange(found, found | asleep, sync::relaxed, sync::relaxed, sync::site{"B11"})) {
         at.gate.wait(found | asleep, sync::site{"B14"});

@@ -20,7 +20,26 @@ namespace {
 constexpr std::uint32_t spins_before_sleep = 1000;
 /// Only where the machine has no time for the process does waking take longer than this.
 constexpr std::uint32_t most_spins = 16 * spins_before_sleep;
-constexpr std::uint32_t spins_for_members = 1000;
+
+/// How long to wait before sleeping: about as long as it takes to be woken, which is at most twice what the better of the
+/// two would have cost (ski rental).
+class patience {
+ public:
+  explicit patience(std::uint64_t waking) noexcept : waking_(waking) {}
+
+  [[nodiscard]] std::uint64_t waited() const noexcept { return support::ticks() - began_; }
+
+  /// Whether to look once more.
+  [[nodiscard]] bool lasts() noexcept {
+    ++looks_;
+    return looks_ < spins_before_sleep || (looks_ < most_spins && waited() < waking_);
+  }
+
+ private:
+  std::uint64_t waking_;
+  std::uint64_t began_ = support::ticks();
+  std::uint32_t looks_ = 0;
+};
 
 constinit sync::real::atomic<unsigned> forks_so_far{};
 
@@ -115,7 +134,7 @@ void pool::run(shared_work& work, std::uint32_t members) noexcept {
   if (place == board_.no_place) return work.run(0);
   wake(seats);
   work.run(0);
-  board_.withdraw(place, spins_for_members);
+  board_.withdraw(place, [waiting = patience(worth_waiting())]() mutable { return waiting.lasts(); });
 }
 
 void pool::wake(std::uint32_t count) noexcept {
@@ -151,17 +170,14 @@ bool pool::help(std::uint32_t first) noexcept {
   return joined.work != nullptr;
 }
 
-/// The same, for as long as it pays to wait: sleeping makes the next caller wait for a wake-up, so a worker spins for about
-/// as long, which is at most twice what the better of the two would have cost (ski rental).
+/// The same, for as long as it pays to wait: sleeping makes the next caller wait for a wake-up.
 bool pool::help_soon(std::uint32_t first) noexcept {
-  const auto began = support::ticks();
-  const auto waking = crowded_ ? 0 : waking_.get();
-  for (std::uint32_t spins = 0; spins < spins_before_sleep || support::ticks() - began < waking; ++spins) {
+  patience waiting(worth_waiting());
+  do {
     if (help(first)) return true;
-    if (spins >= most_spins || stopping_.load(sync::relaxed, sync::site{"W2"})) break;
     sync::real::pause();
-  }
-  spun_.store(support::ticks() - began, sync::relaxed, sync::site{"W8"});
+  } while (waiting.lasts() && !stopping_.load(sync::relaxed, sync::site{"W2"}));
+  spun_.store(waiting.waited(), sync::relaxed, sync::site{"W8"});
   return false;
 }
 

@@ -95,6 +95,8 @@ class pool {
   bool help_soon(std::uint32_t first) noexcept;
   void live(worker& self) noexcept;
   void wake(std::uint32_t count) noexcept;
+  /// In support::ticks: what being woken takes; nothing where who spins has the processor that another member needs.
+  [[nodiscard]] std::uint64_t worth_waiting() const noexcept { return crowded_ ? 0 : waking_.get(); }
 
   unsigned born_;                             ///< after how many forks
   std::optional<topology::processors> bind_;  ///< workers to these; nothing: as who started them

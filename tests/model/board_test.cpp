@@ -43,7 +43,7 @@ class floor : public world {
     for (unsigned m = 1; m <= plan_.seats; ++m) own.results[m].write(0);
     const auto place = board_.offer(own, plan_.seats);
     check(place != floor_board::no_place, "no place");
-    board_.withdraw(place, plan_.spins);
+    board_.withdraw(place, [left = plan_.spins]() mutable { return left != 0 && left-- != 0; });
     own.number.write(0);
     for (unsigned m = 1; m <= plan_.seats; ++m) {
       const unsigned result = own.results[m].read();
@@ -76,7 +76,7 @@ class waiting_hall : public world {
       const auto place = board_.offer(loop_, 1);
       parking_.wake(1);
       static_cast<void>(came_.await(sync::relaxed, sync::site{"H1"}, [](bool came) { return came; }));
-      board_.withdraw(place, 0);
+      board_.withdraw(place, [] { return false; });
       return;
     }
     auto joined = board_.join(0);

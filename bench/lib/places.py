@@ -88,7 +88,8 @@ class Places:
         fresh = [] if (self.build / "CMakeCache.txt").exists() else ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=RelWithDebInfo"]
         call(["cmake", "-S", TOP, "-B", self.build, "-DSTEELYARD_BENCH=ON", *fresh], self.log)
         call(["cmake", "--build", self.build, "-j", str(os.cpu_count()), "--target", target, "steelyard_tool"], self.log)
-        return self.work / "idws" if target == "bench_idws" else self.build / "bin"
+        own = {"bench_idws": self.work / "idws", "bench_tasks": self.work / "tasks"}
+        return own.get(target, self.build / "bin")
 
     def libraries(self):
         """LD_LIBRARY_PATH for programs that bring their OpenMP runtime along."""

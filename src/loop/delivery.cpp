@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/delivery.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-
-#include "support/ticks.hpp"
-#include "sync/real.hpp"
 
 namespace steelyard::loop {
 namespace {
@@ -24,17 +20,6 @@ std::optional<delivery> from_environment() noexcept {
   return found;
 }
 
-std::uint64_t measured_membarrier() noexcept {
-  sync::real::prepare_membarrier();
-  auto least = ~std::uint64_t{0};
-  for (int i = 0; i < 3; ++i) {
-    const auto began = support::ticks();
-    sync::real::membarrier(sync::site{"D1"});
-    least = std::min(least, support::ticks() - began);
-  }
-  return least;
-}
-
 }  // namespace
 
 std::optional<delivery> delivery_of(std::string_view name) noexcept {
@@ -47,11 +32,6 @@ std::optional<delivery> delivery_of(std::string_view name) noexcept {
 delivery delivery_of_process() noexcept {
   static const delivery told = from_environment().value_or(delivery::hybrid);
   return told;
-}
-
-std::uint64_t patience() noexcept {
-  static const std::uint64_t known = measured_membarrier();
-  return known;
 }
 
 }  // namespace steelyard::loop

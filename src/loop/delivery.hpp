@@ -9,7 +9,7 @@ namespace steelyard::loop {
 
 /// How a thief's request reaches its victim (sync/open_range.md).
 enum class delivery : std::uint8_t {
-  hybrid,      ///< the victim answers when it next looks; has it not looked for `patience`, the thief takes by itself
+  hybrid,  ///< the victim answers when it next looks; has it not looked for `sync::patience`, the thief takes by itself
   membarrier,  ///< the thief takes by itself at once
   signal,      ///< the victim is interrupted
   poll         ///< it answers when it next looks
@@ -19,8 +19,5 @@ enum class delivery : std::uint8_t {
 
 /// STEELYARD_DELIVERY, else `hybrid`: looking costs a victim nothing, and a thief no more than twice what `membarrier` takes.
 [[nodiscard]] delivery delivery_of_process() noexcept;
-
-/// What a membarrier takes on this machine, in ticks: measured once, at the first call.
-[[nodiscard]] std::uint64_t patience() noexcept;
 
 }  // namespace steelyard::loop

@@ -283,7 +283,9 @@ steelyard_pool& current_pool() {
   return own;
 }
 
-pool_in_use::pool_in_use(steelyard_pool& pool) noexcept : before_(in_use) { in_use = &pool; }
+pool_in_use::pool_in_use(steelyard_pool& pool) noexcept : before_(in_use), aside_(pool.threads.its_tasks()) {
+  in_use = &pool;
+}
 pool_in_use::~pool_in_use() { in_use = before_; }
 
 steelyard_result run(const steelyard_loop& asked) {

@@ -44,6 +44,7 @@ class pool_in_use {
 
  private:
   steelyard_pool* before_;
+  runtime::tasks_aside aside_;
 };
 
 /// See steelyard_loop_run.

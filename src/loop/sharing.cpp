@@ -8,6 +8,7 @@
 #include "loop/delivery.hpp"
 #include "support/ticks.hpp"
 #include "sync/interrupt.hpp"
+#include "sync/patience.hpp"
 
 namespace steelyard::loop {
 namespace {
@@ -83,7 +84,7 @@ void sharing::await_reply(std::uint32_t thief, std::uint32_t victim, bool may_ta
   const auto began = ticks();
   for (std::uint32_t turn = 0; !does_->is_answered(state_, thief); ++turn) {
     sync::answering::answer_all();
-    if (may_take && ticks() - began > patience()) {
+    if (may_take && ticks() - began > sync::patience()) {
       does_->take(state_, thief, victim);
       may_take = false;
     } else if (turn > turns_before_sleep) {

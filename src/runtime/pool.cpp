@@ -16,31 +16,6 @@
 namespace steelyard::runtime {
 namespace {
 
-// A pause is some 10 to 40 ns.
-constexpr std::uint32_t spins_before_sleep = 1000;
-/// Only where the machine has no time for the process does waking take longer than this.
-constexpr std::uint32_t most_spins = 16 * spins_before_sleep;
-
-/// How long to wait before sleeping: about as long as it takes to be woken, which is at most twice what the better of the
-/// two would have cost (ski rental).
-class patience {
- public:
-  explicit patience(std::uint64_t waking) noexcept : waking_(waking) {}
-
-  [[nodiscard]] std::uint64_t waited() const noexcept { return support::ticks() - began_; }
-
-  /// Whether to look once more.
-  [[nodiscard]] bool lasts() noexcept {
-    ++looks_;
-    return looks_ < spins_before_sleep || (looks_ < most_spins && waited() < waking_);
-  }
-
- private:
-  std::uint64_t waking_;
-  std::uint64_t began_ = support::ticks();
-  std::uint32_t looks_ = 0;
-};
-
 constinit sync::real::atomic<unsigned> forks_so_far{};
 
 /// How often this process, or one before it, was forked.
@@ -69,6 +44,8 @@ class signals_blocked {
 
 }  // namespace
 
+constinit thread_local pool::worker* pool::worker_here = nullptr;
+
 void elsewhere::keep_off(int processor, std::uint32_t workers) noexcept try {
   if (processor == avoided_) return;
   avoided_ = processor;
@@ -87,8 +64,9 @@ pool::pool(std::uint32_t workers) : born_(forks()) { start(std::min(workers, mos
 
 void pool::start(std::uint32_t workers) {
   auto all = topology::of_process();
-  crowded_ = workers >= all.count();
+  waking_.crowded = workers >= all.count();
   if (all != topology::processors::of_thread(0)) bind_ = std::move(all);
+  tasks_ = std::make_unique<tasks>(workers, parking_, waking_);
   workers_.reserve(workers);  // they keep their places
   asked_ = workers;
   const signals_blocked quiet;
@@ -134,7 +112,14 @@ void pool::run(shared_work& work, std::uint32_t members) noexcept {
   if (place == board_.no_place) return work.run(0);
   wake(seats);
   work.run(0);
-  board_.withdraw(place, [waiting = patience(worth_waiting())]() mutable { return waiting.lasts(); });
+  board_.withdraw(place, [waiting = patience(waking_)]() mutable { return waiting.lasts(); });
+}
+
+bool pool::enter_tasks() noexcept {
+  if (__builtin_expect(born_ != forks(), 0)) start_anew();
+  if (worker_here == nullptr || worker_here->of != this) return tasks_->enter();
+  tasks_->enter_worker(worker_here->number);
+  return false;
 }
 
 void pool::wake(std::uint32_t count) noexcept {
@@ -154,6 +139,7 @@ void* pool::work_until_stopped(void* started) noexcept {
   std::snprintf(name, sizeof name, "steelyard/%u", self.number);
   pthread_setname_np(pthread_self(), name);
   if (self.of->bind_) self.of->bind_->bind_this_thread();
+  worker_here = &self;
   self.of->live(self);
   return nullptr;
 }
@@ -163,18 +149,19 @@ void pool::take_part(const membership& joined) noexcept {
   board_.leave(joined);
 }
 
-/// Takes part in work that is open; whether there was some.
-bool pool::help(std::uint32_t first) noexcept {
+/// Takes part in work that is open, or takes a task; whether there was some.
+bool pool::help(std::uint32_t first, bool tasks_too) noexcept {
   const auto joined = board_.join(first);
-  if (joined.work != nullptr) take_part(joined);
-  return joined.work != nullptr;
+  if (joined.work == nullptr) return tasks_too && tasks_->help(first);
+  take_part(joined);
+  return true;
 }
 
 /// The same, for as long as it pays to wait: sleeping makes the next caller wait for a wake-up.
 bool pool::help_soon(std::uint32_t first) noexcept {
-  patience waiting(worth_waiting());
+  patience waiting(waking_);
   do {
-    if (help(first)) return true;
+    if (help(first, waiting.is_time_to_steal())) return true;
     sync::real::pause();
   } while (waiting.lasts() && !stopping_.load(sync::relaxed, sync::site{"W2"}));
   spun_.store(waiting.waited(), sync::relaxed, sync::site{"W8"});
@@ -188,15 +175,15 @@ void pool::live(worker& self) noexcept {
     const auto ticket = parking_.announce();
     if (stopping_.load(sync::seq_cst, sync::site{"W3"})) return parking_.cancel();
     const auto joined = board_.join(self.number);
-    if (joined.work == nullptr) {
+    if (joined.work == nullptr && tasks_->may_sleep(nullptr)) {
       parking_.sleep(ticket);
       const auto woken_at = woken_at_.exchange(0, sync::relaxed, sync::site{"W10"});
-      if (woken_at != 0) waking_.add(support::ticks() - woken_at);
+      if (woken_at != 0) waking_.took.add(support::ticks() - woken_at);
       self.place.keep_off(woken_from_.load(sync::relaxed, sync::site{"W7"}), asked_);
     } else {
       parking_.cancel();
       woken_at_.store(0, sync::relaxed, sync::site{"W10"});
-      take_part(joined);
+      if (joined.work != nullptr) take_part(joined);
     }
   }
 }

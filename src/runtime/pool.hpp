@@ -4,12 +4,14 @@
 #include <pthread.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
-#include "runtime/average.hpp"
 #include "runtime/board.hpp"
 #include "runtime/parking.hpp"
+#include "runtime/patience.hpp"
+#include "runtime/tasks.hpp"
 #include "sync/real.hpp"
 #include "topology/processors.hpp"
 
@@ -79,6 +81,10 @@ class pool {
   /// done.
   void run(shared_work& work, std::uint32_t members) noexcept;
 
+  /// Makes the calling thread one that has tasks here, see tasks::enter.
+  bool enter_tasks() noexcept;
+  [[nodiscard]] const tasks& its_tasks() const noexcept { return *tasks_; }
+
  private:
   struct worker {
     pool* of;
@@ -91,12 +97,11 @@ class pool {
   static void* work_until_stopped(void* started) noexcept;
   using membership = board<sync::real, shared_work>::membership;
   void take_part(const membership& joined) noexcept;
-  bool help(std::uint32_t first) noexcept;
+  bool help(std::uint32_t first, bool tasks_too) noexcept;
   bool help_soon(std::uint32_t first) noexcept;
   void live(worker& self) noexcept;
+  static thread_local worker* worker_here;  ///< the calling thread, if it is one
   void wake(std::uint32_t count) noexcept;
-  /// In support::ticks: what being woken takes; nothing where who spins has the processor that another member needs.
-  [[nodiscard]] std::uint64_t worth_waiting() const noexcept { return crowded_ ? 0 : waking_.get(); }
 
   unsigned born_;                             ///< after how many forks
   std::optional<topology::processors> bind_;  ///< workers to these; nothing: as who started them
@@ -104,12 +109,12 @@ class pool {
   parking<sync::real> parking_;
   sync::real::atomic<int> woken_from_{-1};        ///< the processor of who woke workers last
   sync::real::atomic<std::uint64_t> woken_at_{};  ///< when the wake-up began that is on its way; 0: none
-  average waking_;                                ///< from then until a worker ran
+  wake_ups waking_;                               ///< from then until a worker ran
   sync::real::atomic<std::uint64_t> spun_{};
   sync::real::atomic<std::uint32_t> begun_{};  ///< workers that have looked for work
   sync::real::atomic<bool> stopping_{};
-  bool crowded_ = false;     ///< not every member has a processor
   std::uint32_t asked_ = 0;  ///< how many workers, before the system refused some
+  std::unique_ptr<tasks> tasks_;
   std::vector<worker> workers_;
 };
 

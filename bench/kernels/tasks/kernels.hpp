@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// The task kernels, over a policy: what `Tasks` has to offer.
+//   tasks.both(f, g)   f() + g(), at the same time if it likes; each returns std::int64_t
+//   tasks.sum(n, f)    f(0) + … + f(n-1), each a task
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "uts.hpp"
+
+namespace task_kernels {
+
+// The n-th number of Fibonacci, a task for each addition.
+template <class Tasks>
+std::int64_t fib(Tasks& tasks, int n) {
+  if (n < 2) return n;
+  return tasks.both([&tasks, n] { return fib(tasks, n - 1); }, [&tasks, n] { return fib(tasks, n - 2); });
+}
+
+struct board {
+  std::int8_t column[20];  // of the queen in each row
+};
+
+inline bool is_safe(const board& so_far, int row, int column) {
+  for (int above = 0; above < row; ++above) {
+    const int apart = so_far.column[above] - column;
+    if (apart == 0 || apart == row - above || apart == above - row) return false;
+  }
+  return true;
+}
+
+// The ways to put n queens on a board, a task for each safe place, which gets a copy of the board.
+template <class Tasks>
+std::int64_t queens(Tasks& tasks, const board& so_far, int row, int n) {
+  if (row == n) return 1;
+  std::int8_t safe[20];
+  int places = 0;
+  for (int column = 0; column < n; ++column) {
+    if (is_safe(so_far, row, column)) safe[places++] = static_cast<std::int8_t>(column);
+  }
+  if (places == 0) return 0;
+  return tasks.sum(places, [&](int i) {
+    board next = so_far;
+    next.column[row] = safe[i];
+    return queens(tasks, next, row + 1, n);
+  });
+}
+
+// The nodes of an unbalanced tree, a task for each.
+template <class Tasks>
+std::int64_t count(Tasks& tasks, const uts::tree& of, const uts::node& at) {
+  const int children = of.children(at);
+  if (children == 0) return 1;
+  return 1 + tasks.sum(children, [&](int i) { return count(tasks, of, at.child(static_cast<std::uint32_t>(i))); });
+}
+
+struct kernel {
+  std::string_view name;
+  int size;  // as usual; of the queens' board, or n of fib; trees have one size
+  const uts::tree* tree;
+};
+
+inline constexpr kernel kernels[] = {
+    {"fib", 35, nullptr}, {"queens", 13, nullptr}, {"uts-t1", 0, &uts::t1}, {"uts-t3", 0, &uts::t3}};
+
+// nullptr: there is none of that name.
+inline const kernel* find_kernel(std::string_view name) {
+  for (const auto& one : kernels) {
+    if (one.name == name) return &one;
+  }
+  return nullptr;
+}
+
+template <class Tasks>
+std::int64_t run(Tasks& tasks, const kernel& of, int size) {
+  if (of.tree != nullptr) return count(tasks, *of.tree, of.tree->root());
+  if (of.name == "fib") return fib(tasks, size);
+  return queens(tasks, board{}, 0, size);
+}
+
+}  // namespace task_kernels

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// tasks-steelyard: join.
+#include <steelyard/pool.hpp>
+#include <steelyard/task.hpp>
+
+#include "program.hpp"
+
+namespace {
+
+struct joins {
+  template <class F, class G>
+  std::int64_t both(F f, G g) {
+    const auto [first, second] = steelyard::join(f, g);
+    return first + second;
+  }
+  template <class F>
+  std::int64_t sum(int n, const F& f) {
+    return sum(0, n, f);
+  }
+
+ private:
+  template <class F>
+  static std::int64_t sum(int first, int last, const F& f) {
+    if (last - first == 1) return f(first);
+    const int middle = first + (last - first) / 2;
+    const auto [left, right] = steelyard::join([first, middle, &f] { return sum(first, middle, f); },
+                                               [middle, last, &f] { return sum(middle, last, f); });
+    return left + right;
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  task_kernels::request wanted;
+  wanted.parse(argc, argv, "A task kernel on Steelyard");
+  const steelyard::pool pool(static_cast<std::uint32_t>(wanted.threads));
+  joins tasks;
+  struct context {
+    const task_kernels::request& wanted;
+    joins& tasks;
+    int status;
+  } here{wanted, tasks, 0};
+  steelyard_pool_run(
+      pool.handle(),
+      [](void* at) {
+        auto& it = *static_cast<context*>(at);
+        const steelyard::task_group inside;  // one entry for all runs
+        it.status =
+            measure(it.wanted, [&it] { return run(it.tasks, *it.wanted.what, static_cast<int>(it.wanted.size)); });
+      },
+      &here);
+  steelyard_task_counts counts{};
+  steelyard_pool_task_counts(pool.handle(), &counts);
+  std::printf("counter steals: %llu\n", static_cast<unsigned long long>(counts.stolen));
+  return here.status;
+}

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""tasks: recursive programs with a task for each call, on OpenMP, oneTBB, a queue with a lock, and ours."""
+import re
+from statistics import median
+
+from . import stats
+from .output import table
+from .runs import Failure, Variant, execute, interleave, openmp_environment
+
+KERNELS = {"fib": 35, "queens": 13, "uts-t1": 0, "uts-t3": 0}
+SERIAL, OURS = "serial", "steelyard"
+PEERS = ("openmp", "tbb", "queue")
+SLOW = {("fib", "openmp"), ("fib", "queue"), ("fib", "tbb")}  # so many times slower that a smaller n says as much
+SMALL_FIB = 25
+SECONDS = re.compile(r"^kernel: median ([0-9.]+) s", re.M)
+COUNTER = re.compile(r"^counter steals: (\d+)$", re.M)
+PEAK = re.compile(r"^peak memory: (\d+) KiB$", re.M)
+# name: (what is divided by what, bound, whether less is better)
+ONE_WORKER = 2.8
+SPEEDUP = {"fib": ("T1/T2", 1.9), "queens": ("Tseq/T2", 1.7), "uts-t1": ("Tseq/T2", 1.85), "uts-t3": ("Tseq/T2", 1.85)}
+REPEAT = 3
+
+
+def add_arguments(parser):
+    parser.add_argument("--threads", type=int, default=2, help="of the parallel runs (default 2)")
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--kernels", default=",".join(KERNELS), help="default %(default)s")
+    parser.add_argument("--ours-only", action="store_true", help="only ours and serial")
+
+
+def tasks_of_fib(n):
+    before, calls = 1, 1
+    for _ in range(2, n + 1):
+        before, calls = calls, before + calls + 1
+    return (calls - 1) // 2
+
+
+def variant(directory, kernel, runtime, threads, bind):
+    size = SMALL_FIB if (kernel, runtime.split(" ")[0]) in SLOW else KERNELS[kernel]
+    command = [directory / f"tasks-{runtime}", "--kernel", kernel, "--threads", threads, "--repeat", REPEAT,
+               *(["--size", size] if size else [])]
+    environment = openmp_environment(threads, bind) if runtime == "openmp" else {}
+    return Variant(f"{runtime} {threads}", command, environment)
+
+
+def sample(run):
+    found = SECONDS.search(run.output)
+    if not found:
+        raise Failure("a task program printed no time")
+    counter, peak = COUNTER.search(run.output), PEAK.search(run.output)
+    return {"seconds": float(found[1]), "steals": int(counter[1]) / REPEAT if counter else None, "kib": int(peak[1])}
+
+
+def measure(directory, kernel, options):
+    runtimes = [OURS] + ([] if options.ours_only else [peer for peer in PEERS if (directory / f"tasks-{peer}").exists()])
+    variants = [variant(directory, kernel, SERIAL, 1, options.bind)]
+    variants += [variant(directory, kernel, runtime, threads, options.bind)
+                 for runtime in runtimes for threads in (1, options.threads)]
+    for one in variants:
+        execute(one)
+    taken = interleave(variants, options.rounds, sample, f"tasks {kernel}")
+    seconds = {label: [one["seconds"] for one in of] for label, of in taken.items()}
+    if kernel == "fib":  # smaller ones, by the task
+        for label in seconds:
+            if (kernel, label.split(" ")[0]) in SLOW:
+                scale = tasks_of_fib(KERNELS[kernel]) / tasks_of_fib(SMALL_FIB)
+                seconds[label] = [value * scale for value in seconds[label]]
+    serial, many = seconds[f"{SERIAL} 1"], options.threads
+    rows = {}
+    for runtime in runtimes:
+        one, all_of_them = seconds[f"{runtime} 1"], seconds[f"{runtime} {many}"]
+        steals = [run["steals"] for run in taken[f"{runtime} {many}"]]
+        rows[runtime] = {
+            "one": median(one), "many": median(all_of_them), "T1/Tseq": stats.paired_ratio(one, serial),
+            "T1/T2": stats.paired_ratio(one, all_of_them), "Tseq/T2": stats.paired_ratio(serial, all_of_them),
+            "steals": median(steals) if steals[0] is not None else None,
+            "kib": median(run["kib"] for run in taken[f"{runtime} {many}"]),
+        }
+    return {"kernel": kernel, "serial": median(serial), "rows": rows, "samples": taken}
+
+
+def above(ratio, bound):
+    """pass: the interval lies above the bound less two points; fail: wholly below that; else undecided."""
+    if ratio.count < stats.FEWEST:
+        return "too few rounds"
+    if ratio.low >= bound - stats.MARGIN:
+        return "pass"
+    return "fail" if ratio.high < bound - stats.MARGIN else "undecided"
+
+
+def bounds_of(result):
+    ours, kernel = result["rows"][OURS], result["kernel"]
+    what, bound = SPEEDUP[kernel]
+    yield kernel, f"{what} ≥ {bound}", ours[what], above(ours[what], bound)
+    if kernel == "fib":
+        yield kernel, f"T1/Tseq ≤ {ONE_WORKER}", ours["T1/Tseq"], stats.verdict(ours["T1/Tseq"], ONE_WORKER)
+
+
+def text_of(results, bounds, threads):
+    lines = [[result["kernel"], f"{result['serial']:.3f}", f"`{name}`", f"{row['one']:.3f}", f"{row['many']:.3f}",
+              row["T1/Tseq"].text(), row["T1/T2"].text(), row["Tseq/T2"].text(),
+              "" if row["steals"] is None else f"{row['steals']:.0f}", f"{row['kib'] / 1024:.1f}"]
+             for result in results for name, row in result["rows"].items()]
+    head = ["kernel", "serial, s", "runtime", "T1, s", f"T{threads}, s", "T1/Tseq", f"T1/T{threads}",
+            f"Tseq/T{threads}", "steals", "peak, MiB"]
+    verdicts = [[kernel, f"`{what}`", ratio.text(), verdict] for kernel, what, ratio, verdict in bounds]
+    return "\n\n".join([table(head, lines, left=3),
+                        f"fib of OpenMP, oneTBB and the queue is fib({SMALL_FIB}), scaled by the number of tasks.",
+                        table(["kernel", "bound", "measured", "verdict"], verdicts, left=2)])
+
+
+def run(options, places):
+    if options.rounds < 2 or options.threads < 2:
+        raise Failure("--rounds and --threads: give at least 2")
+    directory = places.kernels("bench_tasks")
+    if not (directory / "tasks-serial").exists():
+        raise Failure("the programs were not built: nettle is missing; `ci/install-packages bench` installs it")
+    wanted = options.kernels.split(",")
+    for kernel in wanted:
+        if kernel not in KERNELS:
+            raise Failure(f"--kernels {kernel}: no such kernel; there are {', '.join(KERNELS)}")
+    results = [measure(directory, kernel, options) for kernel in wanted]
+    bounds = [bound for result in results for bound in bounds_of(result)]
+    return {"title": f"Tasks: {options.threads} threads, {options.rounds} rounds",
+            "text": text_of(results, bounds, options.threads), "results": results,
+            "bounds": bounds, "failed": any(bound[-1] == "fail" for bound in bounds)}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef STEELYARD_TASK_CORE_H
+#define STEELYARD_TASK_CORE_H
+
+#include <stdint.h>
+
+#include <steelyard/steelyard.h>
+
+/*
+ * What <steelyard/task.hpp> and the library know of each other, for those who bring tasks to another language. A thread
+ * that is in a pool has two lots of tasks, and pushes and pops the youngest of each in a few moves, written out there:
+ *
+ * forks: the second halves of joins. A task that a thief has taken leaves its result in its slot, where the join waits for it.
+ * spawned: tasks of groups, nobody waits for a single one. `payload` begins with the address of the steelyard_group.
+ */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define STEELYARD_PAYLOAD 48
+
+/** A task in its slot: 64 bytes, on a line of its own. */
+typedef struct steelyard_task {
+  int (*run)(struct steelyard_task* self); /**< 0; or 1: it threw, and the payload tells what. Must not throw. */
+  uint32_t state;                          /**< the library's */
+  uint32_t thief;                          /**< the library's */
+  unsigned char payload[STEELYARD_PAYLOAD] __attribute__((aligned(16)));
+} __attribute__((aligned(64))) steelyard_task;
+
+/**
+ * The words of a lot of tasks that its owner works with. To push: fill *tail; store tail + 1 (release); if that is above
+ * `limit`, loaded after it, call steelyard_task_pushed. To pop: store tail - 1; if that is below `bound`, loaded after it, call
+ * steelyard_task_popped. Between store and load the compiler must not reorder; no fence.
+ */
+typedef struct steelyard_tasks {
+  steelyard_task* tail;
+  steelyard_task* limit;
+  steelyard_task* bound;
+} steelyard_tasks;
+
+/** The calling thread's; NULL: it is in no pool, see steelyard_tasks_enter. */
+#define STEELYARD_THREAD __thread __attribute__((visibility("default"), tls_model("initial-exec")))
+extern STEELYARD_THREAD steelyard_tasks* steelyard_forks;
+extern STEELYARD_THREAD steelyard_tasks* steelyard_spawned;
+
+/**
+ * Makes the calling thread one that has tasks, in the pool that its loops would use. Returns 1, and steelyard_tasks_leave is
+ * due when all tasks pushed since have ended; or 0: it was already, or there is no room, and everything may run at once.
+ */
+STEELYARD_API int steelyard_tasks_enter(void) STEELYARD_NOEXCEPT;
+STEELYARD_API void steelyard_tasks_leave(void) STEELYARD_NOEXCEPT;
+
+/** 1; or 0: there is no room, and the task has been taken back. */
+STEELYARD_API int steelyard_task_pushed(steelyard_tasks* own) STEELYARD_NOEXCEPT;
+
+/**
+ * What has become of a fork whose pop read a higher bound. 0: it is the caller's. Else a thief had it and it has ended; what
+ * it left is in its payload until the next push: 1 its result, 2 what it threw. Helps meanwhile, with tasks that descend from
+ * this one only, and sleeps when there are none.
+ */
+STEELYARD_API int steelyard_task_popped(steelyard_tasks* own, steelyard_task* task) STEELYARD_NOEXCEPT;
+
+/** Tasks that are waited for together. */
+typedef struct steelyard_group {
+  int64_t elsewhere;      /**< ended less pushed by other threads, twice; 1 is added while the owner sleeps */
+  int64_t here;           /**< pushed less ended by the owner */
+  steelyard_tasks* owner; /**< the lot of the thread that made it; NULL: it is in no pool */
+  steelyard_task* start;  /**< its tail then */
+} steelyard_group;
+
+/** Counts a task of the group that the calling thread is about to push. */
+STEELYARD_API void steelyard_group_push(steelyard_group* group) STEELYARD_NOEXCEPT;
+
+/**
+ * On the thread that made it: returns when all tasks of the group have ended. Meanwhile it runs tasks that it has pushed since
+ * it made the group, and helps with those that descend from the group; it sleeps when there are none.
+ */
+STEELYARD_API void steelyard_group_wait(steelyard_group* group) STEELYARD_NOEXCEPT;
+
+/** What has happened to the tasks of a pool since it began; a snapshot, exact when nothing runs. */
+typedef struct steelyard_task_counts {
+  uint64_t stolen;  /**< given to thieves, by whomever */
+  uint64_t refused; /**< requests of thieves that got none */
+} steelyard_task_counts;
+
+/** `pool`: NULL for the caller's. */
+STEELYARD_API void steelyard_pool_task_counts(const steelyard_pool* pool,
+                                              steelyard_task_counts* counts) STEELYARD_NOEXCEPT;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+
+#include "runtime/deque.hpp"
+#include "runtime/join.hpp"
+#include "runtime/parking.hpp"
+#include "runtime/patience.hpp"
+#include "support/cache_line.hpp"
+#include "sync/real.hpp"
+
+#include <steelyard/task_core.h>
+
+namespace steelyard::runtime {
+
+/// A task in its slot, as thieves see it.
+struct task_slot : steelyard_task {
+  void mark_stolen(std::uint32_t by) noexcept {
+    thief = by;
+    become().begin();
+  }
+  void assign(const task_slot& from) noexcept {
+    run = from.run;
+    std::memcpy(payload, from.payload, sizeof payload);
+  }
+  /// `state`.
+  outcome<sync::real>& become() noexcept { return reinterpret_cast<outcome<sync::real>&>(state); }
+};
+static_assert(sizeof(outcome<sync::real>) == sizeof(steelyard_task::state));
+static_assert(sizeof(tally<sync::real>) == sizeof(steelyard_group::elsewhere));
+static_assert(sizeof(task_slot) == sizeof(steelyard_task));
+
+using task_deque = deque<sync::real, task_slot>;
+
+/// The memory of a deque: address space that costs nothing until it is touched.
+class slots {
+ public:
+  slots() = default;
+  ~slots();
+  slots(const slots&) = delete;
+  slots& operator=(const slots&) = delete;
+
+  /// For up to `most` tasks, or fewer where the system gives less. False: it gives none.
+  bool reserve(std::size_t most) noexcept;
+  [[nodiscard]] std::span<task_slot> all() const noexcept { return all_; }
+
+ private:
+  std::span<task_slot> all_;
+};
+
+class tasks;
+
+/// A thread that has tasks: a worker of the pool, or a guest.
+struct alignas(support::line_size) task_thread {
+  task_deque forks;
+  task_deque spawned;
+  asker<sync::real, task_slot> wish;
+  slots memory[2];
+  tasks* of = nullptr;
+  std::uint32_t number = 0;
+  task_slot* got = nullptr;  ///< what it asked for and was given
+  // Of its requests.
+  sync::real::atomic<std::uint64_t> stolen{};
+  sync::real::atomic<std::uint64_t> refused{};
+};
+
+/// The tasks of a pool's threads: who has some, stealing, and waiting for those that were stolen. Idle workers sleep in
+/// the pool's parking, and so does who waits. Discipline and bounds: join.md.
+class tasks {
+ public:
+  static constexpr std::uint32_t guests = 64;
+
+  tasks(std::uint32_t workers, parking<sync::real>& sleepers, const wake_ups& waking);
+
+  /// Makes the calling thread, a worker, one that has tasks: its two lots are steelyard_forks and steelyard_spawned from now
+  /// on; NULL as before where there is no memory.
+  void enter_worker(std::uint32_t number) noexcept;
+  /// The same for a thread that is no worker. True: `leave` is due, once for each time. False: it is a worker,
+  /// or there is no memory, or there are `guests` already.
+  bool enter() noexcept;
+
+  /// A worker with nothing to do takes a task of somebody's, runs it, and what that has left. False: there is none.
+  bool help(std::uint32_t worker) noexcept;
+
+  /// Before somebody that has announced its sleep sleeps: from now on whoever pushes a task sees that. False: there are
+  /// tasks already that descend from `root`, or any, where that is nullptr.
+  bool may_sleep(const void* root) noexcept;
+
+  // On a thread that has tasks; for leave, all that it has pushed since have ended. See steelyard_task_pushed, steelyard_task_popped, steelyard_group_wait.
+  static void leave() noexcept;
+  static bool pushed(steelyard_tasks& lot) noexcept;
+  static int popped(task_slot& task) noexcept;
+  static void push_elsewhere(steelyard_group& group) noexcept;
+  static void wait(steelyard_group& group) noexcept;
+
+  [[nodiscard]] steelyard_task_counts counts() const noexcept;
+
+  /// The calling thread's own, if it has tasks.
+  [[nodiscard]] static task_thread* here() noexcept;
+
+ private:
+  [[nodiscard]] auto finder() noexcept;
+  bool sit_down(task_thread& thread) noexcept;
+  void stand_up(task_thread& thread) noexcept;
+  template <class F>
+  bool any_thread(F f) const noexcept;
+  [[nodiscard]] bool some(const void* root) const noexcept;
+  bool steal(task_thread& self, const void* root) noexcept;
+  bool steal_from(task_thread& self, task_deque& victim, const void* root) noexcept;
+  void run_stolen(task_thread& self, bool forked) noexcept;
+  void run_fork(task_thread& self, task_slot& task) noexcept;
+  void run_spawned(task_thread& self, task_slot& task) noexcept;
+  void ended(steelyard_group* group) noexcept;
+  void run_leftovers(task_thread& self, task_slot* down_to) noexcept;
+  template <class Ended, class SayAsleep>
+  void await(task_thread& self, const void* root, Ended ended, SayAsleep say_asleep) noexcept;
+  void wake_one() noexcept;
+  void wake_next() noexcept;
+
+  std::uint32_t workers_;
+  parking<sync::real>& parking_;
+  const wake_ups& waking_;
+  std::unique_ptr<task_thread[]> threads_;       ///< workers, then guests
+  sync::real::atomic<std::uint64_t> seated_{};   ///< guests, a bit each
+  sync::real::atomic<std::uint32_t> used_{};     ///< whether any thread has ever had tasks
+  sync::real::atomic<std::uint32_t> waiting_{};  ///< threads that sleep, or are about to, until one task has ended
+};
+
+/// For a while, the calling thread's tasks are out of sight, because it uses another pool.
+class tasks_aside {
+ public:
+  explicit tasks_aside(const tasks& use) noexcept;
+  ~tasks_aside();
+  tasks_aside(const tasks_aside&) = delete;
+  tasks_aside& operator=(const tasks_aside&) = delete;
+
+ private:
+  task_thread* before_ = nullptr;
+  std::uint32_t depth_ = 0;
+};
+
+}  // namespace steelyard::runtime

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sync/patience.hpp"
+
+#include <algorithm>
+
+#include "support/ticks.hpp"
+#include "sync/real.hpp"
+
+namespace steelyard::sync {
+namespace {
+
+std::uint64_t measured_membarrier() noexcept {
+  real::prepare_membarrier();
+  auto least = ~std::uint64_t{0};
+  for (int i = 0; i < 3; ++i) {
+    const auto began = support::ticks();
+    real::membarrier(site{"C9"});
+    least = std::min(least, support::ticks() - began);
+  }
+  return least;
+}
+
+}  // namespace
+
+std::uint64_t patience() noexcept {
+  static const std::uint64_t known = measured_membarrier();
+  return known;
+}
+
+}  // namespace steelyard::sync

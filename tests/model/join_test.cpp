@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/join.hpp"
+
+#include <array>
+#include <memory>
+
+#include "protocol_test.hpp"
+#include "runtime/parking.hpp"
+
+namespace steelyard::model {
+namespace {
+
+/// Until `of` has ended, as runtime::tasks waits.
+template <class Of, class Ended>
+void await(Of& of, runtime::parking<sync::model>& hall, Ended ended) {
+  while (!ended()) {
+    const auto ticket = hall.announce();
+    of.say_asleep();
+    if (ended()) {
+      hall.cancel();
+    } else {
+      hall.sleep(ticket);
+    }
+  }
+}
+
+/// A join waits for its fork, which a thief has; and then for the next one in the same slot.
+class join : public world {
+ public:
+  explicit join(bool threw, bool twice = false) : threw_(threw), twice_(twice) { word_.begin(); }
+  void run(unsigned thread) override {
+    if (thread == 2) {
+      hall_.wake(1);  // for some other reason
+    } else if (thread == 1) {
+      end(threw_);
+      if (!twice_) return;
+      static_cast<void>(next_.await(sync::acquire, sync::site{"H1"}, [](bool there) { return there; }));
+      end(threw_);
+    } else {
+      wait();
+      if (!twice_) return;
+      word_.begin();
+      next_.store(true, sync::release, sync::site{"H2"});
+      wait();
+    }
+  }
+
+ private:
+  void end(bool threw) {
+    result_.write(7);
+    if (word_.end(threw)) hall_.wake(1);
+  }
+  void wait() {
+    await(word_, hall_, [this] { return word_.has_ended(); });
+    check(result_.read() == 7, "no result");
+    check(word_.has_failed() == threw_, "another ending");
+    result_.write(0);
+  }
+
+  bool threw_;
+  bool twice_;
+  data<unsigned> result_;
+  door::atomic<bool> next_;
+  runtime::outcome<sync::model> word_;
+  runtime::parking<sync::model> hall_;
+};
+
+/// A group: its owner has pushed `here` tasks, and thieves have them all; the first of them pushes another.
+class group : public world {
+ public:
+  explicit group(unsigned thieves) : thieves_(thieves) {}
+  void run(unsigned thread) override {
+    if (thread == 0) {
+      await(tally_, hall_, [this] { return tally_.has_ended(thieves_); });
+      for (unsigned i = 0; i < thieves_; ++i) check(results_[i].read() == 1, "a task has not ended");
+      check(pushed_.read() == 1, "the task of a task has not ended");
+      tally_.clear();
+      check(tally_.has_ended(0) && !tally_.has_ended(1), "it cannot be used again");
+    } else {
+      results_[thread - 1].write(1);
+      if (thread == 1) {
+        tally_.push();
+        pushed_.write(1);
+        end();
+      }
+      end();
+    }
+  }
+
+ private:
+  void end() {
+    if (tally_.end()) hall_.wake(1);
+  }
+
+  unsigned thieves_;
+  std::array<data<unsigned>, 2> results_;
+  data<unsigned> pushed_;
+  runtime::tally<sync::model> tally_;
+  runtime::parking<sync::model> hall_;
+};
+
+protocol tested() {
+  return {"join",
+          {{{"join/ends", 2, [] { return std::make_unique<join>(false); }}, {}},
+           {{"join/woken_before", 3, [] { return std::make_unique<join>(false); }}, {}},
+           {{"join/twice", 2, [] { return std::make_unique<join>(false, true); }}, {}},
+           {{"join/throws", 2, [] { return std::make_unique<join>(true); }}, {}},
+           {{"join/group", 2, [] { return std::make_unique<group>(1); }}, {}},
+           {{"join/group_of_two", 3, [] { return std::make_unique<group>(2); }}, {.random = 20000}}},
+          "P"};
+}
+
+TEST(join, who_waits_is_woken) { expect_holds(tested()); }
+TEST(join, mutants) { expect_mutants_killed(tested()); }
+
+}  // namespace
+}  // namespace steelyard::model

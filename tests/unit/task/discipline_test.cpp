@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a waiting thread may run: src/runtime/join.md. Each pattern has stood still, or overflowed a stack, in a runtime whose
+// waiting threads take any task.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <steelyard/pool.hpp>
+#include <steelyard/task.hpp>
+#include <thread>
+#include <vector>
+
+#include "tasks.hpp"
+
+namespace {
+
+using steelyard::join;
+using steelyard::pool;
+using steelyard::scope;
+using steelyard::task_group;
+
+int busy(int n) {
+  if (n < 2) return n;
+  const auto [a, b] = join([n] { return busy(n - 1); }, [n] { return busy(n - 2); });
+  return a + b;
+}
+
+/// A lock held across a join, and every other task wants the same lock (rayon#592, feral#104, dealii#17669).
+TEST(Discipline, ALockAcrossAJoin) {
+  for (const unsigned threads : {2U, 3U, 4U}) {
+    pool(threads).run([] {
+      std::mutex lock;
+      int sum = 0;
+      scope([&](task_group& all) {
+        for (int i = 0; i < 300; ++i) {
+          all.spawn([&] {
+            const std::lock_guard holds(lock);
+            const auto [a, b] = join([] { return busy(6); }, [] { return busy(6); });
+            sum += a + b;
+          });
+        }
+      });
+      EXPECT_EQ(sum, 300 * 16);
+    });
+  }
+}
+
+/// A value made once, in parallel, by whoever comes first, while the others wait for it (polars#22159, aptos-core#19615).
+TEST(Discipline, AValueMadeOnce) {
+  pool(4).run([] {
+    for (int round = 0; round < 50; ++round) {
+      std::once_flag once;
+      int value = 0;
+      const auto get = [&] {
+        std::call_once(once, [&value] { value = busy(10); });
+        return value;
+      };
+      std::atomic<int> sum{0};
+      scope([&](task_group& all) {
+        for (int i = 0; i < 20; ++i) {
+          all.spawn([&] {
+            const auto [a, b] = join(get, get);
+            sum += a + b;
+          });
+        }
+      });
+      ASSERT_EQ(sum, 20 * 2 * 55);
+    }
+  });
+}
+
+/// The same with groups inside the lock (taskflow#647).
+TEST(Discipline, ALockAcrossAScope) {
+  pool(3).run([] {
+    std::vector<std::mutex> locks(4);
+    std::atomic<int> sum{0};
+    scope([&](task_group& all) {
+      for (unsigned i = 0; i < 400; ++i) {
+        all.spawn([&locks, &sum, i] {
+          const std::lock_guard holds(locks[i % locks.size()]);
+          scope([&sum](task_group& inner) {
+            for (int k = 0; k < 4; ++k) inner.spawn([&sum] { sum += busy(4); });
+          });
+        });
+      }
+    });
+    EXPECT_EQ(sum, 400 * 4 * 3);
+  });
+}
+
+/// How much stack the deepest frame of a tree of tasks has above the shallowest one of its thread.
+class stack_height {
+ public:
+  void look() {
+    char here = 0;
+    const auto at = reinterpret_cast<std::uintptr_t>(&here);
+    thread_local std::uintptr_t base = 0;
+    thread_local const stack_height* of = nullptr;
+    if (of != this) base = at, of = this;
+    if (at > base) base = at;
+    auto most = most_.load();
+    while (base - at > most && !most_.compare_exchange_weak(most, base - at)) {
+    }
+  }
+  [[nodiscard]] std::size_t most() const { return most_; }
+
+ private:
+  std::atomic<std::size_t> most_{0};
+};
+
+/// An unbalanced tree, deep and narrow with twigs: a thread that helps with anything piles wait on wait.
+void deep(int depth, stack_height& height) {
+  height.look();
+  if (depth == 0) return;
+  join([depth, &height] { deep(depth - 1, height); },
+       [depth, &height] { deep(depth % 7 == 0 ? depth / 4 : 0, height); });
+}
+
+TEST(Discipline, TheStackIsNoHigherThanTheSerialOne) {
+  stack_height serial;
+  pool(1).run([&serial] { deep(2000, serial); });
+  for (const unsigned threads : {2U, 4U}) {
+    for (int round = 0; round < 5; ++round) {
+      stack_height parallel;
+      pool(threads).run([&parallel] { deep(2000, parallel); });
+      EXPECT_LE(parallel.most(), 2 * serial.most() + 65536);
+    }
+  }
+}
+
+/// A worker that has nothing to do sleeps, tasks or not.
+TEST(Discipline, WhoWaitsSleeps) {
+  const pool two(2);
+  steelyard_pool_run(
+      two.handle(),
+      [](void*) {
+        task_tests::meeting there;
+        const auto spent = [] {
+          rusage all{};
+          getrusage(RUSAGE_SELF, &all);
+          return std::chrono::seconds(all.ru_utime.tv_sec + all.ru_stime.tv_sec) +
+                 std::chrono::microseconds(all.ru_utime.tv_usec + all.ru_stime.tv_usec);
+        };
+        EXPECT_EQ(busy(15), 610);
+        const auto before = spent();
+        join([&there] { static_cast<void>(there.wait()); },
+             [&there] {
+               there.come();
+               std::this_thread::sleep_for(std::chrono::milliseconds(300));
+             });
+        EXPECT_LT(spent() - before, std::chrono::milliseconds(100));
+      },
+      nullptr);
+}
+
+}  // namespace

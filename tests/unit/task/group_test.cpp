@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups and scopes: everything that is spawned runs once, before the wait returns.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+#include <steelyard/loop.hpp>
+#include <steelyard/pool.hpp>
+#include <steelyard/task.hpp>
+#include <thread>
+
+#include "tasks.hpp"
+
+namespace {
+
+using steelyard::join;
+using steelyard::pool;
+using steelyard::scope;
+using steelyard::task_group;
+using task_tests::meeting;
+
+TEST(Group, RunsEverythingOnce) {
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    pool(threads).run([] {
+      std::array<std::atomic<int>, 3000> runs{};
+      scope([&runs](task_group& all) {
+        for (auto& each : runs) all.spawn([&each] { ++each; });
+      });
+      for (const auto& each : runs) ASSERT_EQ(each, 1);
+    });
+  }
+}
+
+void tree(task_group& all, std::atomic<int>& leaves, int depth) {
+  if (depth == 0) {
+    ++leaves;
+    return;
+  }
+  for (int i = 0; i < 2; ++i) all.spawn([&all, &leaves, depth] { tree(all, leaves, depth - 1); });
+}
+
+TEST(Group, TasksSpawnIntoIt) {
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    pool(threads).run([] {
+      std::atomic<int> leaves{0};
+      scope([&leaves](task_group& all) { tree(all, leaves, 12); });
+      EXPECT_EQ(leaves, 4096);
+    });
+  }
+}
+
+int nested(int depth) {
+  if (depth == 0) return 1;
+  std::array<int, 3> parts{};
+  scope([&parts, depth](task_group& all) {
+    for (auto& each : parts) all.spawn([&each, depth] { each = nested(depth - 1); });
+  });
+  return parts[0] + parts[1] + parts[2];
+}
+
+TEST(Group, ScopesInScopes) {
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    pool(threads).run([] { EXPECT_EQ(nested(8), 6561); });
+  }
+  EXPECT_EQ(nested(5), 243);
+}
+
+/// Each spawns the next and returns: no stack, and no memory that grows.
+void chain(task_group& all, std::atomic<int>& left) {
+  if (--left > 0) all.spawn([&all, &left] { chain(all, left); });
+}
+
+TEST(Group, ChainOfAMillion) {
+  for (const unsigned threads : {1U, 2U}) {
+    pool(threads).run([] {
+      std::atomic<int> left{1'000'000};
+      scope([&left](task_group& all) { chain(all, left); });
+      EXPECT_EQ(left, 0);
+    });
+  }
+}
+
+/// From a half of a join, from a loop, and from a thread that is in no pool.
+TEST(Group, FromAnywhere) {
+  std::atomic<int> runs{0};
+  const auto add = [&runs] { ++runs; };
+  pool(3).run([&] {
+    scope([&](task_group& all) {
+      for (int i = 0; i < 200; ++i) {
+        join(
+            [&] {
+              all.spawn(add);
+              join([&] { all.spawn(add); }, [&] { all.spawn(add); });
+            },
+            [&] { all.spawn(add); });
+      }
+      steelyard::parallel_for(0, 200, [&](int) { all.spawn(add); }, {.always_parallel = true});
+      std::thread([&] { all.spawn(add); }).join();
+    });
+  });
+  EXPECT_EQ(runs, 1001);
+}
+
+TEST(Group, IsUsedAgain) {
+  pool(2).run([] {
+    task_group all;
+    std::atomic<int> runs{0};
+    for (int i = 1; i <= 500; ++i) {
+      all.spawn([&runs] { ++runs; });
+      all.spawn([&runs] { ++runs; });
+      all.wait();
+      ASSERT_EQ(runs, 2 * i);
+    }
+  });
+}
+
+TEST(Group, TakesAnyFunction) {
+  pool(2).run([] {
+    std::atomic<int> sum{0};
+    {
+      task_group all;
+      all.spawn([&sum, much = std::array<int, 40>{1}] { sum += much[0]; });
+      all.spawn([&sum, own = std::make_unique<int>(20)] { sum += *own; });
+      all.spawn([&sum, shared = std::make_shared<int>(300)]() mutable { sum += *std::exchange(shared, nullptr); });
+      const auto kept = [&sum, shared = std::make_shared<int>(4000)] { sum += *shared; };
+      all.spawn(kept);
+    }
+    EXPECT_EQ(sum, 4321);
+  });
+}
+
+TEST(Group, ThrowsTheFirstException) {
+  for (const unsigned threads : {1U, 2U}) {
+    pool(threads).run([] {
+      EXPECT_THROW(scope([](task_group& all) {
+                     for (int i = 0; i < 100; ++i) all.spawn([] { throw std::runtime_error("a task"); });
+                   }),
+                   std::runtime_error);
+      std::atomic<int> ended{0};
+      EXPECT_THROW(scope([&ended](task_group& all) {
+                     all.spawn([&ended] { ++ended; });
+                     throw std::logic_error("the function itself");
+                   }),
+                   std::logic_error);
+      EXPECT_EQ(ended, 1);
+    });
+  }
+}
+
+/// A task that has thrown spares those that have not begun.
+TEST(Group, DropsTheRest) {
+  pool(1).run([] {
+    int ran = 0;
+    task_group all;
+    all.spawn([&ran] { ++ran; });
+    all.spawn([] { throw 1; });  // runs first: the youngest
+    EXPECT_THROW(all.wait(), int);
+    EXPECT_EQ(ran, 0);
+    EXPECT_TRUE(all.has_failed());
+  });
+}
+
+/// The owner computes without calling the library; its oldest tasks run meanwhile.
+TEST(Group, OthersComeThoughTheOwnerComputes) {
+  pool(2).run([] {
+    std::array<meeting, 8> each;
+    scope([&each](task_group& all) {
+      for (auto& one : each) all.spawn([&one] { one.come(); });
+      for (auto& one : each) ASSERT_TRUE(one.wait());
+    });
+  });
+}
+
+}  // namespace

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a join returns and throws, whoever runs its halves.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <stdexcept>
+#include <steelyard/loop.hpp>
+#include <steelyard/pool.hpp>
+#include <steelyard/task.hpp>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#include "tasks.hpp"
+
+namespace {
+
+using steelyard::join;
+using steelyard::pool;
+using task_tests::becomes;
+using task_tests::meeting;
+
+int fib(int n) {
+  if (n < 2) return n;
+  const auto [a, b] = join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
+  return a + b;
+}
+
+/// join(f, g) where a thief runs g: f waits for it.
+template <class G>
+auto join_stolen(G g) {
+  meeting there;
+  return join([&there] { EXPECT_TRUE(there.wait()) << "nobody has come"; },
+              [&there, &g] {
+                there.come();
+                return g();
+              });
+}
+
+TEST(Join, ComputesOnAnyNumberOfThreads) {
+  for (const unsigned threads : {1U, 2U, 3U, 8U}) {
+    pool(threads).run([] { EXPECT_EQ(fib(22), 17711); });
+  }
+  EXPECT_EQ(fib(15), 610);  // the process's own
+}
+
+TEST(Join, ReturnsWhatBothReturn) {
+  const auto both = join([] { return 1; }, [] { return std::string("two"); });
+  static_assert(std::is_same_v<decltype(both), const std::pair<int, std::string>>);
+  EXPECT_EQ(both.first, 1);
+  EXPECT_EQ(both.second, "two");
+  static_assert(std::is_same_v<decltype(join([] {}, [] { return 1; })), std::pair<steelyard::nothing, int>>);
+  static_assert(std::is_void_v<decltype(join([] {}, [] {}))>);
+  const std::string text = "text";
+  const auto referred =
+      join([&]() -> const std::string& { return text; }, [&]() -> const std::string& { return text; });
+  EXPECT_EQ(referred.second, "text");
+}
+
+TEST(Join, AThiefReturnsAnything) {
+  const pool two(2);
+  steelyard_pool_run(
+      two.handle(),
+      [](void*) {
+        EXPECT_EQ(join_stolen([] { return 42; }).second, 42);
+        EXPECT_EQ(*join_stolen([] { return std::make_unique<int>(7); }).second, 7);
+        EXPECT_EQ(join_stolen([] { return std::string(100, 'x'); }).second, std::string(100, 'x'));
+        EXPECT_EQ(join_stolen([] { return std::array<int, 100>{1, 2, 3}; }).second[2], 3);
+        bool ran = false;
+        join_stolen([&ran] { ran = true; });
+        EXPECT_TRUE(ran);
+      },
+      nullptr);
+}
+
+/// Small closures run as copies in their slots, all others where they are.
+TEST(Join, AThiefRunsAnyFunction) {
+  pool(2).run([] {
+    meeting small;
+    EXPECT_EQ(join([&small] { return small.wait(); }, [&small] { return (small.come(), 3); }).second, 3);
+
+    meeting big;
+    const std::array<int, 64> much{5};
+    EXPECT_EQ(join([&big] { return big.wait(); }, [&big, much] { return (big.come(), much[0]); }).second, 5);
+
+    meeting counted;
+    auto count = [&counted, calls = 0]() mutable { return (counted.come(), ++calls); };
+    EXPECT_EQ(join([&counted] { return counted.wait(); }, count).second, 1);
+    EXPECT_EQ(count(), 2);
+
+    meeting moved;
+    auto owner = [&moved, own = std::make_unique<int>(9)] { return (moved.come(), *own); };
+    EXPECT_EQ(join([&moved] { return moved.wait(); }, owner).second, 9);
+  });
+}
+
+TEST(Join, TheFirstRunsFirstWhenNobodyComes) {
+  std::string order;
+  pool(1).run([&order] { join([&order] { order += 'f'; }, [&order] { order += 'g'; }); });
+  EXPECT_EQ(order, "fg");
+}
+
+TEST(Join, ThrowsWhatTheFirstThrows) {
+  for (const unsigned threads : {1U, 2U}) {
+    pool(threads).run([] {
+      EXPECT_THROW(join([] { throw std::runtime_error("f"); }, [] {}), std::runtime_error);
+      EXPECT_THROW(join([] { throw std::runtime_error("f"); }, [] { throw std::logic_error("g"); }),
+                   std::runtime_error);
+    });
+  }
+  bool ran = false;
+  pool(1).run([&ran] { EXPECT_THROW(join([] { throw 1; }, [&ran] { ran = true; }), int); });
+  EXPECT_FALSE(ran);
+}
+
+TEST(Join, ThrowsWhatTheSecondThrows) {
+  pool(2).run([] {
+    EXPECT_THROW(join([] {}, [] { throw std::runtime_error("g"); }), std::runtime_error);
+    EXPECT_THROW(join_stolen([] { throw std::runtime_error("g"); }), std::runtime_error);
+    EXPECT_THROW(join_stolen([]() -> std::string { throw std::logic_error("g"); }), std::logic_error);
+    meeting there;  // in a slot
+    EXPECT_THROW(join([&there] { return there.wait(); }, [&there] { there.come(), throw std::runtime_error("g"); }),
+                 std::runtime_error);
+    // A thief has thrown, too; and the first half's goes before, after the second has ended.
+    std::atomic<bool> ended{false};
+    meeting both;
+    EXPECT_THROW(join(
+                     [&both] {
+                       EXPECT_TRUE(both.wait());
+                       throw std::runtime_error("f");
+                     },
+                     [&both, &ended] {
+                       both.come();
+                       std::this_thread::sleep_for(std::chrono::milliseconds(5));
+                       ended = true;
+                       throw std::logic_error("g");
+                     }),
+                 std::runtime_error);
+    EXPECT_TRUE(ended);
+  });
+}
+
+int throws_at(int depth) {
+  if (depth == 0) throw depth;
+  const auto both = join([depth] { return depth % 2 == 0 ? throws_at(depth - 1) : 0; },
+                         [depth] { return depth % 2 == 0 ? 0 : throws_at(depth - 1); });
+  return both.first + both.second;
+}
+
+TEST(Join, ThrowsFromAnyDepth) {
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    pool(threads).run([] {
+      for (int depth = 1; depth <= 1000; depth += depth < 20 ? 1 : 97) EXPECT_THROW(throws_at(depth), int);
+      EXPECT_EQ(fib(10), 55);
+    });
+  }
+}
+
+TEST(Join, FromLoopsAndLoopsFromIt) {
+  std::atomic<int> sum{0};
+  pool(3).run([&sum] {
+    steelyard::parallel_for(0, 100, [&sum](int) { sum += fib(8); }, {.always_parallel = true});
+    join([&sum] { steelyard::parallel_for(0, 1000, [&sum](int) { ++sum; }, {.always_parallel = true}); },
+         [&sum] { steelyard::parallel_for(0, 1000, [&sum](int) { ++sum; }, {.always_parallel = true}); });
+  });
+  EXPECT_EQ(sum, 100 * 21 + 2000);
+}
+
+/// More of the program's own threads than have room; those that have none run everything themselves.
+TEST(Join, FromManyThreads) {
+  std::vector<std::thread> threads;
+  std::atomic<int> right{0};
+  for (int i = 0; i < 80; ++i) threads.emplace_back([&right] { right += fib(14) == 377 ? 1 : 0; });
+  for (auto& each : threads) each.join();
+  EXPECT_EQ(right, 80);
+}
+
+TEST(Join, PoolsInPools) {
+  pool(2).run([] {
+    const auto both = join(
+        [] {
+          int inner = 0;
+          pool(2).run([&inner] { inner = fib(12); });
+          return inner;
+        },
+        [] { return fib(12); });
+    EXPECT_EQ(both.first, 144);
+    EXPECT_EQ(both.second, 144);
+    EXPECT_EQ(fib(10), 55);
+  });
+}
+
+/// A thief gets the second half although the first never calls the library.
+TEST(Join, SomebodyComesThoughTheFirstHalfComputes) {
+  pool(2).run([] {
+    for (int i = 0; i < 50; ++i) {
+      meeting there;
+      const auto both = join([&there] { return there.wait(); }, [&there] { there.come(); });
+      ASSERT_TRUE(both.first);
+      std::this_thread::sleep_for(std::chrono::microseconds(50 * (i % 10)));  // the worker may sleep by then
+    }
+  });
+}
+
+}  // namespace

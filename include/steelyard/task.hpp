@@ -48,6 +48,10 @@ template <class F>
 inline constexpr bool runs_as_copy =
     fits<F, STEELYARD_PAYLOAD>&& std::is_invocable_v<const F&>&& fits<value_of<F>, STEELYARD_PAYLOAD>;
 
+/// How rare paths get a function: small ones as a copy, whose captures may stay in registers on the usual path then.
+template <class F>
+using handed = std::conditional_t<runs_as_copy<F>, F, F&>;
+
 template <class T>
 T& in(steelyard_task* task, std::size_t offset = 0) noexcept {
   return *std::launder(reinterpret_cast<T*>(task->payload + offset));
@@ -111,7 +115,8 @@ using fork = std::conditional_t<runs_as_copy<G>, copied_fork<G>, distant_fork<G>
 
 /// What a join does whose fork a thief has taken, or may have.
 template <class G>
-[[gnu::noinline, gnu::cold]] value_of<G> end_fork(steelyard_tasks* own, steelyard_task* task, fork<G>& forked, G& g) {
+[[gnu::noinline, gnu::cold]] value_of<G> end_fork(steelyard_tasks* own, steelyard_task* task, fork<G>& forked,
+                                                  handed<G> g) {
   const int how = steelyard_task_popped(own, task);
   if (how == 0) return call(g);
   if (how == 2) std::rethrow_exception(forked.thrown(task));
@@ -170,9 +175,9 @@ class entered {
 };
 
 template <class F, class G>
-[[gnu::noinline]] std::pair<value_of<F>, value_of<G>> join_outside(F& f, G& g) {
+[[gnu::noinline]] std::pair<value_of<F>, value_of<G>> join_outside(handed<F> f, handed<G> g) {
   const entered here;
-  if (steelyard_forks != nullptr) return join_in(steelyard_forks, f, g);
+  if (steelyard_forks != nullptr) return join_in<F, G>(steelyard_forks, f, g);
   auto first = call(f);
   return {std::move(first), call(g)};
 }
@@ -180,7 +185,7 @@ template <class F, class G>
 template <class F, class G>
 [[gnu::always_inline]] inline std::pair<value_of<F>, value_of<G>> join_pair(F& f, G& g) {
   steelyard_tasks* const own = steelyard_forks;
-  if (__builtin_expect(own == nullptr, 0)) return join_outside(f, g);
+  if (__builtin_expect(own == nullptr, 0)) return join_outside<F, G>(f, g);
   return join_in(own, f, g);
 }
 

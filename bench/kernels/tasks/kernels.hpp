@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The task kernels, over a policy: what `Tasks` has to offer.
-//   tasks.both(f, g)   f() + g(), at the same time if it likes; each returns std::int64_t
-//   tasks.sum(n, f)    f(0) + … + f(n-1), each a task
+//   Tasks::fib(n)       the n-th number of Fibonacci, a task for each addition, as one would write it there
+//   Tasks::sum(n, f)    f(0) + … + f(n-1), each a task, of std::int64_t
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,6 @@
 #include "uts.hpp"
 
 namespace task_kernels {
-
-// The n-th number of Fibonacci, a task for each addition.
-template <class Tasks>
-std::int64_t fib(Tasks& tasks, int n) {
-  if (n < 2) return n;
-  return tasks.both([&tasks, n] { return fib(tasks, n - 1); }, [&tasks, n] { return fib(tasks, n - 2); });
-}
 
 struct board {
   std::int8_t column[20];  // of the queen in each row
@@ -33,7 +26,7 @@ inline bool is_safe(const board& so_far, int row, int column) {
 
 // The ways to put n queens on a board, a task for each safe place, which gets a copy of the board.
 template <class Tasks>
-std::int64_t queens(Tasks& tasks, const board& so_far, int row, int n) {
+std::int64_t queens(const board& so_far, int row, int n) {
   if (row == n) return 1;
   std::int8_t safe[20];
   int places = 0;
@@ -41,19 +34,19 @@ std::int64_t queens(Tasks& tasks, const board& so_far, int row, int n) {
     if (is_safe(so_far, row, column)) safe[places++] = static_cast<std::int8_t>(column);
   }
   if (places == 0) return 0;
-  return tasks.sum(places, [&](int i) {
+  return Tasks::sum(places, [&](int i) {
     board next = so_far;
     next.column[row] = safe[i];
-    return queens(tasks, next, row + 1, n);
+    return queens<Tasks>(next, row + 1, n);
   });
 }
 
 // The nodes of an unbalanced tree, a task for each.
 template <class Tasks>
-std::int64_t count(Tasks& tasks, const uts::tree& of, const uts::node& at) {
+std::int64_t count(const uts::tree& of, const uts::node& at) {
   const int children = of.children(at);
   if (children == 0) return 1;
-  return 1 + tasks.sum(children, [&](int i) { return count(tasks, of, at.child(static_cast<std::uint32_t>(i))); });
+  return 1 + Tasks::sum(children, [&](int i) { return count<Tasks>(of, at.child(static_cast<std::uint32_t>(i))); });
 }
 
 struct kernel {
@@ -74,10 +67,10 @@ inline const kernel* find_kernel(std::string_view name) {
 }
 
 template <class Tasks>
-std::int64_t run(Tasks& tasks, const kernel& of, int size) {
-  if (of.tree != nullptr) return count(tasks, *of.tree, of.tree->root());
-  if (of.name == "fib") return fib(tasks, size);
-  return queens(tasks, board{}, 0, size);
+std::int64_t run(const kernel& of, int size) {
+  if (of.tree != nullptr) return count<Tasks>(*of.tree, of.tree->root());
+  if (of.name == "fib") return Tasks::fib(size);
+  return queens<Tasks>(board{}, 0, size);
 }
 
 }  // namespace task_kernels

@@ -7,17 +7,17 @@
 namespace {
 
 struct omp_tasks {
-  template <class F, class G>
-  std::int64_t both(F f, G g) {
-    std::int64_t second = 0;
-#pragma omp task shared(second) firstprivate(g)
-    second = g();
-    const std::int64_t first = f();
+  static int fib(int n) {
+    if (n < 2) return n;
+    int first = 0, second = 0;
+#pragma omp task shared(second) firstprivate(n)
+    second = fib(n - 2);
+    first = fib(n - 1);
 #pragma omp taskwait
     return first + second;
   }
   template <class F>
-  std::int64_t sum(int n, const F& f) {
+  static std::int64_t sum(int n, const F& f) {
     std::vector<std::int64_t> parts(static_cast<std::size_t>(n));
     for (int i = 0; i < n; ++i) {
 #pragma omp task shared(parts, f) firstprivate(i)
@@ -37,12 +37,11 @@ int main(int argc, char** argv) {
   wanted.parse(argc, argv, "A task kernel on OpenMP");
   omp_set_dynamic(0);
   omp_set_num_threads(static_cast<int>(wanted.threads));
-  omp_tasks tasks;
   return measure(wanted, [&] {
     std::int64_t found = 0;
 #pragma omp parallel
 #pragma omp single
-    found = run(tasks, *wanted.what, static_cast<int>(wanted.size));
+    found = run<omp_tasks>(*wanted.what, static_cast<int>(wanted.size));
     return found;
   });
 }

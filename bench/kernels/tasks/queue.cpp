@@ -28,35 +28,6 @@ class queue {
   queue(const queue&) = delete;
   queue& operator=(const queue&) = delete;
 
-  template <class F, class G>
-  std::int64_t both(F f, G g) {
-    std::int64_t second = 0;
-    std::atomic<int> left{1};
-    put([&] {
-      second = g();
-      --left;
-    });
-    const std::int64_t first = f();
-    wait(left);
-    return first + second;
-  }
-  template <class F>
-  std::int64_t sum(int n, const F& f) {
-    std::vector<std::int64_t> parts(static_cast<std::size_t>(n));
-    std::atomic<int> left{n};
-    for (int i = 0; i < n; ++i) {
-      put([&parts, &left, &f, i] {
-        parts[static_cast<std::size_t>(i)] = f(i);
-        --left;
-      });
-    }
-    wait(left);
-    std::int64_t all = 0;
-    for (const auto part : parts) all += part;
-    return all;
-  }
-
- private:
   void put(std::function<void()> task) {
     {
       const std::lock_guard locked(lock_);
@@ -65,6 +36,13 @@ class queue {
     more_.notify_one();
   }
 
+  void wait(const std::atomic<int>& left) {
+    while (left != 0) {
+      if (!run_one()) std::this_thread::yield();
+    }
+  }
+
+ private:
   bool run_one() {
     std::unique_lock locked(lock_);
     if (tasks_.empty()) return false;
@@ -73,12 +51,6 @@ class queue {
     locked.unlock();
     task();
     return true;
-  }
-
-  void wait(const std::atomic<int>& left) {
-    while (left != 0) {
-      if (!run_one()) std::this_thread::yield();
-    }
   }
 
   void work() {
@@ -99,11 +71,45 @@ class queue {
   std::vector<std::thread> workers_;
 };
 
+queue* everybody = nullptr;
+
+struct queued {
+  static int fib(int n) {
+    if (n < 2) return n;
+    int second = 0;
+    std::atomic<int> left{1};
+    everybody->put([&second, &left, n] {
+      second = fib(n - 2);
+      --left;
+    });
+    const int first = fib(n - 1);
+    everybody->wait(left);
+    return first + second;
+  }
+
+  template <class F>
+  static std::int64_t sum(int n, const F& f) {
+    std::vector<std::int64_t> parts(static_cast<std::size_t>(n));
+    std::atomic<int> left{n};
+    for (int i = 0; i < n; ++i) {
+      everybody->put([&parts, &left, &f, i] {
+        parts[static_cast<std::size_t>(i)] = f(i);
+        --left;
+      });
+    }
+    everybody->wait(left);
+    std::int64_t all = 0;
+    for (const auto part : parts) all += part;
+    return all;
+  }
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
   task_kernels::request wanted;
   wanted.parse(argc, argv, "A task kernel on a queue with a lock");
   queue tasks(wanted.threads);
-  return measure(wanted, [&] { return run(tasks, *wanted.what, static_cast<int>(wanted.size)); });
+  everybody = &tasks;
+  return measure(wanted, [&] { return run<queued>(*wanted.what, static_cast<int>(wanted.size)); });
 }

@@ -8,13 +8,14 @@
 namespace {
 
 struct joins {
-  template <class F, class G>
-  std::int64_t both(F f, G g) {
-    const auto [first, second] = steelyard::join(f, g);
+  static int fib(int n) {
+    if (n < 2) return n;
+    const auto [first, second] = steelyard::join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
     return first + second;
   }
+
   template <class F>
-  std::int64_t sum(int n, const F& f) {
+  static std::int64_t sum(int n, const F& f) {
     return sum(0, n, f);
   }
 
@@ -35,19 +36,16 @@ int main(int argc, char** argv) {
   task_kernels::request wanted;
   wanted.parse(argc, argv, "A task kernel on Steelyard");
   const steelyard::pool pool(static_cast<std::uint32_t>(wanted.threads));
-  joins tasks;
   struct context {
     const task_kernels::request& wanted;
-    joins& tasks;
     int status;
-  } here{wanted, tasks, 0};
+  } here{wanted, 0};
   steelyard_pool_run(
       pool.handle(),
       [](void* at) {
         auto& it = *static_cast<context*>(at);
         const steelyard::task_group inside;  // one entry for all runs
-        it.status =
-            measure(it.wanted, [&it] { return run(it.tasks, *it.wanted.what, static_cast<int>(it.wanted.size)); });
+        it.status = measure(it.wanted, [&it] { return run<joins>(*it.wanted.what, static_cast<int>(it.wanted.size)); });
       },
       &here);
   steelyard_task_counts counts{};

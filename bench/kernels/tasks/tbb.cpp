@@ -10,14 +10,14 @@
 namespace {
 
 struct tbb_tasks {
-  template <class F, class G>
-  std::int64_t both(F f, G g) {
-    std::int64_t first = 0, second = 0;
-    tbb::parallel_invoke([&] { first = f(); }, [&] { second = g(); });
+  static int fib(int n) {
+    if (n < 2) return n;
+    int first = 0, second = 0;
+    tbb::parallel_invoke([&first, n] { first = fib(n - 1); }, [&second, n] { second = fib(n - 2); });
     return first + second;
   }
   template <class F>
-  std::int64_t sum(int n, const F& f) {
+  static std::int64_t sum(int n, const F& f) {
     std::vector<std::int64_t> parts(static_cast<std::size_t>(n));
     tbb::task_group group;
     for (int i = 0; i < n; ++i) {
@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
   const tbb::global_control most(tbb::global_control::max_allowed_parallelism,
                                  static_cast<std::size_t>(wanted.threads));
   tbb::task_arena arena(static_cast<int>(wanted.threads));
-  tbb_tasks tasks;
-  return measure(
-      wanted, [&] { return arena.execute([&] { return run(tasks, *wanted.what, static_cast<int>(wanted.size)); }); });
+  return measure(wanted, [&] {
+    return arena.execute([&] { return run<tbb_tasks>(*wanted.what, static_cast<int>(wanted.size)); });
+  });
 }

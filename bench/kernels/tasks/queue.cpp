@@ -1,21 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // tasks-queue: one queue with a lock for all threads, the traditional way. Who waits runs what is in the queue, the youngest
-// first, or stacks would grow without bounds.
+// first. That piles wait upon wait, so every thread gets a stack that is large enough.
+#include <pthread.h>
+
 #include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <thread>
 
 #include "program.hpp"
 
 namespace {
 
+pthread_t start(void* (*run)(void*), void* context) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, std::size_t{8} << 30);
+  pthread_t thread{};
+  if (pthread_create(&thread, &attributes, run, context) != 0)
+    bad_input("no thread with a stack of 8 GiB can be started");
+  pthread_attr_destroy(&attributes);
+  return thread;
+}
+
 class queue {
  public:
   explicit queue(long threads) {
-    for (long i = 1; i < threads; ++i) workers_.emplace_back([this] { work(); });
+    for (long i = 1; i < threads; ++i)
+      workers_.push_back(start(
+          [](void* self) -> void* {
+            static_cast<queue*>(self)->work();
+            return nullptr;
+          },
+          this));
   }
   ~queue() {
     {
@@ -23,7 +41,7 @@ class queue {
       ended_ = true;
     }
     more_.notify_all();
-    for (auto& each : workers_) each.join();
+    for (const auto each : workers_) pthread_join(each, nullptr);
   }
   queue(const queue&) = delete;
   queue& operator=(const queue&) = delete;
@@ -38,7 +56,7 @@ class queue {
 
   void wait(const std::atomic<int>& left) {
     while (left != 0) {
-      if (!run_one()) std::this_thread::yield();
+      if (!run_one()) sched_yield();
     }
   }
 
@@ -68,7 +86,7 @@ class queue {
   std::condition_variable more_;
   std::deque<std::function<void()>> tasks_;
   bool ended_ = false;
-  std::vector<std::thread> workers_;
+  std::vector<pthread_t> workers_;
 };
 
 queue* everybody = nullptr;
@@ -107,9 +125,20 @@ struct queued {
 }  // namespace
 
 int main(int argc, char** argv) {
-  task_kernels::request wanted;
-  wanted.parse(argc, argv, "A task kernel on a queue with a lock");
-  queue tasks(wanted.threads);
-  everybody = &tasks;
-  return measure(wanted, [&] { return run<queued>(*wanted.what, static_cast<int>(wanted.size)); });
+  struct context {
+    task_kernels::request wanted;
+    int status;
+  } here{};
+  here.wanted.parse(argc, argv, "A task kernel on a queue with a lock");
+  const auto main_thread = start(
+      [](void* at) -> void* {
+        auto& it = *static_cast<context*>(at);
+        queue tasks(it.wanted.threads);
+        everybody = &tasks;
+        it.status = measure(it.wanted, [&] { return run<queued>(*it.wanted.what, static_cast<int>(it.wanted.size)); });
+        return nullptr;
+      },
+      &here);
+  pthread_join(main_thread, nullptr);
+  return here.status;
 }

@@ -54,6 +54,9 @@ STEELYARD_API void steelyard_tasks_leave(void) STEELYARD_NOEXCEPT;
 /** 1; or 0: there is no room, and the task has been taken back. */
 STEELYARD_API int steelyard_task_pushed(steelyard_tasks* own) STEELYARD_NOEXCEPT;
 
+/** How many more forks have room; at least so many may be written before `tail` is stored once for all of them. */
+STEELYARD_API uint64_t steelyard_forks_left(const steelyard_tasks* own) STEELYARD_NOEXCEPT;
+
 /**
  * What has become of a fork whose pop read a higher bound. 0: it is the caller's. Else a thief had it and it has ended; what
  * it left is in its payload until the next push: 1 its result, 2 what it threw. Helps meanwhile, with tasks that descend from

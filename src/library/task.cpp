@@ -14,6 +14,8 @@ void steelyard_tasks_leave() noexcept { tasks::leave(); }
 
 int steelyard_task_pushed(steelyard_tasks* own) noexcept { return tasks::pushed(*own) ? 1 : 0; }
 
+uint64_t steelyard_forks_left(const steelyard_tasks*) noexcept { return tasks::forks_left(); }
+
 int steelyard_task_popped(steelyard_tasks*, steelyard_task* task) noexcept {
   return tasks::popped(*static_cast<task_slot*>(task));
 }

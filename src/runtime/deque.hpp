@@ -86,6 +86,9 @@ class deque {
   /// After a push: there is no room for another, so this one has to be popped; no thief gets it.
   [[nodiscard]] bool is_full() const noexcept { return young() == last_; }
 
+  /// How many more may be pushed before the deque is full. They may be filled first and published by one store of tail (D2).
+  [[nodiscard]] std::uint64_t room() const noexcept { return static_cast<std::uint64_t>(last_ - 1 - young()); }
+
   /// Takes back the task pushed last, which is in slot `young()` then. False: it is a thief's, and so are all older ones;
   /// the deque is empty, and `young()` as before.
   template <class Find>

@@ -292,6 +292,8 @@ bool tasks::pushed(steelyard_tasks& lot) noexcept {
   return true;
 }
 
+std::uint64_t tasks::forks_left() noexcept { return own->forks.room(); }
+
 int tasks::popped(task_slot& task) noexcept {
   task_thread& self = *own;
   auto& all = *self.of;

@@ -94,6 +94,7 @@ class tasks {
   // On a thread that has tasks; for leave, all that it has pushed since have ended. See steelyard_task_pushed, steelyard_task_popped, steelyard_group_wait.
   static void leave() noexcept;
   static bool pushed(steelyard_tasks& lot) noexcept;
+  static std::uint64_t forks_left() noexcept;
   static int popped(task_slot& task) noexcept;
   static void push_elsewhere(steelyard_group& group) noexcept;
   static void wait(steelyard_group& group) noexcept;

@@ -16,17 +16,8 @@ struct joins {
 
   template <class F>
   static std::int64_t sum(int n, const F& f) {
-    return sum(0, n, f);
-  }
-
- private:
-  template <class F>
-  static std::int64_t sum(int first, int last, const F& f) {
-    if (last - first == 1) return f(first);
-    const int middle = first + (last - first) / 2;
-    const auto [left, right] = steelyard::join([first, middle, &f] { return sum(first, middle, f); },
-                                               [middle, last, &f] { return sum(middle, last, f); });
-    return left + right;
+    return steelyard::join_reduce(static_cast<std::size_t>(n), std::int64_t{0},
+                                  [&f](std::size_t i) { return f(static_cast<int>(i)); });
   }
 };
 

@@ -193,6 +193,69 @@ TEST(Join, PoolsInPools) {
   });
 }
 
+TEST(JoinReduce, CombinesInOrder) {
+  std::string expected;
+  for (int i = 0; i < 3000; ++i) expected += std::to_string(i) + ' ';
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    pool(threads).run([&expected] {
+      const auto text =
+          steelyard::join_reduce(3000, std::string(), [](std::size_t i) { return std::to_string(i) + ' '; });
+      EXPECT_EQ(text, expected);
+      // More than are forked at once.
+      EXPECT_EQ(steelyard::join_reduce(100'000, 1L, [](std::size_t i) { return static_cast<long>(i); }), 4999950001L);
+    });
+  }
+  EXPECT_EQ(steelyard::join_reduce(0, 5, [](std::size_t) { return 1; }), 5);
+  EXPECT_EQ(steelyard::join_reduce(1, 5, [](std::size_t) { return 1; }), 6);
+}
+
+TEST(JoinReduce, NestsAndIsShared) {
+  struct count {
+    static long leaves(int depth) {
+      if (depth == 0) return 1;
+      return steelyard::join_reduce(3, 0L, [depth](std::size_t) { return leaves(depth - 1); });
+    }
+  };
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    pool(threads).run([] { EXPECT_EQ(count::leaves(10), 59049); });
+  }
+  pool(3).run([] {
+    std::atomic<int> there{0};
+    steelyard::join_each(3, [&there](std::size_t) {
+      ++there;
+      EXPECT_TRUE(becomes([&there] { return there == 3; })) << "each on a thread of its own";
+    });
+  });
+}
+
+TEST(JoinReduce, ThrowsTheFirstInOrder) {
+  for (const unsigned threads : {1U, 2U, 3U}) {
+    pool(threads).run([] {
+      for (int round = 0; round < 50; ++round) {
+        std::atomic<int> begun{0}, ended{0};
+        try {
+          steelyard::join_each(20, [&](std::size_t i) {
+            ++begun;
+            const std::shared_ptr<int> held(new int(1), [&ended](int* it) { delete it, ++ended; });
+            if (i >= 5) throw i;
+          });
+          ADD_FAILURE() << "nothing was thrown";
+        } catch (std::size_t i) {
+          EXPECT_EQ(i, 5U);
+        }
+        EXPECT_EQ(begun, ended);
+        // Strings of calls that had ended elsewhere are dropped, not lost.
+        EXPECT_THROW(steelyard::join_reduce(20, std::string(),
+                                            [](std::size_t i) {
+                                              if (i == 3) throw std::runtime_error("3");
+                                              return std::string(100, 'x');
+                                            }),
+                     std::runtime_error);
+      }
+    });
+  }
+}
+
 /// A thief gets the second half although the first never calls the library.
 TEST(Join, SomebodyComesThoughTheFirstHalfComputes) {
   pool(2).run([] {

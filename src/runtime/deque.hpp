@@ -274,7 +274,7 @@ class deque {
   template <class T>
   using atomic = typename Sync::template atomic<T>;
 
-  // The owner's line; steelyard_tasks in <steelyard/task.hpp> begins with these three.
+  // The owner's line; steelyard_tasks in <steelyard/task_core.h> begins with these three.
   alignas(support::line_size) atomic<Slot*> tail_{};  ///< behind the youngest task
   atomic<Slot*> limit_{};  ///< a push above it has to look: the slots are used up, or somebody is about to sleep
   atomic<Slot*> bound_{};  ///< a pop below it has to look: base, more, or the highest address

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include <steelyard/join.hpp>
+
+/// Many calls at once.
+namespace steelyard {
+inline namespace v1 {
+
+namespace detail {
+
+/// A call f(i) in its slot, of a family of calls that are forked together.
+template <class F>
+struct family_member {
+  using T = std::remove_cvref_t<std::invoke_result_t<F&, std::size_t>>;
+  static constexpr bool is_void = std::is_void_v<T>;
+  using value = std::conditional_t<is_void, nothing, T>;
+  static constexpr bool in_slot = fits<value, STEELYARD_PAYLOAD>;
+
+  F* f;
+  std::size_t i;
+
+  static value call_it(F& f, std::size_t i) {
+    if constexpr (is_void) {
+      f(i);
+      return {};
+    } else {
+      return f(i);
+    }
+  }
+  static int run(steelyard_task* self) noexcept {
+    const auto mine = in<family_member>(self);
+    try {
+      if constexpr (in_slot) {
+        ::new (static_cast<void*>(self->payload)) value(call_it(*mine.f, mine.i));
+      } else {
+        ::new (static_cast<void*>(self->payload)) value*(new value(call_it(*mine.f, mine.i)));
+      }
+      return 0;
+    } catch (...) {
+      ::new (static_cast<void*>(self->payload)) std::exception_ptr(std::current_exception());
+      return 1;
+    }
+  }
+  /// What a thief has left there.
+  static value result(steelyard_task* task) {
+    if constexpr (in_slot) {
+      return in<value>(task);
+    } else {
+      const std::unique_ptr<value> there(in<value*>(task));
+      return std::move(*there);
+    }
+  }
+  static std::exception_ptr thrown(steelyard_task* task) noexcept { return taken_exception(task); }
+};
+
+/// Calls that have been forked and not taken back yet: slots from `first` on, the youngest in front of `end`. If they are left
+/// by an exception, those that nobody has begun do not run, and the others are waited for.
+template <class F>
+class family {
+ public:
+  family(steelyard_tasks* own, F& f, std::size_t first, std::size_t n) noexcept
+      : own_(own), first_(own->tail), end_(first_) {
+    // The last call is the oldest task, so they run in order here, and thieves get the last ones.
+    for (std::size_t i = n - 1; i != 0; --i, ++end_) {
+      ::new (static_cast<void*>(end_->payload)) family_member<F>{&f, first + i};
+      end_->run = family_member<F>::run;
+    }
+    __atomic_store_n(&own->tail, end_, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(end_ > __atomic_load_n(&own->limit, __ATOMIC_RELAXED), 0)) {
+      static_cast<void>(steelyard_task_pushed(own));  // there is room: see join_each
+    }
+  }
+  ~family() {
+    while (end_ != first_) {
+      if (take_back_slowly() != 0) drop(how_);
+    }
+  }
+  family(const family&) = delete;
+  family& operator=(const family&) = delete;
+
+  /// The next call: 0, it is the caller's; else see steelyard_task_popped, and `youngest` has what it left.
+  [[gnu::always_inline]] int take_back() noexcept {
+    __atomic_store_n(&own_->tail, --end_, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(end_ < __atomic_load_n(&own_->bound, __ATOMIC_RELAXED), 0)) {
+      return steelyard_task_popped(own_, end_);
+    }
+    return 0;
+  }
+  [[nodiscard]] steelyard_task* youngest() const noexcept { return end_; }
+
+ private:
+  int take_back_slowly() noexcept {
+    __atomic_store_n(&own_->tail, --end_, __ATOMIC_RELAXED);
+    return how_ = steelyard_task_popped(own_, end_);
+  }
+  void drop(int how) noexcept {
+    if (how == 2) {
+      static_cast<void>(family_member<F>::thrown(end_));
+    } else if constexpr (!family_member<F>::in_slot) {
+      delete in<typename family_member<F>::value*>(end_);
+    }
+  }
+
+  steelyard_tasks* own_;
+  steelyard_task* first_;
+  steelyard_task* end_;
+  int how_ = 0;
+};
+
+/// How many calls are forked at once; more are forked in halves.
+inline constexpr std::size_t most_in_family = 4096;
+
+/// Combines f(first) … f(first+n-1), n > 0, in this order.
+template <class F, class Combine>
+void for_family(std::size_t first, std::size_t n, F& f, Combine&& combine) {
+  using member = family_member<F>;
+  family<F> rest(steelyard_forks, f, first, n);
+  combine(member::call_it(f, first));
+  for (std::size_t i = 1; i != n; ++i) {
+    const int how = rest.take_back();
+    if (__builtin_expect(how == 0, 1)) {
+      combine(member::call_it(f, first + i));
+    } else if (how == 2) {
+      std::rethrow_exception(member::thrown(rest.youngest()));
+    } else {
+      combine(member::result(rest.youngest()));
+    }
+  }
+}
+
+/// Whether so many more forks have room: usually known from `limit`.
+[[nodiscard]] inline bool has_room(const steelyard_tasks* own, std::size_t n) noexcept {
+  if (own == nullptr) return false;
+  const auto end = reinterpret_cast<std::uintptr_t>(__atomic_load_n(&own->limit, __ATOMIC_RELAXED));
+  return reinterpret_cast<std::uintptr_t>(own->tail + n) <= end || n <= steelyard_forks_left(own);
+}
+
+template <class T, class F, class Op>
+T reduce_family(std::size_t first, std::size_t n, T init, F& f, Op& op) {
+  if (n > most_in_family) {
+    const auto half = n / 2;
+    const auto middle = first + half;
+    const auto left = [&] { return reduce_family(first, half, std::move(init), f, op); };
+    const auto right = [&] { return reduce_family(middle + 1, n - half - 1, T(f(middle)), f, op); };
+    auto both = join_pair(left, right);
+    return op(std::move(both.first), std::move(both.second));
+  }
+  if (!has_room(steelyard_forks, n)) {
+    for (std::size_t i = first; i != first + n; ++i) init = op(std::move(init), f(i));
+  } else {
+    for_family(first, n, f, [&](auto&& value) { init = op(std::move(init), std::forward<decltype(value)>(value)); });
+  }
+  return init;
+}
+
+}  // namespace detail
+
+/// init + f(0) + … + f(n-1), for any op instead of +, combined in this order, so with the same bits whoever runs what. Each call
+/// is a task of its own, as in a tree of joins, and costs less: f may run for a few nanoseconds. Exceptions as those of join: the
+/// first in this order is thrown here, and calls that have not begun by then do not run.
+template <class T, class F, class Op = std::plus<>>
+requires std::invocable<F&, std::size_t> T join_reduce(std::size_t n, T init, F&& f, Op op = {}) {
+  if (n == 0) return init;
+  const detail::entered here(steelyard_forks == nullptr);
+  return detail::reduce_family(0, n, std::move(init), f, op);
+}
+
+/// Calls f(0) … f(n-1), each a task; returns when all have returned. As join_reduce.
+template <class F>
+requires std::invocable<F&, std::size_t>
+void join_each(std::size_t n, F&& f) {
+  const auto call = [&f](std::size_t i) {
+    f(i);
+    return nothing{};
+  };
+  join_reduce(n, nothing{}, call, [](nothing, nothing) { return nothing{}; });
+}
+
+}  // namespace v1
+}  // namespace steelyard

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include <steelyard/first_exception.hpp>
+#include <steelyard/join.hpp>
+
+/// Any number of calls that are waited for together.
+namespace steelyard {
+inline namespace v1 {
+
+/// Tasks that are waited for together. Its own thread makes it, waits for it and destroys it; tasks of the group, and of
+/// others, may spawn into it, from any thread of the pool.
+class task_group {
+ public:
+  task_group() noexcept {
+    core_.owner = steelyard_spawned;
+    if (core_.owner != nullptr) core_.start = core_.owner->tail;
+  }
+  /// Waits for all tasks; what they throw is dropped.
+  ~task_group() { steelyard_group_wait(&core_); }
+  task_group(const task_group&) = delete;
+  task_group& operator=(const task_group&) = delete;
+
+  /// Calls f(), some time before `wait` returns, on any thread of the pool. At once where this thread is in no pool, or has
+  /// millions of tasks that have not begun. Not at all once a task of the group has thrown.
+  template <class F>
+  requires std::invocable < std::decay_t<F>
+  & > void spawn(F&& f) {
+    steelyard_tasks* const own = steelyard_spawned;
+    if (__builtin_expect(own == nullptr, 0)) return run_here(f);
+    steelyard_task* const task = own->tail;
+    put(task, std::forward<F>(f));
+    if (own == core_.owner) {
+      ++core_.here;
+    } else {
+      steelyard_group_push(&core_);
+    }
+    __atomic_store_n(&own->tail, task + 1, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(task + 1 > __atomic_load_n(&own->limit, __ATOMIC_RELAXED), 0)) {
+      static_cast<void>(steelyard_task_pushed(own));
+    }
+  }
+
+  /// Returns when all tasks have ended, those that they spawned into it included. The first exception of a task is thrown
+  /// here, and tasks that have not begun by then are dropped.
+  void wait() {
+    steelyard_group_wait(&core_);
+    if (failed_.is_kept()) failed_.rethrow();
+  }
+
+  [[nodiscard]] bool has_failed() const noexcept { return failed_.is_kept(); }
+
+ private:
+  struct header {
+    steelyard_group* core;
+    task_group* group;
+  };
+  static constexpr std::size_t room = STEELYARD_PAYLOAD - sizeof(header);
+
+  template <class F>
+  void run_here(F& f) noexcept {
+    if (failed_.is_kept()) return;
+    try {
+      f();
+    } catch (...) {
+      failed_.keep();
+    }
+  }
+
+  template <class F>
+  void put(steelyard_task* into, F&& f) {
+    using G = std::decay_t<F>;
+    ::new (static_cast<void*>(into->payload)) header{&core_, this};
+    void* const behind = into->payload + sizeof(header);
+    if constexpr (detail::fits<G, room>) {
+      ::new (behind) G(std::forward<F>(f));
+      into->run = [](steelyard_task* self) noexcept {
+        G g = detail::in<G>(self, sizeof(header));
+        detail::in<header>(self).group->run_here(g);
+        return 0;
+      };
+    } else {
+      ::new (behind) G*(new G(std::forward<F>(f)));
+      into->run = [](steelyard_task* self) noexcept {
+        const std::unique_ptr<G> g(detail::in<G*>(self, sizeof(header)));
+        detail::in<header>(self).group->run_here(*g);
+        return 0;
+      };
+    }
+  }
+
+  const detail::entered here_;
+  steelyard_group core_{};
+  detail::first_exception failed_;
+};
+
+/// Calls f(group), and returns when all tasks that were spawned into the group have ended. What f throws is thrown here, else
+/// the first exception of a task.
+template <class F>
+requires std::invocable<F&, task_group&>
+void scope(F&& f) {
+  task_group group;
+  f(group);
+  group.wait();
+}
+
+}  // namespace v1
+}  // namespace steelyard

@@ -60,7 +60,7 @@ class deque {
 
   /// Slots [first, last). The first push finds the deque rung.
   void use(Slot* first, Slot* last) noexcept {
-    last_ = last;
+    last_.store(last, sync::relaxed, sync::site{"D0"});
     tail_.store(first, sync::relaxed, sync::site{"D0"});
     bound_.store(first, sync::relaxed, sync::site{"D0"});
     base_.store(first, sync::relaxed, sync::site{"D0"});
@@ -81,13 +81,13 @@ class deque {
   }
 
   /// After a push that returned false. Afterwards whoever announced that it goes to sleep before it rang can be seen.
-  void look_up() noexcept { limit_.exchange(last_ - 1, sync::acquire, sync::site{"D5"}); }
+  void look_up() noexcept { limit_.exchange(last() - 1, sync::acquire, sync::site{"D5"}); }
 
   /// After a push: there is no room for another, so this one has to be popped; no thief gets it.
-  [[nodiscard]] bool is_full() const noexcept { return young() == last_; }
+  [[nodiscard]] bool is_full() const noexcept { return young() == last(); }
 
   /// How many more may be pushed before the deque is full. They may be filled first and published by one store of tail (D2).
-  [[nodiscard]] std::uint64_t room() const noexcept { return static_cast<std::uint64_t>(last_ - 1 - young()); }
+  [[nodiscard]] std::uint64_t room() const noexcept { return static_cast<std::uint64_t>(last() - 1 - young()); }
 
   /// Takes back the task pushed last, which is in slot `young()` then. False: it is a thief's, and so are all older ones;
   /// the deque is empty, and `young()` as before.
@@ -203,11 +203,12 @@ class deque {
   static constexpr std::uint32_t held = 1;         ///< the owner or a thief is at it
   static constexpr std::uint32_t first_asker = 2;  ///< 2 + t: thief t asks
 
+  [[nodiscard]] Slot* last() const noexcept { return last_.load(sync::relaxed, sync::site{"D29"}); }
   static Slot* highest() noexcept { return reinterpret_cast<Slot*>(~std::uintptr_t{0}); }
 
   /// How many tasks there are from base on up to `tail`. That in the last slot is the owner's, see is_full.
   [[nodiscard]] std::uint64_t distance(Slot* base, Slot* tail) const noexcept {
-    tail = std::min(tail, last_ - 1);
+    tail = std::min(tail, last() - 1);
     return tail > base ? static_cast<std::uint64_t>(tail - base) : 0;
   }
 
@@ -278,7 +279,7 @@ class deque {
   alignas(support::line_size) atomic<Slot*> tail_{};  ///< behind the youngest task
   atomic<Slot*> limit_{};  ///< a push above it has to look: the slots are used up, or somebody is about to sleep
   atomic<Slot*> bound_{};  ///< a pop below it has to look: base, more, or the highest address
-  Slot* last_ = nullptr;
+  atomic<Slot*> last_{};   ///< behind the last slot
   atomic<const void*> root_{};
   atomic<Slot*> floor_{};
   alignas(support::line_size) atomic<std::uint32_t> channel_{};

@@ -2,11 +2,11 @@
 // Tasks and what concerns the whole process.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <steelyard/pool.hpp>
 #include <steelyard/task.hpp>
+
+#include "../loop/child.hpp"
 
 namespace {
 
@@ -19,24 +19,18 @@ int fib(int n) {
   return a + b;
 }
 
-template <class F>
-int in_child(F f) {
-  const pid_t child = fork();
-  if (child == 0) _exit(f() ? 0 : 1);
-  int status = 0;
-  EXPECT_EQ(waitpid(child, &status, 0), child);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
+using loop_tests::in_child;
 
 TEST(Process, AChildOfForkHasItsOwnThreads) {
+  if (loop_tests::under_thread_sanitizer) GTEST_SKIP() << "it starts no threads in such a child";
   pool three(3);
   three.run([] { EXPECT_EQ(fib(15), 610); });
-  EXPECT_EQ(in_child([&three] {
-              bool right = false;
-              three.run([&right] { right = fib(18) == 2584; });
-              return right;
-            }),
-            0);
+  const auto how = in_child({}, [&three] {
+    bool right = false;
+    three.run([&right] { right = fib(18) == 2584; });
+    return right ? 0 : 1;
+  });
+  EXPECT_TRUE(how.fine()) << how;
   three.run([] { EXPECT_EQ(fib(15), 610); });
 }
 
@@ -47,17 +41,16 @@ TEST(Process, PoolsComeAndGo) {
 }
 
 TEST(Process, LittleAddressSpace) {
-  EXPECT_EQ(in_child([] {
-              pool two(2);
-              rusage used{};
-              getrusage(RUSAGE_SELF, &used);
-              const rlimit tight{std::uint64_t{200} << 20, std::uint64_t{200} << 20};
-              setrlimit(RLIMIT_AS, &tight);
-              bool right = false;
-              two.run([&right] { right = fib(15) == 610; });
-              return right;
-            }),
-            0);
+  if (loop_tests::under_sanitizer) GTEST_SKIP() << "a sanitizer needs its address space";
+  const auto how = in_child({}, [] {
+    pool two(2);
+    const rlimit tight{std::uint64_t{200} << 20, std::uint64_t{200} << 20};
+    REQUIRE(setrlimit(RLIMIT_AS, &tight) == 0);
+    bool right = false;
+    two.run([&right] { right = fib(15) == 610; });
+    return right ? 0 : 1;
+  });
+  EXPECT_TRUE(how.fine()) << how;
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <memory>
 #include <mutex>
 #include <new>
-#include <utility>
 
 #include "support/ticks.hpp"
 
@@ -46,26 +45,23 @@ class signals_blocked {
 
 constinit thread_local pool::worker* pool::worker_here = nullptr;
 
-void elsewhere::keep_off(int processor, std::uint32_t workers) noexcept try {
+void elsewhere::keep_off(int processor, std::uint32_t workers) noexcept {
   if (processor == avoided_) return;
   avoided_ = processor;
-  auto now = topology::processors::of_thread(0);
+  const auto now = topology::processors::of_thread(0);
   if (now != bound_) usual_ = now;  // by somebody else, or still what the worker began with
   auto others = usual_;
   others.remove(static_cast<unsigned>(processor));
   if (others.count() < workers) others = usual_;
-  if (others != now && others.bind_this_thread()) now = std::move(others);
-  bound_ = std::move(now);
-} catch (const std::bad_alloc&) {
-  avoided_ = -1;  // it stays where it is, and tries again
+  bound_ = others != now && others.bind_this_thread() ? others : now;
 }
 
 pool::pool(std::uint32_t workers) : born_(forks()) { start(std::min(workers, most_workers)); }
 
 void pool::start(std::uint32_t workers) {
-  auto all = topology::of_process();
+  const auto all = topology::of_process();
   waking_.crowded = workers >= all.count();
-  if (all != topology::processors::of_thread(0)) bind_ = std::move(all);
+  if (all != topology::processors::of_thread(0)) bind_ = all;
   tasks_ = std::make_unique<tasks>(workers, parking_, waking_);
   workers_.reserve(workers);  // they keep their places
   asked_ = workers;

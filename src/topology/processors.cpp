@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace steelyard::topology {
 namespace {
@@ -59,26 +60,20 @@ processors of_all_threads() {
 
 }  // namespace
 
-void processors::add(unsigned processor) {
-  const auto word = processor / word_bits;
-  if (word >= words_.size()) words_.resize(word + 1);
-  words_[word] |= 1UL << processor % word_bits;
+void processors::add(unsigned processor) noexcept {
+  if (processor < most) words_[processor / word_bits] |= 1UL << processor % word_bits;
 }
 
-void processors::add(const processors& others) {
-  words_.resize(std::max(words_.size(), others.words_.size()));
-  for (std::size_t i = 0; i < others.words_.size(); ++i) words_[i] |= others.words_[i];
+void processors::add(const processors& others) noexcept {
+  for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= others.words_[i];
 }
 
 void processors::remove(unsigned processor) noexcept {
-  if (!holds(processor)) return;
-  words_[processor / word_bits] &= ~(1UL << processor % word_bits);
-  while (!words_.empty() && words_.back() == 0) words_.pop_back();
+  if (processor < most) words_[processor / word_bits] &= ~(1UL << processor % word_bits);
 }
 
 bool processors::holds(unsigned processor) const noexcept {
-  const auto word = processor / word_bits;
-  return word < words_.size() && (words_[word] >> processor % word_bits & 1) != 0;
+  return processor < most && (words_[processor / word_bits] >> processor % word_bits & 1) != 0;
 }
 
 unsigned processors::count() const noexcept {
@@ -89,20 +84,15 @@ unsigned processors::count() const noexcept {
 
 bool operator==(const processors& a, const processors& b) noexcept { return a.words_ == b.words_; }
 
-processors processors::of_thread(int thread) {
-  // The kernel refuses a mask narrower than its own: grow until it fits.
-  for (std::size_t bits = 1024; bits <= (1U << 20); bits *= 2) {
-    processors found;
-    found.words_.resize(bits / word_bits);
-    if (sched_getaffinity(thread, bits / 8, reinterpret_cast<cpu_set_t*>(found.words_.data())) != 0) continue;
-    while (!found.words_.empty() && found.words_.back() == 0) found.words_.pop_back();
-    return found;
-  }
-  return {};
+processors processors::of_thread(int thread) noexcept {
+  processors found;
+  // The kernel writes as many words as it has.
+  if (sched_getaffinity(thread, sizeof found.words_, reinterpret_cast<cpu_set_t*>(found.words_.data())) != 0) return {};
+  return found;
 }
 
 bool processors::bind_this_thread() const noexcept {
-  return sched_setaffinity(0, words_.size() * sizeof words_[0], reinterpret_cast<const cpu_set_t*>(words_.data())) == 0;
+  return sched_setaffinity(0, sizeof words_, reinterpret_cast<const cpu_set_t*>(words_.data())) == 0;
 }
 
 processors of_process() {

@@ -39,6 +39,7 @@ class task_group {
     put(task, std::forward<F>(f));
     if (own == core_.owner) {
       ++core_.here;
+      if (task < core_.start) core_.start = task;  // a wait for an older group has made room
     } else {
       steelyard_group_push(&core_);
     }

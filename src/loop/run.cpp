@@ -279,6 +279,7 @@ steelyard_pool& made_for_process() {
 
 steelyard_pool& current_pool() {
   if (in_use != nullptr) return *in_use;
+  if (auto* const its = runtime::pool::of_this_worker()) return *static_cast<steelyard_pool*>(its->context);
   static steelyard_pool& own = made_for_process();
   return own;
 }

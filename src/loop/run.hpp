@@ -12,7 +12,7 @@
 
 /// A pool, and what opening a loop on it costs.
 struct steelyard_pool {
-  explicit steelyard_pool(std::uint32_t workers) : threads((prepare(), workers)) {}
+  explicit steelyard_pool(std::uint32_t workers) : threads((prepare(), workers)) { threads.context = this; }
 
   steelyard::runtime::pool threads;
   /// From the caller's decision until it begins itself, and until the first worker comes; when workers spin, and sleep.
@@ -31,7 +31,7 @@ struct steelyard_pool {
 
 namespace steelyard::loop {
 
-/// The pool of the calling thread's loops that name none.
+/// The pool of the calling thread's loops that name none, and of its tasks.
 [[nodiscard]] steelyard_pool& current_pool();
 
 /// Makes a pool the calling thread's until it goes.

@@ -62,9 +62,9 @@ class deque {
   void use(Slot* first, Slot* last) noexcept {
     last_.store(last, sync::relaxed, sync::site{"D0"});
     tail_.store(first, sync::relaxed, sync::site{"D0"});
-    bound_.store(first, sync::relaxed, sync::site{"D0"});
     base_.store(first, sync::relaxed, sync::site{"D0"});
     limit_.store(nullptr, sync::relaxed, sync::site{"D0"});
+    let_go();
   }
 
   // The owner's.
@@ -94,7 +94,7 @@ class deque {
   template <class Find>
   bool pop(Find&& find) noexcept {
     Slot* const mine = young() - 1;
-    tail_.store(mine, sync::relaxed, sync::site{"D6"});
+    tail_.store(mine, sync::release, sync::site{"D6"});
     Sync::light_fence(sync::site{"D7"});
     if (bound_.load(sync::relaxed, sync::site{"D8"}) <= mine) return true;
     return pop_slowly(mine, find);
@@ -132,7 +132,7 @@ class deque {
   };
   template <class Find>
   origin begin(const void* root, Find&& find) noexcept {
-    const origin before{root_.load(sync::relaxed, sync::site{"D36"}), floor_.load(sync::relaxed, sync::site{"D37"})};
+    const origin before{root_.load(sync::relaxed, sync::site{"D36"}), floor()};
     be({root, young()}, find);
     return before;
   }
@@ -147,13 +147,15 @@ class deque {
 
   // Anybody's.
 
-  /// What the youngest tasks descend from; a hint.
-  [[nodiscard]] const void* root() const noexcept { return root_.load(sync::relaxed, sync::site{"D36"}); }
-
-  /// A hint: whether there is a task that no thief has.
-  [[nodiscard]] bool has_some() const noexcept {
-    return base_.load(sync::relaxed, sync::site{"D12"}) < tail_.load(sync::relaxed, sync::site{"D13"});
+  /// A hint: whether there is a task that no thief has, and that descends from `root`, unless that is nullptr.
+  [[nodiscard]] bool has_some(const void* root = nullptr) const noexcept {
+    Slot* const base = base_.load(sync::relaxed, sync::site{"D12"});
+    return base < tail_.load(sync::relaxed, sync::site{"D13"}) &&
+           (root == nullptr || (root_.load(sync::relaxed, sync::site{"D36"}) == root && floor() <= base));
   }
+
+  /// What the tasks that descend from the root lie above.
+  [[nodiscard]] Slot* floor() const noexcept { return floor_.load(sync::relaxed, sync::site{"D37"}); }
 
   /// The owner's next push will return false. Then a membarrier, and one look more with `has_some`, before sleeping: if
   /// that sees nothing, the next push finds the ring.
@@ -282,7 +284,7 @@ class deque {
   atomic<Slot*> last_{};   ///< behind the last slot
   atomic<const void*> root_{};
   atomic<Slot*> floor_{};
-  alignas(support::line_size) atomic<std::uint32_t> channel_{};
+  alignas(support::line_size) atomic<std::uint32_t> channel_{held};  ///< until `use`
   atomic<Slot*> base_{};  ///< the oldest task that no thief has; written by who has the channel
 };
 

@@ -111,6 +111,8 @@ void pool::run(shared_work& work, std::uint32_t members) noexcept {
   board_.withdraw(place, [waiting = patience(waking_)]() mutable { return waiting.lasts(); });
 }
 
+pool* pool::of_this_worker() noexcept { return worker_here != nullptr ? worker_here->of : nullptr; }
+
 bool pool::enter_tasks() noexcept {
   if (__builtin_expect(born_ != forks(), 0)) start_anew();
   if (worker_here == nullptr || worker_here->of != this) return tasks_->enter();
@@ -119,6 +121,8 @@ bool pool::enter_tasks() noexcept {
 }
 
 void pool::wake(std::uint32_t count) noexcept {
+  // Who waits for one task cannot take part, and may be woken first.
+  if (tasks_->somebody_waits()) return parking_.wake(workers() + tasks::guests);
   if (parking_.some_sleep()) {
     woken_from_.store(sched_getcpu(), sync::relaxed, sync::site{"W6"});
     // While one wake-up is on its way, the next loop's is the same.
@@ -140,16 +144,18 @@ void* pool::work_until_stopped(void* started) noexcept {
   return nullptr;
 }
 
-void pool::take_part(const membership& joined) noexcept {
+void pool::take_part(const membership& joined, std::uint32_t number) noexcept {
+  if (parking_.some_sleep()) tasks_->pass_on();
   joined.work->run(joined.number);
   board_.leave(joined);
+  tasks_->clear_up(number);
 }
 
 /// Takes part in work that is open, or takes a task; whether there was some.
 bool pool::help(std::uint32_t first, bool tasks_too) noexcept {
   const auto joined = board_.join(first);
   if (joined.work == nullptr) return tasks_too && tasks_->help(first);
-  take_part(joined);
+  take_part(joined, first);
   return true;
 }
 
@@ -179,7 +185,7 @@ void pool::live(worker& self) noexcept {
     } else {
       parking_.cancel();
       woken_at_.store(0, sync::relaxed, sync::site{"W10"});
-      if (joined.work != nullptr) take_part(joined);
+      if (joined.work != nullptr) take_part(joined, self.number);
     }
   }
 }

@@ -81,6 +81,11 @@ class pool {
   /// done.
   void run(shared_work& work, std::uint32_t members) noexcept;
 
+  /// What was made with it, for the layer above.
+  void* context = nullptr;
+  /// The pool whose worker the calling thread is; nullptr: none's.
+  [[nodiscard]] static pool* of_this_worker() noexcept;
+
   /// Makes the calling thread one that has tasks here, see tasks::enter.
   bool enter_tasks() noexcept;
   [[nodiscard]] const tasks& its_tasks() const noexcept { return *tasks_; }
@@ -96,7 +101,7 @@ class pool {
   void start_anew();
   static void* work_until_stopped(void* started) noexcept;
   using membership = board<sync::real, shared_work>::membership;
-  void take_part(const membership& joined) noexcept;
+  void take_part(const membership& joined, std::uint32_t number) noexcept;
   bool help(std::uint32_t first, bool tasks_too) noexcept;
   bool help_soon(std::uint32_t first) noexcept;
   void live(worker& self) noexcept;

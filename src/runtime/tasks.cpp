@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/tasks.hpp"
 
-#include <sys/mman.h>
-
+#include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <type_traits>
 
 #include "support/ticks.hpp"
@@ -20,7 +20,6 @@ static_assert(std::is_standard_layout_v<task_deque>, "its first words are those 
 /// Stacks are smaller than so many joins need.
 constexpr std::size_t most_forks = std::size_t{1} << 17;
 constexpr std::size_t most_spawned = std::size_t{1} << 22;
-constexpr std::size_t least_slots = 64;
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local task_thread* own = nullptr;
 [[gnu::tls_model("initial-exec")]] constinit thread_local std::uint32_t depth = 0;  ///< a guest's calls of enter
@@ -37,27 +36,30 @@ steelyard_group* group_of(const task_slot& task) noexcept {
   return group;
 }
 
+static_assert(std::is_standard_layout_v<task_thread>);
+
+/// Whose lot of spawned tasks that is.
+task_thread& thread_of(steelyard_tasks& spawned) noexcept {
+  return *reinterpret_cast<task_thread*>(reinterpret_cast<std::byte*>(&spawned) - offsetof(task_thread, spawned));
+}
+
+/// The calling thread's tasks are the same again when this goes.
+class as_before {
+ public:
+  as_before() noexcept = default;
+  ~as_before() { use(before_); }
+  as_before(const as_before&) = delete;
+  as_before& operator=(const as_before&) = delete;
+
+ private:
+  task_thread* before_ = own;
+};
+
 tally<sync::real>& elsewhere(steelyard_group& group) noexcept {
   return reinterpret_cast<tally<sync::real>&>(group.elsewhere);
 }
 
 }  // namespace
-
-slots::~slots() {
-  if (!all_.empty()) munmap(all_.data(), all_.size_bytes());
-}
-
-bool slots::reserve(std::size_t most) noexcept {
-  for (; most >= least_slots; most /= 2) {
-    void* const at = mmap(nullptr, most * sizeof(task_slot), PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (at == MAP_FAILED) continue;
-    madvise(at, most * sizeof(task_slot), MADV_DONTDUMP);
-    all_ = {static_cast<task_slot*>(at), most};
-    return true;
-  }
-  return false;
-}
 
 tasks::tasks(std::uint32_t workers, parking<sync::real>& sleepers, const wake_ups& waking)
     : workers_(workers), parking_(sleepers), waking_(waking), threads_(new task_thread[workers + guests]) {
@@ -83,9 +85,10 @@ auto tasks::finder() noexcept {
 }
 
 bool tasks::sit_down(task_thread& thread) noexcept {
-  if (thread.memory[0].all().empty()) {
-    if (!thread.memory[0].reserve(most_forks) || !thread.memory[1].reserve(most_spawned)) return false;
+  if (thread.memory[1].all().empty()) {
     sync::real::prepare_membarrier();
+    if (sync::real::fences()) return false;  // pushes and pops have no fence that a thief's could meet
+    if (!thread.memory[0].reserve(most_forks) || !thread.memory[1].reserve(most_spawned)) return false;
     const auto begin = [](task_deque& deque, std::span<task_slot> in) { deque.use(in.data(), in.data() + in.size()); };
     begin(thread.forks, thread.memory[0].all());
     begin(thread.spawned, thread.memory[1].all());
@@ -102,7 +105,7 @@ void tasks::enter_worker(std::uint32_t number) noexcept {
 
 bool tasks::enter() noexcept {
   if (own != nullptr) {
-    if (own->number < workers_) return false;
+    if (own->of != this || own->number < workers_) return false;
     ++depth;
     return true;
   }
@@ -154,18 +157,24 @@ bool tasks::help(std::uint32_t worker) noexcept {
   return own != nullptr && steal(*own, nullptr);
 }
 
+void tasks::clear_up(std::uint32_t worker) noexcept {
+  task_thread& self = threads_[worker];
+  const auto memory = self.memory[1].all();
+  if (memory.empty() || self.spawned.young() == memory.data()) return;
+  enter_worker(worker);
+  run_leftovers(self, memory.data());
+}
+
 bool tasks::some(const void* root) const noexcept {
-  return any_thread([root](const task_thread& thread) {
-    return (thread.forks.has_some() && (root == nullptr || thread.forks.root() == root)) ||
-           (thread.spawned.has_some() && (root == nullptr || thread.spawned.root() == root));
-  });
+  return any_thread(
+      [root](const task_thread& thread) { return thread.forks.has_some(root) || thread.spawned.has_some(root); });
 }
 
 bool tasks::steal(task_thread& self, const void* root) noexcept {
   return any_thread([&](task_thread& thread) {
     if (&thread == &self) return false;
     for (task_deque* lot : {&thread.forks, &thread.spawned}) {
-      if (lot->has_some() && (root == nullptr || lot->root() == root) && steal_from(self, *lot, root)) {
+      if (lot->has_some(root) && steal_from(self, *lot, root)) {
         run_stolen(self, lot == &thread.forks);
         return true;
       }
@@ -256,9 +265,10 @@ void tasks::run_spawned(task_thread& self, task_slot& task) noexcept {
 void tasks::ended(steelyard_group* group) noexcept {
   if (group->owner == steelyard_spawned) {
     --group->here;
-  } else if (elsewhere(*group).end()) {
-    parking_.wake(workers_ + guests);
+    return;
   }
+  tasks& home = group->owner != nullptr ? *thread_of(*group->owner).of : *this;
+  if (elsewhere(*group).end()) home.parking_.wake(home.workers_ + guests);
 }
 
 /// Runs the own spawned tasks from `down_to` on that no thief has.
@@ -279,16 +289,16 @@ bool tasks::pushed(steelyard_tasks& lot) noexcept {
   task_deque& deque = forked ? self.forks : self.spawned;
   deque.look_up();
   auto& all = *self.of;
-  if (deque.is_full()) {
-    deque.pop(all.finder());
-    if (forked) return false;
-    task_slot copy;
-    copy.assign(*deque.young());
-    copy.run(&copy);
-    all.ended(group_of(copy));
-    return true;
-  }
   all.wake_one();
+  if (!deque.is_full()) return true;
+  deque.pop(all.finder());
+  if (forked) return false;
+  task_slot copy;
+  copy.assign(*deque.young());
+  copy.run(&copy);
+  all.ended(group_of(copy));
+  // Thieves have copies of what they took.
+  if (!deque.has_some(nullptr)) deque.free_from(std::max(deque.floor(), self.memory[1].all().data()), all.finder());
   return true;
 }
 
@@ -308,11 +318,17 @@ int tasks::popped(task_slot& task) noexcept {
 void tasks::push_elsewhere(steelyard_group& group) noexcept { elsewhere(group).push(); }
 
 void tasks::wait(steelyard_group& group) noexcept {
-  if (group.owner == nullptr) return;
-  task_thread& self = *own;
-  auto& all = *self.of;
-  all.run_leftovers(self, static_cast<task_slot*>(group.start));
   auto& others = elsewhere(group);
+  if (group.owner == nullptr) {
+    // Its thread has no tasks; others may have some of the group.
+    for (std::uint32_t turn = 0; !others.has_ended(group.here); ++turn) sync::real::relax(turn);
+    return others.clear();
+  }
+  task_thread& self = thread_of(*group.owner);
+  auto& all = *self.of;
+  const as_before restored;  // the thread may be using another pool just now
+  use(&self);
+  all.run_leftovers(self, static_cast<task_slot*>(group.start));
   all.await(
       self, &group, [&] { return others.has_ended(group.here); }, [&others] { others.say_asleep(); });
   others.clear();  // nobody else has a task of it; it may be used again
@@ -339,6 +355,7 @@ void tasks::await(task_thread& self, const void* root, Ended ended, SayAsleep sa
         parking_.sleep(ticket);
       }
       waiting_.fetch_add(~std::uint32_t{0}, sync::relaxed, sync::site{"K7"});
+      waiting = patience(waking_);  // whatever woke it, it looks at once
     }
   }
 }
@@ -355,8 +372,10 @@ bool tasks::may_sleep(const void* root) noexcept {
 }
 
 /// For a task that has just been pushed. Of those that wait for one task each, only some may take it.
-void tasks::wake_one() noexcept {
-  parking_.wake(waiting_.load(sync::relaxed, sync::site{"K10"}) != 0 ? workers_ + guests : 1);
+void tasks::wake_one() noexcept { parking_.wake(somebody_waits() ? workers_ + guests : 1); }
+
+void tasks::pass_on() noexcept {
+  if (used_.load(sync::relaxed, sync::site{"K6"}) != 0 && some(nullptr)) wake_one();
 }
 
 /// A thief has been woken by a push and has its task: those that sleep still have not heard of the next push.
@@ -364,15 +383,11 @@ void tasks::wake_next() noexcept {
   if (!may_sleep(nullptr)) wake_one();
 }
 
-tasks_aside::tasks_aside(const tasks& used) noexcept {
-  if (own == nullptr || own->of == &used) return;
-  before_ = own;
-  depth_ = depth;
-  use(nullptr);
+tasks_aside::tasks_aside(const tasks& used) noexcept : before_(own), depth_(depth) {
+  if (own != nullptr && own->of != &used) use(nullptr);
 }
 
 tasks_aside::~tasks_aside() {
-  if (before_ == nullptr) return;
   use(before_);
   depth = depth_;
 }

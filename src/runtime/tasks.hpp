@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
-#include <span>
 
 #include "runtime/deque.hpp"
-#include "runtime/join.hpp"
 #include "runtime/parking.hpp"
 #include "runtime/patience.hpp"
+#include "runtime/slots.hpp"
 #include "support/cache_line.hpp"
 #include "sync/real.hpp"
 
@@ -18,40 +15,7 @@
 
 namespace steelyard::runtime {
 
-/// A task in its slot, as thieves see it.
-struct task_slot : steelyard_task {
-  void mark_stolen(std::uint32_t by) noexcept {
-    thief = by;
-    become().begin();
-  }
-  void assign(const task_slot& from) noexcept {
-    run = from.run;
-    std::memcpy(payload, from.payload, sizeof payload);
-  }
-  /// `state`.
-  outcome<sync::real>& become() noexcept { return reinterpret_cast<outcome<sync::real>&>(state); }
-};
-static_assert(sizeof(outcome<sync::real>) == sizeof(steelyard_task::state));
-static_assert(sizeof(tally<sync::real>) == sizeof(steelyard_group::elsewhere));
-static_assert(sizeof(task_slot) == sizeof(steelyard_task));
-
 using task_deque = deque<sync::real, task_slot>;
-
-/// The memory of a deque: address space that costs nothing until it is touched.
-class slots {
- public:
-  slots() = default;
-  ~slots();
-  slots(const slots&) = delete;
-  slots& operator=(const slots&) = delete;
-
-  /// For up to `most` tasks, or fewer where the system gives less. False: it gives none.
-  bool reserve(std::size_t most) noexcept;
-  [[nodiscard]] std::span<task_slot> all() const noexcept { return all_; }
-
- private:
-  std::span<task_slot> all_;
-};
 
 class tasks;
 
@@ -86,6 +50,15 @@ class tasks {
 
   /// A worker with nothing to do takes a task of somebody's, runs it, and what that has left. False: there is none.
   bool help(std::uint32_t worker) noexcept;
+
+  /// After a worker has taken part in something else than a task: runs what that has left in its lots.
+  void clear_up(std::uint32_t worker) noexcept;
+
+  /// A worker that may have been woken for a task does something else: wakes another, if there are tasks.
+  void pass_on() noexcept;
+
+  /// Whether somebody sleeps who may run nothing but some tasks.
+  [[nodiscard]] bool somebody_waits() const noexcept { return waiting_.load(sync::relaxed, sync::site{"K10"}) != 0; }
 
   /// Before somebody that has announced its sleep sleeps: from now on whoever pushes a task sees that. False: there are
   /// tasks already that descend from `root`, or any, where that is nullptr.
@@ -141,8 +114,8 @@ class tasks_aside {
   tasks_aside& operator=(const tasks_aside&) = delete;
 
  private:
-  task_thread* before_ = nullptr;
-  std::uint32_t depth_ = 0;
+  task_thread* before_;
+  std::uint32_t depth_;
 };
 
 }  // namespace steelyard::runtime

@@ -251,12 +251,13 @@ class kin : public with_thieves {
     check(ask(&root_) == wish::answer::refused, "a task of no root");
     const auto before = lot_.begin(&root_, find());
     push(2);
-    check(lot_.root() == &root_, "the root is not seen");
+    check(!lot_.has_some(&root_) && lot_.has_some(), "the oldest lies below the floor");
     check(ask(&root_) == wish::answer::refused, "a task below the floor");
     check(lot_.pop(find()) && lot_.pop(find()), "nobody has them");
     lot_.be(before, find());
     const auto again = lot_.begin(&root_, find());
     push(3);
+    check(lot_.has_some(&root_) && !lot_.has_some(&other_), "what there is is not seen");
     check(ask(&other_) == wish::answer::refused, "a task of another root");
     check(ask(&root_) == wish::answer::given, "a task of this root");
     check(!lot_.pop(find()), "it is stolen");

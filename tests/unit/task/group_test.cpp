@@ -116,6 +116,56 @@ TEST(Group, IsUsedAgain) {
   });
 }
 
+/// An older group is waited for first, and makes room below the younger one's first task.
+TEST(Group, InAnyOrder) {
+  for (const unsigned threads : {1U, 2U}) {
+    pool(threads).run([] {
+      for (int round = 0; round < 100; ++round) {
+        std::atomic<int> runs{0};
+        task_group older;
+        older.spawn([&runs] { ++runs; });
+        task_group younger;
+        older.wait();
+        younger.spawn([&runs] { ++runs; });
+        younger.wait();
+        ASSERT_EQ(runs, 2);
+      }
+    });
+  }
+}
+
+/// A worker that took part in a loop runs what the loop's body has spawned there, though it waits for nothing.
+TEST(Group, OfALoopsBody) {
+  pool(2).run([] {
+    for (int round = 0; round < 20; ++round) {
+      std::atomic<int> runs{0};
+      scope([&](task_group& all) {
+        meeting there;  // the worker has tasks from now on
+        join([&there] { EXPECT_TRUE(there.wait()); }, [&there] { there.come(); });
+        steelyard::parallel_for(0, 50, [&](int) { all.spawn([&runs] { ++runs; }); }, {.always_parallel = true});
+      });
+      ASSERT_EQ(runs, 50);
+    }
+  });
+}
+
+TEST(Group, WaitsInAnotherPool) {
+  pool outer(2), inner(2);
+  outer.run([&inner] {
+    std::atomic<int> runs{0};
+    task_group all;
+    for (int i = 0; i < 10; ++i) all.spawn([&runs] { ++runs; });
+    inner.run([&] {
+      join([&] { all.spawn([&runs] { ++runs; }); }, [&] { all.spawn([&runs] { ++runs; }); });
+      all.wait();
+    });
+    EXPECT_EQ(runs, 12);
+    all.spawn([&runs] { ++runs; });
+    all.wait();
+    EXPECT_EQ(runs, 13);
+  });
+}
+
 TEST(Group, TakesAnyFunction) {
   pool(2).run([] {
     std::atomic<int> sum{0};

@@ -169,6 +169,14 @@ TEST(Join, FromLoopsAndLoopsFromIt) {
   EXPECT_EQ(sum, 100 * 21 + 2000);
 }
 
+/// A task that a worker runs is in the worker's pool, as are the loops in it.
+TEST(Join, AThiefsPoolIsThatOfTheTask) {
+  pool(5).run([] {
+    const auto threads = join_stolen([] { return steelyard::threads(); }).second;
+    EXPECT_EQ(threads, 5U);
+  });
+}
+
 /// More of the program's own threads than have room; those that have none run everything themselves.
 TEST(Join, FromManyThreads) {
   std::vector<std::thread> threads;

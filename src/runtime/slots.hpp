@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "runtime/join.hpp"
+#include "sync/real.hpp"
+
+#include <steelyard/task_core.h>
+
+namespace steelyard::runtime {
+
+/// A task in its slot, as thieves see it.
+struct task_slot : steelyard_task {
+  void mark_stolen(std::uint32_t by) noexcept {
+    thief = by;
+    become().begin();
+  }
+  void assign(const task_slot& from) noexcept {
+    run = from.run;
+    std::memcpy(payload, from.payload, sizeof payload);
+  }
+  /// `state`.
+  outcome<sync::real>& become() noexcept { return reinterpret_cast<outcome<sync::real>&>(state); }
+};
+static_assert(sizeof(outcome<sync::real>) == sizeof(steelyard_task::state));
+static_assert(sizeof(tally<sync::real>) == sizeof(steelyard_group::elsewhere));
+static_assert(sizeof(task_slot) == sizeof(steelyard_task));
+
+/// The memory of a deque: address space that costs nothing until it is touched.
+class slots {
+ public:
+  slots() = default;
+  ~slots();
+  slots(const slots&) = delete;
+  slots& operator=(const slots&) = delete;
+
+  /// For up to `most` tasks, or fewer where the system gives less. False: it gives none.
+  bool reserve(std::size_t most) noexcept;
+  [[nodiscard]] std::span<task_slot> all() const noexcept { return all_; }
+
+ private:
+  std::span<task_slot> all_;
+};
+
+}  // namespace steelyard::runtime

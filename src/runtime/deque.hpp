@@ -94,7 +94,7 @@ class deque {
   template <class Find>
   bool pop(Find&& find) noexcept {
     Slot* const mine = young() - 1;
-    tail_.store(mine, sync::release, sync::site{"D6"});
+    tail_.store(mine, sync::relaxed, sync::site{"D6"});
     Sync::light_fence(sync::site{"D7"});
     if (bound_.load(sync::relaxed, sync::site{"D8"}) <= mine) return true;
     return pop_slowly(mine, find);

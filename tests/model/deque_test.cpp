@@ -243,6 +243,24 @@ class bell : public with_thieves {
   door::atomic<bool> rung_;
 };
 
+/// A thief gets a task that was pushed before others that are popped again: what it reads of the tail is that pop's.
+class shadow : public with_thieves {
+ public:
+  shadow() : with_thieves(0) {}
+  void run(unsigned thread) override {
+    if (thread == 0) {
+      push(1);
+      push(2);
+      check(lot_.pop(find()) && young().task.read() == 2, "the youngest is nobody else's");
+      return;
+    }
+    if (!lot_.has_some() || !lot_.ask(wishes_[0], 0)) return;
+    lot_.take(find());
+    const auto heard = wishes_[0].hear();
+    check(heard.what != wish::answer::given || wishes_[0].copy().task.read() == 1, "another task");
+  }
+};
+
 /// Descendants of a root, and others, one after the other.
 class kin : public with_thieves {
  public:
@@ -330,6 +348,7 @@ protocol tested() {
        {{"deque/sleep_after_a_push", 2, [] { return std::make_unique<dormitory>(1); }}, interleaved},
        {{"deque/abandoned", 2, [] { return std::make_unique<abandoned>(2, 1); }}, interleaved},
        {{"deque/abandoned_and_asked_again", 1, [] { return std::make_unique<abandoned>(2, 2); }}, interleaved},
+       {{"deque/shadow", 2, [] { return std::make_unique<shadow>(); }}, interleaved},
        {{"deque/bell", 3, [] { return std::make_unique<bell>(true); }}, {.how = strategy::interleavings, .bound = 2}},
        {{"deque/polite", 3, [] { return std::make_unique<bell>(false); }},
         {.how = strategy::interleavings, .bound = 2}},

@@ -31,9 +31,9 @@ void use(task_thread* thread) noexcept {
 }
 
 steelyard_group* group_of(const task_slot& task) noexcept {
-  steelyard_group* group = nullptr;
-  std::memcpy(&group, task.payload, sizeof group);
-  return group;
+  std::uintptr_t address = 0;
+  std::memcpy(&address, task.payload, sizeof address);
+  return reinterpret_cast<steelyard_group*>(address);
 }
 
 static_assert(std::is_standard_layout_v<task_thread>);

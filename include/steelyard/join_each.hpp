@@ -127,9 +127,9 @@ template <class F, class Combine>
 void for_family(std::size_t first, std::size_t n, F& f, Combine&& combine) {
   using member = family_member<F>;
   family<F> rest(steelyard_forks, f, first, n);
-  combine(member::call_it(f, first));
-  for (std::size_t i = 1; i != n; ++i) {
-    const int how = rest.take_back();
+  for (std::size_t i = 0; i != n; ++i) {
+    // One call of f in the source, so that compilers inline it.
+    const int how = i == 0 ? 0 : rest.take_back();
     if (__builtin_expect(how == 0, 1)) {
       combine(member::call_it(f, first + i));
     } else if (how == 2) {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sched.h>
+
 #include <cstdint>
 
 #include "runtime/average.hpp"
 #include "support/ticks.hpp"
+#include "sync/real.hpp"
 
 namespace steelyard::runtime {
 
@@ -12,6 +15,16 @@ namespace steelyard::runtime {
 struct wake_ups {
   average took;          ///< in support::ticks
   bool crowded = false;  ///< not every member has a processor: who spins has one that another needs
+
+  // Of the one that is on its way: hints.
+  sync::real::atomic<int> from{-1};        ///< the processor of who began it
+  sync::real::atomic<std::uint64_t> at{};  ///< when; 0: there is none
+
+  /// By who is about to wake somebody that sleeps. While one wake-up is on its way, the next is the same.
+  void begin() noexcept {
+    from.store(sched_getcpu(), sync::relaxed, sync::site{"W6"});
+    if (at.load(sync::relaxed, sync::site{"W10"}) == 0) at.store(support::ticks(), sync::relaxed, sync::site{"W10"});
+  }
 
   [[nodiscard]] std::uint64_t worth_waiting() const noexcept { return crowded ? 0 : took.get(); }
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/pool.hpp"
 
-#include <sched.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -123,13 +122,7 @@ bool pool::enter_tasks() noexcept {
 void pool::wake(std::uint32_t count) noexcept {
   // Who waits for one task cannot take part, and may be woken first.
   if (tasks_->somebody_waits()) return parking_.wake(workers() + tasks::guests);
-  if (parking_.some_sleep()) {
-    woken_from_.store(sched_getcpu(), sync::relaxed, sync::site{"W6"});
-    // While one wake-up is on its way, the next loop's is the same.
-    if (woken_at_.load(sync::relaxed, sync::site{"W10"}) == 0) {
-      woken_at_.store(support::ticks(), sync::relaxed, sync::site{"W10"});
-    }
-  }
+  if (parking_.some_sleep()) waking_.begin();
   parking_.wake(count);
 }
 
@@ -179,12 +172,12 @@ void pool::live(worker& self) noexcept {
     const auto joined = board_.join(self.number);
     if (joined.work == nullptr && tasks_->may_sleep(nullptr)) {
       parking_.sleep(ticket);
-      const auto woken_at = woken_at_.exchange(0, sync::relaxed, sync::site{"W10"});
+      const auto woken_at = waking_.at.exchange(0, sync::relaxed, sync::site{"W10"});
       if (woken_at != 0) waking_.took.add(support::ticks() - woken_at);
-      self.place.keep_off(woken_from_.load(sync::relaxed, sync::site{"W7"}), asked_);
+      self.place.keep_off(waking_.from.load(sync::relaxed, sync::site{"W7"}), asked_);
     } else {
       parking_.cancel();
-      woken_at_.store(0, sync::relaxed, sync::site{"W10"});
+      waking_.at.store(0, sync::relaxed, sync::site{"W10"});
       if (joined.work != nullptr) take_part(joined, self.number);
     }
   }

@@ -112,9 +112,7 @@ class pool {
   std::optional<topology::processors> bind_;  ///< workers to these; nothing: as who started them
   board<sync::real, shared_work> board_;
   parking<sync::real> parking_;
-  sync::real::atomic<int> woken_from_{-1};        ///< the processor of who woke workers last
-  sync::real::atomic<std::uint64_t> woken_at_{};  ///< when the wake-up began that is on its way; 0: none
-  wake_ups waking_;                               ///< from then until a worker ran
+  wake_ups waking_;
   sync::real::atomic<std::uint64_t> spun_{};
   sync::real::atomic<std::uint32_t> begun_{};  ///< workers that have looked for work
   sync::real::atomic<bool> stopping_{};

@@ -61,7 +61,7 @@ tally<sync::real>& elsewhere(steelyard_group& group) noexcept {
 
 }  // namespace
 
-tasks::tasks(std::uint32_t workers, parking<sync::real>& sleepers, const wake_ups& waking)
+tasks::tasks(std::uint32_t workers, parking<sync::real>& sleepers, wake_ups& waking)
     : workers_(workers), parking_(sleepers), waking_(waking), threads_(new task_thread[workers + guests]) {
   for (std::uint32_t i = 0; i < workers + guests; ++i) {
     threads_[i].of = this;

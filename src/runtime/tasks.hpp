@@ -39,7 +39,7 @@ class tasks {
  public:
   static constexpr std::uint32_t guests = 64;
 
-  tasks(std::uint32_t workers, parking<sync::real>& sleepers, const wake_ups& waking);
+  tasks(std::uint32_t workers, parking<sync::real>& sleepers, wake_ups& waking);
 
   /// Makes the calling thread, a worker, one that has tasks: its two lots are steelyard_forks and steelyard_spawned from now
   /// on; NULL as before where there is no memory.
@@ -98,7 +98,7 @@ class tasks {
 
   std::uint32_t workers_;
   parking<sync::real>& parking_;
-  const wake_ups& waking_;
+  wake_ups& waking_;
   std::unique_ptr<task_thread[]> threads_;       ///< workers, then guests
   sync::real::atomic<std::uint64_t> seated_{};   ///< guests, a bit each
   sync::real::atomic<std::uint32_t> used_{};     ///< whether any thread has ever had tasks

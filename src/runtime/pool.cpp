@@ -105,7 +105,7 @@ void pool::run(shared_work& work, std::uint32_t members) noexcept {
   const std::uint32_t seats = std::min(std::max(members, 1U) - 1, workers());
   const std::uint32_t place = seats != 0 ? board_.offer(work, std::min(seats, board_.most_seats)) : board_.no_place;
   if (place == board_.no_place) return work.run(0);
-  wake(seats);
+  tasks_->wake(seats);
   work.run(0);
   board_.withdraw(place, [waiting = patience(waking_)]() mutable { return waiting.lasts(); });
 }
@@ -117,13 +117,6 @@ bool pool::enter_tasks() noexcept {
   if (worker_here == nullptr || worker_here->of != this) return tasks_->enter();
   tasks_->enter_worker(worker_here->number);
   return false;
-}
-
-void pool::wake(std::uint32_t count) noexcept {
-  // Who waits for one task cannot take part, and may be woken first.
-  if (tasks_->somebody_waits()) return parking_.wake(workers() + tasks::guests);
-  if (parking_.some_sleep()) waking_.begin();
-  parking_.wake(count);
 }
 
 void* pool::work_until_stopped(void* started) noexcept {

@@ -106,7 +106,6 @@ class pool {
   bool help_soon(std::uint32_t first) noexcept;
   void live(worker& self) noexcept;
   static thread_local worker* worker_here;  ///< the calling thread, if it is one
-  void wake(std::uint32_t count) noexcept;
 
   unsigned born_;                             ///< after how many forks
   std::optional<topology::processors> bind_;  ///< workers to these; nothing: as who started them

@@ -43,18 +43,6 @@ task_thread& thread_of(steelyard_tasks& spawned) noexcept {
   return *reinterpret_cast<task_thread*>(reinterpret_cast<std::byte*>(&spawned) - offsetof(task_thread, spawned));
 }
 
-/// The calling thread's tasks are the same again when this goes.
-class as_before {
- public:
-  as_before() noexcept = default;
-  ~as_before() { use(before_); }
-  as_before(const as_before&) = delete;
-  as_before& operator=(const as_before&) = delete;
-
- private:
-  task_thread* before_ = own;
-};
-
 tally<sync::real>& elsewhere(steelyard_group& group) noexcept {
   return reinterpret_cast<tally<sync::real>&>(group.elsewhere);
 }
@@ -68,8 +56,6 @@ tasks::tasks(std::uint32_t workers, parking<sync::real>& sleepers, wake_ups& wak
     threads_[i].number = i;
   }
 }
-
-task_thread* tasks::here() noexcept { return own; }
 
 steelyard_task_counts tasks::counts() const noexcept {
   steelyard_task_counts all{};
@@ -247,7 +233,7 @@ void tasks::run_fork(task_thread& self, task_slot& task) noexcept {
     threw = task.run(&task);
     run_leftovers(self, level);
   }
-  if (task.become().end(threw != 0)) parking_.wake(workers_ + guests);
+  if (task.become().end(threw != 0)) wake_all();
 }
 
 void tasks::run_spawned(task_thread& self, task_slot& task) noexcept {
@@ -268,7 +254,7 @@ void tasks::ended(steelyard_group* group) noexcept {
     return;
   }
   tasks& home = group->owner != nullptr ? *thread_of(*group->owner).of : *this;
-  if (elsewhere(*group).end()) home.parking_.wake(home.workers_ + guests);
+  if (elsewhere(*group).end()) home.wake_all();
 }
 
 /// Runs the own spawned tasks from `down_to` on that no thief has.
@@ -276,11 +262,16 @@ void tasks::run_leftovers(task_thread& self, task_slot* down_to) noexcept {
   auto& lot = self.spawned;
   while (lot.young() > down_to) {
     if (!lot.pop(finder())) return lot.free_from(down_to, finder());
-    task_slot copy;
-    copy.assign(*lot.young());
-    copy.run(&copy);
-    ended(group_of(copy));
+    run_youngest(self);
   }
+}
+
+/// The spawned task that has just been popped.
+void tasks::run_youngest(task_thread& self) noexcept {
+  task_slot copy;
+  copy.assign(*self.spawned.young());
+  copy.run(&copy);
+  ended(group_of(copy));
 }
 
 bool tasks::pushed(steelyard_tasks& lot) noexcept {
@@ -289,14 +280,11 @@ bool tasks::pushed(steelyard_tasks& lot) noexcept {
   task_deque& deque = forked ? self.forks : self.spawned;
   deque.look_up();
   auto& all = *self.of;
-  all.wake_one();
+  all.wake(1);
   if (!deque.is_full()) return true;
   deque.pop(all.finder());
   if (forked) return false;
-  task_slot copy;
-  copy.assign(*deque.young());
-  copy.run(&copy);
-  all.ended(group_of(copy));
+  all.run_youngest(self);
   // Thieves have copies of what they took.
   if (!deque.has_some(nullptr)) deque.free_from(std::max(deque.floor(), self.memory[1].all().data()), all.finder());
   return true;
@@ -326,7 +314,7 @@ void tasks::wait(steelyard_group& group) noexcept {
   }
   task_thread& self = thread_of(*group.owner);
   auto& all = *self.of;
-  const as_before restored;  // the thread may be using another pool just now
+  const tasks_aside others_of_this_thread(all);  // it may be using another pool just now
   use(&self);
   all.run_leftovers(self, static_cast<task_slot*>(group.start));
   all.await(
@@ -371,16 +359,22 @@ bool tasks::may_sleep(const void* root) noexcept {
   return !some(root);
 }
 
-/// For a task that has just been pushed. Of those that wait for one task each, only some may take it.
-void tasks::wake_one() noexcept { parking_.wake(somebody_waits() ? workers_ + guests : 1); }
+void tasks::wake(std::uint32_t count) noexcept {
+  // Who waits for one task may not be allowed to do what there is, and may be woken first.
+  if (waiting_.load(sync::relaxed, sync::site{"K10"}) != 0) return wake_all();
+  if (parking_.some_sleep()) waking_.begin();
+  parking_.wake(count);
+}
+
+void tasks::wake_all() noexcept { parking_.wake(workers_ + guests); }
 
 void tasks::pass_on() noexcept {
-  if (used_.load(sync::relaxed, sync::site{"K6"}) != 0 && some(nullptr)) wake_one();
+  if (used_.load(sync::relaxed, sync::site{"K6"}) != 0 && some(nullptr)) wake(1);
 }
 
 /// A thief has been woken by a push and has its task: those that sleep still have not heard of the next push.
 void tasks::wake_next() noexcept {
-  if (!may_sleep(nullptr)) wake_one();
+  if (!may_sleep(nullptr)) wake(1);
 }
 
 tasks_aside::tasks_aside(const tasks& used) noexcept : before_(own), depth_(depth) {

@@ -57,14 +57,15 @@ class tasks {
   /// A worker that may have been woken for a task does something else: wakes another, if there are tasks.
   void pass_on() noexcept;
 
-  /// Whether somebody sleeps who may run nothing but some tasks.
-  [[nodiscard]] bool somebody_waits() const noexcept { return waiting_.load(sync::relaxed, sync::site{"K10"}) != 0; }
+  /// For something that has just been published and that so many may do: wakes as many, or all, where some of those that sleep
+  /// may do nothing but one task's descendants.
+  void wake(std::uint32_t count) noexcept;
 
   /// Before somebody that has announced its sleep sleeps: from now on whoever pushes a task sees that. False: there are
   /// tasks already that descend from `root`, or any, where that is nullptr.
   bool may_sleep(const void* root) noexcept;
 
-  // On a thread that has tasks; for leave, all that it has pushed since have ended. See steelyard_task_pushed, steelyard_task_popped, steelyard_group_wait.
+  // On a thread that has tasks; for leave, all that it has pushed since have ended. See <steelyard/task_core.h>.
   static void leave() noexcept;
   static bool pushed(steelyard_tasks& lot) noexcept;
   static std::uint64_t forks_left() noexcept;
@@ -73,9 +74,6 @@ class tasks {
   static void wait(steelyard_group& group) noexcept;
 
   [[nodiscard]] steelyard_task_counts counts() const noexcept;
-
-  /// The calling thread's own, if it has tasks.
-  [[nodiscard]] static task_thread* here() noexcept;
 
  private:
   [[nodiscard]] auto finder() noexcept;
@@ -91,9 +89,10 @@ class tasks {
   void run_spawned(task_thread& self, task_slot& task) noexcept;
   void ended(steelyard_group* group) noexcept;
   void run_leftovers(task_thread& self, task_slot* down_to) noexcept;
+  void run_youngest(task_thread& self) noexcept;
   template <class Ended, class SayAsleep>
   void await(task_thread& self, const void* root, Ended ended, SayAsleep say_asleep) noexcept;
-  void wake_one() noexcept;
+  void wake_all() noexcept;
   void wake_next() noexcept;
 
   std::uint32_t workers_;

@@ -15,7 +15,6 @@ SMALL_FIB = 25
 SECONDS = re.compile(r"^kernel: median ([0-9.]+) s", re.M)
 COUNTER = re.compile(r"^counter steals: (\d+)$", re.M)
 PEAK = re.compile(r"^peak memory: (\d+) KiB$", re.M)
-# name: (what is divided by what, bound, whether less is better)
 ONE_WORKER = 2.8
 SPEEDUP = {"fib": ("T1/T2", 1.9), "queens": ("Tseq/T2", 1.7), "uts-t1": ("Tseq/T2", 1.85), "uts-t3": ("Tseq/T2", 1.85)}
 REPEAT = 3

@@ -21,29 +21,19 @@ namespace detail {
 /// A call f(i) in its slot, of a family of calls that are forked together.
 template <class F>
 struct family_member {
-  using T = std::remove_cvref_t<std::invoke_result_t<F&, std::size_t>>;
-  static constexpr bool is_void = std::is_void_v<T>;
-  using value = std::conditional_t<is_void, nothing, T>;
+  using value = std::remove_cvref_t<std::invoke_result_t<F&, std::size_t>>;
   static constexpr bool in_slot = fits<value, STEELYARD_PAYLOAD>;
 
   F* f;
   std::size_t i;
 
-  static value call_it(F& f, std::size_t i) {
-    if constexpr (is_void) {
-      f(i);
-      return {};
-    } else {
-      return f(i);
-    }
-  }
   static int run(steelyard_task* self) noexcept {
     const auto mine = in<family_member>(self);
     try {
       if constexpr (in_slot) {
-        ::new (static_cast<void*>(self->payload)) value(call_it(*mine.f, mine.i));
+        ::new (static_cast<void*>(self->payload)) value((*mine.f)(mine.i));
       } else {
-        ::new (static_cast<void*>(self->payload)) value*(new value(call_it(*mine.f, mine.i)));
+        ::new (static_cast<void*>(self->payload)) value*(new value((*mine.f)(mine.i)));
       }
       return 0;
     } catch (...) {
@@ -60,7 +50,6 @@ struct family_member {
       return std::move(*there);
     }
   }
-  static std::exception_ptr thrown(steelyard_task* task) noexcept { return taken_exception(task); }
 };
 
 /// Calls that have been forked and not taken back yet: slots from `first` on, the youngest in front of `end`. If they are left
@@ -83,7 +72,8 @@ class family {
   }
   ~family() {
     while (end_ != first_) {
-      if (take_back_slowly() != 0) drop(how_);
+      __atomic_store_n(&own_->tail, --end_, __ATOMIC_RELAXED);
+      drop(steelyard_task_popped(own_, end_));
     }
   }
   family(const family&) = delete;
@@ -101,22 +91,17 @@ class family {
   [[nodiscard]] steelyard_task* youngest() const noexcept { return end_; }
 
  private:
-  int take_back_slowly() noexcept {
-    __atomic_store_n(&own_->tail, --end_, __ATOMIC_RELAXED);
-    return how_ = steelyard_task_popped(own_, end_);
-  }
   void drop(int how) noexcept {
     if (how == 2) {
-      static_cast<void>(family_member<F>::thrown(end_));
+      static_cast<void>(taken_exception(end_));
     } else if constexpr (!family_member<F>::in_slot) {
-      delete in<typename family_member<F>::value*>(end_);
+      if (how == 1) delete in<typename family_member<F>::value*>(end_);
     }
   }
 
   steelyard_tasks* own_;
   steelyard_task* first_;
   steelyard_task* end_;
-  int how_ = 0;
 };
 
 /// How many calls are forked at once; more are forked in halves.
@@ -131,9 +116,9 @@ void for_family(std::size_t first, std::size_t n, F& f, Combine&& combine) {
     // One call of f in the source, so that compilers inline it.
     const int how = i == 0 ? 0 : rest.take_back();
     if (__builtin_expect(how == 0, 1)) {
-      combine(member::call_it(f, first + i));
+      combine(f(first + i));
     } else if (how == 2) {
-      std::rethrow_exception(member::thrown(rest.youngest()));
+      std::rethrow_exception(taken_exception(rest.youngest()));
     } else {
       combine(member::result(rest.youngest()));
     }

@@ -5,12 +5,19 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "uts.hpp"
 
 namespace task_kernels {
+
+// Of parts that tasks have left.
+inline std::int64_t total(const std::vector<std::int64_t>& parts) {
+  return std::accumulate(parts.begin(), parts.end(), std::int64_t{0});
+}
 
 struct board {
   std::int8_t column[20];  // of the queen in each row

@@ -24,9 +24,7 @@ struct omp_tasks {
       parts[static_cast<std::size_t>(i)] = f(i);
     }
 #pragma omp taskwait
-    std::int64_t all = 0;
-    for (const auto part : parts) all += part;
-    return all;
+    return task_kernels::total(parts);
   }
 };
 

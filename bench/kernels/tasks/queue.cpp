@@ -116,9 +116,7 @@ struct queued {
       });
     }
     everybody->wait(left);
-    std::int64_t all = 0;
-    for (const auto part : parts) all += part;
-    return all;
+    return task_kernels::total(parts);
   }
 };
 

@@ -24,9 +24,7 @@ struct tbb_tasks {
       group.run([&parts, &f, i] { parts[static_cast<std::size_t>(i)] = f(i); });
     }
     group.wait();
-    std::int64_t all = 0;
-    for (const auto part : parts) all += part;
-    return all;
+    return task_kernels::total(parts);
   }
 };
 

@@ -20,12 +20,7 @@ using steelyard::join;
 using steelyard::pool;
 using steelyard::scope;
 using steelyard::task_group;
-
-int busy(int n) {
-  if (n < 2) return n;
-  const auto [a, b] = join([n] { return busy(n - 1); }, [n] { return busy(n - 2); });
-  return a + b;
-}
+using task_tests::fib;
 
 /// A lock held across a join, and every other task wants the same lock (rayon#592, feral#104, dealii#17669).
 TEST(Discipline, ALockAcrossAJoin) {
@@ -37,7 +32,7 @@ TEST(Discipline, ALockAcrossAJoin) {
         for (int i = 0; i < 300; ++i) {
           all.spawn([&] {
             const std::lock_guard holds(lock);
-            const auto [a, b] = join([] { return busy(6); }, [] { return busy(6); });
+            const auto [a, b] = join([] { return fib(6); }, [] { return fib(6); });
             sum += a + b;
           });
         }
@@ -54,7 +49,7 @@ TEST(Discipline, AValueMadeOnce) {
       std::once_flag once;
       int value = 0;
       const auto get = [&] {
-        std::call_once(once, [&value] { value = busy(10); });
+        std::call_once(once, [&value] { value = fib(10); });
         return value;
       };
       std::atomic<int> sum{0};
@@ -81,7 +76,7 @@ TEST(Discipline, ALockAcrossAScope) {
         all.spawn([&locks, &sum, i] {
           const std::lock_guard holds(locks[i % locks.size()]);
           scope([&sum](task_group& inner) {
-            for (int k = 0; k < 4; ++k) inner.spawn([&sum] { sum += busy(4); });
+            for (int k = 0; k < 4; ++k) inner.spawn([&sum] { sum += fib(4); });
           });
         });
       }
@@ -143,7 +138,7 @@ TEST(Discipline, WhoWaitsSleeps) {
           return std::chrono::seconds(all.ru_utime.tv_sec + all.ru_stime.tv_sec) +
                  std::chrono::microseconds(all.ru_utime.tv_usec + all.ru_stime.tv_usec);
         };
-        EXPECT_EQ(busy(15), 610);
+        EXPECT_EQ(fib(15), 610);
         const auto before = spent();
         join([&there] { static_cast<void>(there.wait()); },
              [&there] {

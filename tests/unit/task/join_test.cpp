@@ -21,13 +21,8 @@ namespace {
 using steelyard::join;
 using steelyard::pool;
 using task_tests::becomes;
+using task_tests::fib;
 using task_tests::meeting;
-
-int fib(int n) {
-  if (n < 2) return n;
-  const auto [a, b] = join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
-  return a + b;
-}
 
 /// join(f, g) where a thief runs g: f waits for it.
 template <class G>

@@ -7,17 +7,12 @@
 #include <steelyard/task.hpp>
 
 #include "../loop/child.hpp"
+#include "tasks.hpp"
 
 namespace {
 
-using steelyard::join;
 using steelyard::pool;
-
-int fib(int n) {
-  if (n < 2) return n;
-  const auto [a, b] = join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
-  return a + b;
-}
+using task_tests::fib;
 
 using loop_tests::in_child;
 

@@ -2,20 +2,19 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
-#include <thread>
+#include <steelyard/task.hpp>
+
+#include "../loop/loops.hpp"
 
 /// What the tests of tasks share.
 namespace task_tests {
 
-/// Waits, without a call that the library could notice, until something is so; false: it was not within 30 s.
-template <class Condition>
-bool becomes(Condition&& so) {
-  for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30); !so();) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::yield();
-  }
-  return true;
+using loop_tests::becomes;
+
+inline int fib(int n) {
+  if (n < 2) return n;
+  const auto [a, b] = steelyard::join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
+  return a + b;
 }
 
 /// Lets one function return only when another has begun, on another thread therefore.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <steelyard/steelyard.h>
+#include <steelyard/sync_tasks.hpp>
 
 namespace steelyard {
 inline namespace v1 {
@@ -26,7 +27,8 @@ class pool {
 
   [[nodiscard]] std::uint32_t threads() const noexcept { return steelyard_pool_threads(handle_); }
 
-  /// Calls f() on this thread; loops in it that name no pool are this one's. What f throws is thrown.
+  /// Calls f() on this thread; loops in it that name no pool are this one's, and so are its tasks, which have all ended when this
+  /// returns. What f throws is thrown.
   template <class F>
   void run(F&& f) {
     struct call {
@@ -37,8 +39,10 @@ class pool {
         handle_,
         [](void* at) {
           auto& it = *static_cast<call*>(at);
+          const bool in_no_task = steelyard_frame_here == nullptr;
           try {
             std::forward<F>(it.f)();
+            if (in_no_task) sync_tasks();
           } catch (...) {
             it.thrown = std::current_exception();
           }

@@ -83,8 +83,9 @@ STEELYARD_API void steelyard_group_wait(steelyard_group* group) STEELYARD_NOEXCE
 
 /** What has happened to the tasks of a pool since it began; a snapshot, exact when nothing runs. */
 typedef struct steelyard_task_counts {
-  uint64_t stolen;  /**< given to thieves, by whomever */
-  uint64_t refused; /**< requests of thieves that got none */
+  uint64_t stolen;   /**< given to thieves, by whomever */
+  uint64_t refused;  /**< requests of thieves that got none */
+  uint64_t analysed; /**< tasks of dataflow whose dependencies were found: none while nobody comes to help */
 } steelyard_task_counts;
 
 /** `pool`: NULL for the caller's. */

@@ -2,6 +2,7 @@
 // The C interface of loops and pools.
 #include <new>
 
+#include "dataflow/frames.hpp"
 #include "loop/costs.hpp"
 #include "loop/run.hpp"
 #include "loop/spmd.hpp"
@@ -23,7 +24,9 @@ uint32_t steelyard_pool_threads(const steelyard_pool* pool) noexcept {
 
 void steelyard_pool_run(steelyard_pool* pool, void (*call)(void*), void* context) {
   const steelyard::loop::pool_in_use here(pool != nullptr ? *pool : current_pool());
+  const bool in_no_task = steelyard_frame_here == nullptr;
   call(context);
+  if (in_no_task) steelyard::dataflow::drop(steelyard::dataflow::sync());
 }
 
 uint32_t steelyard_member_number(const steelyard_member* self) noexcept { return self->number; }

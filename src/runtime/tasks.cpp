@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/tasks.hpp"
+#include "runtime/tasks_here.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <type_traits>
 
-#include "support/ticks.hpp"
-#include "sync/patience.hpp"
-
 STEELYARD_THREAD steelyard_tasks* steelyard_forks = nullptr;
 STEELYARD_THREAD steelyard_tasks* steelyard_spawned = nullptr;
+STEELYARD_THREAD steelyard_frame* steelyard_frame_here = nullptr;
 
 namespace steelyard::runtime {
+
+[[gnu::tls_model("initial-exec")]] constinit thread_local task_thread* own = nullptr;
+
 namespace {
 
 static_assert(std::is_standard_layout_v<task_deque>, "its first words are those of steelyard_tasks");
@@ -21,7 +21,6 @@ static_assert(std::is_standard_layout_v<task_deque>, "its first words are those 
 constexpr std::size_t most_forks = std::size_t{1} << 17;
 constexpr std::size_t most_spawned = std::size_t{1} << 22;
 
-[[gnu::tls_model("initial-exec")]] constinit thread_local task_thread* own = nullptr;
 [[gnu::tls_model("initial-exec")]] constinit thread_local std::uint32_t depth = 0;  ///< a guest's calls of enter
 
 void use(task_thread* thread) noexcept {
@@ -30,24 +29,9 @@ void use(task_thread* thread) noexcept {
   steelyard_spawned = thread != nullptr ? reinterpret_cast<steelyard_tasks*>(&thread->spawned) : nullptr;
 }
 
-steelyard_group* group_of(const task_slot& task) noexcept {
-  std::uintptr_t address = 0;
-  std::memcpy(&address, task.payload, sizeof address);
-  return reinterpret_cast<steelyard_group*>(address);
-}
-
-static_assert(std::is_standard_layout_v<task_thread>);
-
-/// Whose lot of spawned tasks that is.
-task_thread& thread_of(steelyard_tasks& spawned) noexcept {
-  return *reinterpret_cast<task_thread*>(reinterpret_cast<std::byte*>(&spawned) - offsetof(task_thread, spawned));
-}
-
-tally<sync::real>& elsewhere(steelyard_group& group) noexcept {
-  return reinterpret_cast<tally<sync::real>&>(group.elsewhere);
-}
-
 }  // namespace
+
+steelyard_frame tasks::calls_only{};
 
 tasks::tasks(std::uint32_t workers, parking<sync::real>& sleepers, wake_ups& waking)
     : workers_(workers), parking_(sleepers), waking_(waking), threads_(new task_thread[workers + guests]) {
@@ -62,12 +46,9 @@ steelyard_task_counts tasks::counts() const noexcept {
   for (std::uint32_t i = 0; i < workers_ + guests; ++i) {
     all.stolen += threads_[i].stolen.load(sync::relaxed, sync::site{"K11"});
     all.refused += threads_[i].refused.load(sync::relaxed, sync::site{"K11"});
+    all.analysed += threads_[i].analysed.load(sync::relaxed, sync::site{"K11"});
   }
   return all;
-}
-
-auto tasks::finder() noexcept {
-  return [this](std::uint32_t number) -> auto& { return threads_[number].wish; };
 }
 
 bool tasks::sit_down(task_thread& thread) noexcept {
@@ -125,17 +106,6 @@ void tasks::stand_up(task_thread& thread) noexcept {
   seated_.fetch_add(0 - (std::uint64_t{1} << (thread.number - workers_)), sync::release, sync::site{"K4"});
 }
 
-template <class F>
-bool tasks::any_thread(F f) const noexcept {
-  for (std::uint32_t i = 0; i < workers_; ++i) {
-    if (f(threads_[i])) return true;
-  }
-  for (auto left = seated_.load(sync::acquire, sync::site{"K5"}); left != 0; left &= left - 1) {
-    if (f(threads_[workers_ + static_cast<std::uint32_t>(std::countr_zero(left))])) return true;
-  }
-  return false;
-}
-
 bool tasks::help(std::uint32_t worker) noexcept {
   if (used_.load(sync::relaxed, sync::site{"K6"}) == 0) return false;
   if (!some(nullptr)) return false;
@@ -154,124 +124,6 @@ void tasks::clear_up(std::uint32_t worker) noexcept {
 bool tasks::some(const void* root) const noexcept {
   return any_thread(
       [root](const task_thread& thread) { return thread.forks.has_some(root) || thread.spawned.has_some(root); });
-}
-
-bool tasks::steal(task_thread& self, const void* root) noexcept {
-  return any_thread([&](task_thread& thread) {
-    if (&thread == &self) return false;
-    for (task_deque* lot : {&thread.forks, &thread.spawned}) {
-      if (lot->has_some(root) && steal_from(self, *lot, root)) {
-        run_stolen(self, lot == &thread.forks);
-        return true;
-      }
-    }
-    return false;
-  });
-}
-
-/// Whether there is a task now, in wish.
-bool tasks::steal_from(task_thread& self, task_deque& victim, const void* root) noexcept {
-  self.wish.want(root);
-  if (!victim.ask(self.wish, self.number)) return false;
-  victim.ring();
-  const auto asked = support::ticks();
-  bool taken = false;
-  for (std::uint32_t turn = 0;; ++turn) {
-    const auto answer = self.wish.hear();
-    if (answer.what != asker<sync::real, task_slot>::answer::none) {
-      self.got = answer.task;
-      auto& count = answer.task != nullptr ? self.stolen : self.refused;
-      count.store(count.load(sync::relaxed, sync::site{"K11"}) + 1, sync::relaxed, sync::site{"K11"});
-      return answer.task != nullptr;
-    }
-    if (!taken && support::ticks() - asked > sync::patience()) {
-      victim.take(finder());
-      taken = true;
-    }
-    sync::real::relax(taken ? turn : turn % 64);
-  }
-}
-
-void tasks::run_stolen(task_thread& self, bool forked) noexcept {
-  if (parking_.some_sleep()) wake_next();
-  if (forked) return run_fork(self, *self.got);
-  task_slot copy;
-  copy.assign(self.wish.copy());
-  run_spawned(self, copy);
-}
-
-namespace {
-
-/// While a stolen task runs: what its thief pushes descends from `root`.
-template <class Find>
-class descending {
- public:
-  descending(task_thread& thread, const void* root, Find find) noexcept
-      : thread_(thread), find_(find), forks_(thread.forks.begin(root, find)),
-        spawned_(thread.spawned.begin(root, find)) {}
-  ~descending() {
-    thread_.forks.be(forks_, find_);
-    thread_.spawned.be(spawned_, find_);
-  }
-  descending(const descending&) = delete;
-  descending& operator=(const descending&) = delete;
-
- private:
-  task_thread& thread_;
-  Find find_;
-  task_deque::origin forks_;
-  task_deque::origin spawned_;
-};
-
-}  // namespace
-
-void tasks::run_fork(task_thread& self, task_slot& task) noexcept {
-  int threw = 0;
-  {
-    const descending here(self, &task, finder());
-    task_slot* const level = self.spawned.young();
-    threw = task.run(&task);
-    run_leftovers(self, level);
-  }
-  if (task.become().end(threw != 0)) wake_all();
-}
-
-void tasks::run_spawned(task_thread& self, task_slot& task) noexcept {
-  steelyard_group* const group = group_of(task);
-  {
-    const descending here(self, group, finder());
-    task_slot* const level = self.spawned.young();
-    task.run(&task);
-    run_leftovers(self, level);
-  }
-  ended(group);
-}
-
-/// Counts a task of the group that has ended here. The group may be gone afterwards.
-void tasks::ended(steelyard_group* group) noexcept {
-  if (group->owner == steelyard_spawned) {
-    --group->here;
-    return;
-  }
-  tasks& home = group->owner != nullptr ? *thread_of(*group->owner).of : *this;
-  if (elsewhere(*group).end()) home.wake_all();
-}
-
-/// Runs the own spawned tasks from `down_to` on that no thief has.
-void tasks::run_leftovers(task_thread& self, task_slot* down_to) noexcept {
-  auto& lot = self.spawned;
-  while (lot.young() > down_to) {
-    if (!lot.pop(finder())) return lot.free_from(down_to, finder());
-    run_youngest(self);
-  }
-}
-
-/// The spawned task that has just been popped.
-void tasks::run_youngest(task_thread& self) noexcept {
-  task_slot copy;
-  copy.assign(*self.spawned.young());
-  copy.run(&copy);
-  ended(group_of(copy));
 }
 
 bool tasks::pushed(steelyard_tasks& lot) noexcept {
@@ -315,7 +167,10 @@ void tasks::wait(steelyard_group& group) noexcept {
   task_thread& self = thread_of(*group.owner);
   auto& all = *self.of;
   const tasks_aside others_of_this_thread(all);  // it may be using another pool just now
-  use(&self);
+  if (own != &self) {
+    use(&self);
+    steelyard_frame_here = &calls_only;
+  }
   all.run_leftovers(self, static_cast<task_slot*>(group.start));
   all.await(
       self, &group, [&] { return others.has_ended(group.here); }, [&others] { others.say_asleep(); });
@@ -377,13 +232,16 @@ void tasks::wake_next() noexcept {
   if (!may_sleep(nullptr)) wake(1);
 }
 
-tasks_aside::tasks_aside(const tasks& used) noexcept : before_(own), depth_(depth) {
-  if (own != nullptr && own->of != &used) use(nullptr);
+tasks_aside::tasks_aside(const tasks& used) noexcept : before_(own), depth_(depth), frame_(steelyard_frame_here) {
+  if (own == nullptr || own->of == &used) return;
+  use(nullptr);
+  steelyard_frame_here = nullptr;
 }
 
 tasks_aside::~tasks_aside() {
   use(before_);
   depth = depth_;
+  steelyard_frame_here = frame_;
 }
 
 }  // namespace steelyard::runtime

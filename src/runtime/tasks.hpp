@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -11,7 +12,7 @@
 #include "support/cache_line.hpp"
 #include "sync/real.hpp"
 
-#include <steelyard/task_core.h>
+#include <steelyard/dataflow_core.h>
 
 namespace steelyard::runtime {
 
@@ -31,6 +32,7 @@ struct alignas(support::line_size) task_thread {
   // Of its requests.
   sync::real::atomic<std::uint64_t> stolen{};
   sync::real::atomic<std::uint64_t> refused{};
+  sync::real::atomic<std::uint64_t> analysed{};  ///< tasks whose dependencies it has found
 };
 
 /// The tasks of a pool's threads: who has some, stealing, and waiting for those that were stolen. Idle workers sleep in
@@ -72,6 +74,17 @@ class tasks {
   static int popped(task_slot& task) noexcept;
   static void push_elsewhere(steelyard_group& group) noexcept;
   static void wait(steelyard_group& group) noexcept;
+
+  // For a layer above, on a thread that has tasks.
+
+  /// Pushes a task of the group. It has `run` and up to 32 bytes that lie behind the group's address in the payload.
+  static void spawn(steelyard_group& group, int (*run)(steelyard_task*), const void* what, std::size_t bytes) noexcept;
+  /// Runs what this thread has spawned since its lot was `down_to`, and no thief has, youngest first.
+  static void run_spawned_since(void* down_to) noexcept;
+  static void count_analysed(std::uint64_t more) noexcept;
+
+  /// What steelyard_frame_here is while the calling thread runs what it has stolen: it calls what it would fork.
+  static steelyard_frame calls_only;
 
   [[nodiscard]] steelyard_task_counts counts() const noexcept;
 
@@ -115,6 +128,7 @@ class tasks_aside {
  private:
   task_thread* before_;
   std::uint32_t depth_;
+  steelyard_frame* frame_;
 };
 
 }  // namespace steelyard::runtime

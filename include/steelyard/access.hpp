@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include <steelyard/dataflow_core.h>
+
+/// What tasks of dataflow share, and what they may do with it.
+namespace steelyard {
+inline namespace v1 {
+
+/// Elements of an array, in a row. Parts of one array are made from one `range` of it all, by `part`: that is how they are known
+/// to overlap. Does not own them.
+template <class T>
+class range {
+ public:
+  range(T* data, std::size_t size) noexcept : of_(data), size_(size) {}
+  /// `size` elements from `first` on.
+  [[nodiscard]] range part(std::size_t first, std::size_t size) const noexcept {
+    range it = *this;
+    it.first_ += first;
+    it.size_ = size;
+    return it;
+  }
+
+  [[nodiscard]] T* data() const noexcept { return of_ + first_; }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] T* begin() const noexcept { return data(); }
+  [[nodiscard]] T* end() const noexcept { return data() + size_; }
+  [[nodiscard]] T& operator[](std::size_t i) const noexcept { return data()[i]; }
+
+  [[nodiscard]] range<const T> as_const() const noexcept { return range<const T>(data(), size_); }
+  [[nodiscard]] steelyard_access access(std::uintptr_t how) const noexcept { return {of_, how, 0, first_, 1, size_}; }
+
+ private:
+  T* of_;
+  std::size_t first_ = 0;
+  std::size_t size_;
+};
+
+/// Elements of a matrix that lie in a rectangle, row by row, `stride` elements from one row to the next. Parts of one matrix are
+/// made from one `block` of it all. Does not own them. (For matrices that lie column by column, read row as column.)
+template <class T>
+class block {
+ public:
+  block(T* data, std::size_t rows, std::size_t columns, std::size_t stride) noexcept
+      : of_(data), stride_(stride), rows_(rows), columns_(columns) {}
+  block(T* data, std::size_t rows, std::size_t columns) noexcept : block(data, rows, columns, columns) {}
+  /// `rows` by `columns` elements from (row, column) on.
+  [[nodiscard]] block part(std::size_t row, std::size_t column, std::size_t rows, std::size_t columns) const noexcept {
+    block it = *this;
+    it.row_ += row;
+    it.column_ += column;
+    it.rows_ = rows;
+    it.columns_ = columns;
+    return it;
+  }
+
+  [[nodiscard]] T* data() const noexcept { return of_ + row_ * stride_ + column_; }
+  [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
+  [[nodiscard]] std::size_t columns() const noexcept { return columns_; }
+  [[nodiscard]] std::size_t stride() const noexcept { return stride_; }
+  [[nodiscard]] T& operator()(std::size_t row, std::size_t column) const noexcept {
+    return data()[row * stride_ + column];
+  }
+
+  [[nodiscard]] block<const T> as_const() const noexcept { return block<const T>(data(), rows_, columns_, stride_); }
+  [[nodiscard]] steelyard_access access(std::uintptr_t how) const noexcept {
+    return {of_, how, row_, column_, rows_, columns_};
+  }
+
+ private:
+  T* of_;
+  std::size_t stride_;
+  std::size_t row_ = 0;
+  std::size_t column_ = 0;
+  std::size_t rows_;
+  std::size_t columns_;
+};
+
+template <class T>
+class shared;
+
+namespace detail {
+
+/// How tasks get at what they share: at an object by its address, at parts of arrays by themselves.
+template <class T>
+struct reference {
+  using handle = T*;
+  static T& value(handle at) noexcept { return *at; }
+  static const T& read(handle at) noexcept { return *at; }
+  static steelyard_access access(handle at, std::uintptr_t how) noexcept { return {at, how, 0, 0, 0, 0}; }
+};
+template <class Part>
+struct reference_to_part {
+  using handle = Part;
+  static Part value(handle at) noexcept { return at; }
+  static auto read(handle at) noexcept { return at.as_const(); }
+  static steelyard_access access(handle at, std::uintptr_t how) noexcept { return at.access(how); }
+};
+template <class T>
+struct reference<range<T>> : reference_to_part<range<T>> {};
+template <class T>
+struct reference<block<T>> : reference_to_part<block<T>> {};
+template <class T>
+inline constexpr bool is_part = std::is_same_v<typename reference<T>::handle, T>;
+
+/// What a task may do itself, or only pass on to those it forks.
+enum class right { read, write, both, cumulate, pass_read, pass_write, pass_both, pass_cumulate };
+
+constexpr bool passes(right given, right wanted) noexcept {
+  switch (given) {
+    case right::read:
+    case right::pass_read:
+      return wanted == right::read || wanted == right::pass_read;
+    case right::pass_write:
+      return wanted == right::write || wanted == right::pass_write;
+    case right::cumulate:
+    case right::pass_cumulate:
+      return wanted == right::cumulate || wanted == right::pass_cumulate;
+    case right::pass_both:
+      return true;
+    case right::write:
+    case right::both:
+      break;  // what it does itself comes before what it forks
+  }
+  return false;
+}
+
+template <class Op>
+inline constexpr char operation_mark = 0;
+
+/// What the parameters of tasks have in common.
+template <class T, right Right, class Op = void>
+class accessor {
+ public:
+  using accessed = T;
+  static constexpr right its_right = Right;
+  using operation = Op;
+
+  accessor(shared<T>& of) noexcept requires(!is_part<T>);               // NOLINT(google-explicit-constructor)
+  accessor(const T& part) noexcept requires(is_part<T>) : at_(part) {}  // NOLINT(google-explicit-constructor)
+  /// From a task to one that it forks.
+  template <right Given, class Other>
+  accessor(const accessor<T, Given, Other>& from) noexcept  // NOLINT(google-explicit-constructor)
+      requires(passes(Given, Right) && (std::is_same_v<Op, Other> || Given == right::pass_both))
+      : at_(from.handle()) {}
+
+  [[nodiscard]] typename reference<T>::handle handle() const noexcept { return at_; }
+  [[nodiscard]] steelyard_access access() const noexcept {
+    switch (Right) {
+      case right::read:
+      case right::pass_read:
+        return reference<T>::access(at_, STEELYARD_READ);
+      case right::cumulate:
+      case right::pass_cumulate:
+        return reference<T>::access(at_, reinterpret_cast<std::uintptr_t>(&operation_mark<Op>));
+      default:
+        return reference<T>::access(at_, STEELYARD_WRITE);
+    }
+  }
+
+ private:
+  typename reference<T>::handle at_;
+};
+
+/// One that reads, or writes.
+template <class T, right Right>
+class user : public accessor<T, Right> {
+ public:
+  using accessor<T, Right>::accessor;
+
+  [[nodiscard]] decltype(auto) operator*() const noexcept {
+    if constexpr (Right == right::read) {
+      return reference<T>::read(this->handle());
+    } else {
+      return reference<T>::value(this->handle());
+    }
+  }
+  [[nodiscard]] auto operator->() const noexcept requires(!is_part<T>) { return std::addressof(**this); }
+};
+
+}  // namespace detail
+
+/// A task with a parameter of this type reads it.
+template <class T>
+using r = detail::user<T, detail::right::read>;
+/// Writes it, and does not care what was there.
+template <class T>
+using w = detail::user<T, detail::right::write>;
+/// Reads and writes it.
+template <class T>
+using rw = detail::user<T, detail::right::both>;
+
+/// Adds to it, in any order and with others at the same time: x.add(v) calls Op{}(*x, v), one at a time.
+template <class T, class Op>
+class cw : public detail::accessor<T, detail::right::cumulate, Op> {
+ public:
+  using detail::accessor<T, detail::right::cumulate, Op>::accessor;
+
+  template <class V>
+  void add(V&& value) const {
+    const struct guard {
+      const void* object;
+      explicit guard(const void* of) noexcept : object(of) { steelyard_cumulate_begin(of); }
+      ~guard() { steelyard_cumulate_end(object); }
+      guard(const guard&) = delete;
+      guard& operator=(const guard&) = delete;
+    } here(this->access().of);
+    decltype(auto) it = detail::reference<T>::value(this->handle());
+    Op{}(it, std::forward<V>(value));
+  }
+};
+
+// Only passes the right on to tasks that it forks, which a task that uses it itself may not: except r and cw.
+template <class T>
+using rp = detail::accessor<T, detail::right::pass_read>;
+template <class T>
+using wp = detail::accessor<T, detail::right::pass_write>;
+template <class T>
+using rwp = detail::accessor<T, detail::right::pass_both>;
+template <class T, class Op>
+using cwp = detail::accessor<T, detail::right::pass_cumulate, Op>;
+
+}  // namespace v1
+}  // namespace steelyard

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <new>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <steelyard/dataflow_core.h>
+#include <steelyard/access.hpp>
+#include <steelyard/sync_tasks.hpp>
+
+/// Tasks that are ordered by what they access.
+namespace steelyard {
+inline namespace v1 {
+
+namespace detail {
+
+/// The parameter types of a callable that is not a template.
+template <class Function>
+struct parameters;
+template <class R, class... P>
+struct parameters<std::function<R(P...)>> {
+  static_assert(std::is_void_v<R>, "a task returns nothing: let it write to a parameter of type w<T>");
+  static_assert((... && !(std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>)),
+                "a task's parameters are values: use w<T> or rw<T> for what it changes");
+  using values = std::tuple<std::remove_cvref_t<P>...>;
+};
+template <class F>
+using parameters_of = typename parameters<decltype(std::function(std::declval<std::decay_t<F>>()))>::values;
+
+template <class P>
+concept accesses = requires(const P& p) {
+  typename P::accessed;
+  { p.access() } -> std::same_as<steelyard_access>;
+};
+
+template <class... P>
+constexpr std::uint32_t count_accesses(const std::tuple<P...>*) noexcept {
+  return (0U + ... + (accesses<P> ? 1U : 0U));
+}
+
+/// A task and its arguments.
+template <class F, class Values>
+struct bound {
+  [[no_unique_address]] F f;
+  Values values;
+};
+
+/// A record with that, or where it is too large with its address.
+template <class F, class Values>
+struct forked : steelyard_record {
+  using what = bound<F, Values>;
+  static constexpr std::size_t most = STEELYARD_MOST_BYTES - 64;
+  static constexpr bool is_near =
+      sizeof(what) <= most && alignof(what) <= 16 && std::is_nothrow_move_constructible_v<what>;
+  using held = std::conditional_t<is_near, what, std::unique_ptr<what>>;
+
+  held it;
+
+  static void* run(steelyard_record* self) noexcept {
+    auto& here = static_cast<forked*>(self)->it;
+    held mine(std::move(here));
+    here.~held();
+    try {
+      if constexpr (is_near) {
+        std::apply(mine.f, std::move(mine.values));
+      } else {
+        std::apply(mine->f, std::move(mine->values));
+      }
+      return nullptr;
+    } catch (...) {
+      return new std::exception_ptr(std::current_exception());
+    }
+  }
+  static void drop(steelyard_record* self) noexcept { static_cast<forked*>(self)->it.~held(); }
+  static void list(const steelyard_record* self, steelyard_access* into) noexcept {
+    const auto& here = static_cast<const forked*>(self)->it;
+    const auto add = [&into](const auto& value) {
+      if constexpr (accesses<std::remove_cvref_t<decltype(value)>>) *into++ = value.access();
+    };
+    const auto& values = [&here]() -> const Values& {
+      if constexpr (is_near) {
+        return here.values;
+      } else {
+        return here->values;
+      }
+    }();
+    std::apply([&add](const auto&... each) { (add(each), ...); }, values);
+  }
+  static constexpr std::uint32_t bytes = (sizeof(steelyard_record) + sizeof(held) + 31) / 16 * 16;
+  static constexpr std::uint32_t count = count_accesses(static_cast<const Values*>(nullptr));
+  static_assert(count <= STEELYARD_MOST_ACCESSES, "a task has too many parameters");
+  static constexpr steelyard_task_kind kind{run, drop, list, bytes, count};
+};
+
+/// The frame of the running task; nullptr: tasks are called.
+inline steelyard_frame* frame_here() noexcept {
+  steelyard_frame* const here = steelyard_frame_here;
+  return __builtin_expect(here != nullptr && here->tail != nullptr, 1) ? here : steelyard_frame_open();
+}
+
+template <class Forked, class... A>
+[[gnu::always_inline]] inline void push(steelyard_frame* here, const steelyard_task_kind* kind, A&&... held) {
+  steelyard_record* const at = here->tail;
+  auto* const record = static_cast<Forked*>(at);
+  ::new (static_cast<void*>(&record->it)) typename Forked::held(std::forward<A>(held)...);
+  at->kind = kind;
+  auto* const end = reinterpret_cast<steelyard_record*>(reinterpret_cast<std::byte*>(at) + kind->bytes);
+  __atomic_store_n(&here->tail, end, __ATOMIC_RELEASE);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (__builtin_expect(end > __atomic_load_n(&here->limit, __ATOMIC_RELAXED), 0)) steelyard_frame_look();
+}
+
+}  // namespace detail
+
+/// Calls task(args…) some time before the next sync_tasks() of the running task returns, or before the running task has ended,
+/// on any thread of the pool; with the result that a call here would have: a task that reads something sees what the last one
+/// before it, in the order of the program, has written there. What tasks access their parameter types tell:
+///
+/// r<T>, w<T>, rw<T>, cw<T, Op>   it reads, writes, does both, or adds in any order; the argument is a shared<T>; where T is a
+///                                range or a block, one of these
+/// rp<T>, wp<T>, rwp<T>, cwp…     only the tasks that it forks do
+/// anything else                  a value of its own
+///
+/// `task` is a function or an object with one operator(), no template. A task that uses x itself may not fork tasks
+/// that change it. Nobody else may touch what a pending task accesses: until sync_tasks().
+///
+/// O(1): some 20 instructions beside the copies, no memory is allocated; who runs its own tasks in order looks at no dependency. A
+/// worker that calls this in a loop's body, or in a half of a join that it has stolen, and a thread for which the pool has no
+/// room, calls the task at once. What the copies throw is thrown; what tasks throw comes with sync_tasks().
+template <class F, class... A>
+void fork_task(F&& task, A&&... args) {
+  using values = detail::parameters_of<F>;
+  static_assert(std::tuple_size_v<values> == sizeof...(A), "a task gets as many arguments as it has parameters");
+  using record = detail::forked<std::decay_t<F>, values>;
+  using what = typename record::what;
+  steelyard_frame* const here = detail::frame_here();
+  if (__builtin_expect(here == nullptr, 0)) {
+    what it{std::forward<F>(task), values(std::forward<A>(args)...)};
+    std::apply(it.f, std::move(it.values));
+  } else if constexpr (record::is_near) {
+    detail::push<record>(here, &record::kind, what{std::forward<F>(task), values(std::forward<A>(args)...)});
+  } else {
+    detail::push<record>(here, &record::kind,
+                         std::unique_ptr<what>(new what{std::forward<F>(task), values(std::forward<A>(args)...)}));
+  }
+}
+
+/// While it exists, fork_task calls on this thread: the sequential program.
+class sequential {
+ public:
+  /// Waits first, as sync_tasks does.
+  sequential() : before_((sync_tasks(), steelyard_frame_call())) {}
+  ~sequential() { steelyard_frame_here = before_; }
+  sequential(const sequential&) = delete;
+  sequential& operator=(const sequential&) = delete;
+
+ private:
+  steelyard_frame* before_;
+};
+
+/// An object that tasks share. It may go when tasks that use it are pending: the object lives on until they have ended.
+template <class T>
+class shared {
+ public:
+  template <class... A>
+  requires std::constructible_from<T, A...>
+  explicit shared(A&&... args) : value_(new T(std::forward<A>(args)...)) {}
+  ~shared() {
+    if (value_ == nullptr || steelyard_frame_here == nullptr || steelyard_frame_here->tail == nullptr) {
+      delete value_;
+    } else {
+      // Where a task that writes it would run.
+      detail::push<end>(steelyard_frame_here, &end::kind, value_);
+    }
+  }
+  shared(shared&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
+  shared& operator=(shared&& other) noexcept {
+    shared(std::move(other)).swap(*this);
+    return *this;
+  }
+  shared(const shared&) = delete;
+  shared& operator=(const shared&) = delete;
+  void swap(shared& other) noexcept { std::swap(value_, other.value_); }
+
+  /// While no task that uses it is pending.
+  [[nodiscard]] T& operator*() const noexcept { return *value_; }
+  [[nodiscard]] T* operator->() const noexcept { return value_; }
+
+ private:
+  struct end : steelyard_record {
+    using held = T*;
+    held it;
+
+    static void* run(steelyard_record* self) noexcept {
+      drop(self);
+      return nullptr;
+    }
+    static void drop(steelyard_record* self) noexcept { delete static_cast<end*>(self)->it; }
+    static void list(const steelyard_record* self, steelyard_access* into) noexcept {
+      *into = detail::reference<T>::access(static_cast<const end*>(self)->it, STEELYARD_WRITE);
+    }
+    static constexpr steelyard_task_kind kind{run, drop, list, 32, 1};
+  };
+  static_assert(sizeof(end) <= 32);
+
+  T* value_;
+};
+
+namespace detail {
+template <class T, right Right, class Op>
+accessor<T, Right, Op>::accessor(shared<T>& of) noexcept requires(!is_part<T>) : at_(&*of) {}
+}  // namespace detail
+
+}  // namespace v1
+}  // namespace steelyard

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include "dataflow/arena.hpp"
+#include "dataflow/frames.hpp"
+#include "dataflow/graph.hpp"
+#include "runtime/tasks.hpp"
+#include "sync/real.hpp"
+
+/// What the owner of a frame (frames.cpp) and its visitors (visits.cpp) share.
+namespace steelyard::dataflow {
+
+/// A task as frames and graphs see it.
+struct record : steelyard_record {
+  [[nodiscard]] record* next() noexcept {
+    return reinterpret_cast<record*>(reinterpret_cast<std::byte*>(this) + kind->bytes);
+  }
+  [[nodiscard]] task_node& node() noexcept { return reinterpret_cast<task_node&>(waiting_for); }
+  static record& of(task_node& node) noexcept {
+    return *reinterpret_cast<record*>(reinterpret_cast<std::byte*>(&node) - offsetof(steelyard_record, waiting_for));
+  }
+};
+static_assert(sizeof(steelyard_record) - offsetof(steelyard_record, waiting_for) == sizeof(task_node));
+
+using words = runtime::frame<sync::real, record>;
+
+/// A visit that was not worth it keeps others away for as long as it takes to hand over a frame (sync::patience), or until so
+/// many bytes of records have been forked; after the next one for twice as much.
+constexpr std::ptrdiff_t fewest_bytes = 1 << 14;
+constexpr std::uint32_t most_doublings = 7;
+
+struct frame : words {  // whose first two are those of steelyard_frame
+  frame* outer = nullptr;
+  record* start = nullptr;
+  bool has_invited = false;  ///< since it last waited
+  bool is_root = false;
+  bool drains = false;  ///< its owner is in `drain`
+  steelyard_group group{};
+  sync::real::atomic<void*> thrown{};
+  // Under the lock.
+  bool invited = false;
+  bool found_some = false;    ///< a visitor has, since it was handed over
+  bool knows_begun = false;   ///< `dependencies` does
+  std::uint32_t in_vain = 0;  ///< visits in a row that were not worth it
+  record* last = nullptr;     ///< in its owner's memory
+  std::unique_ptr<graph> dependencies;
+
+  [[nodiscard]] bool has_failed() const noexcept { return thrown.load(sync::relaxed, sync::site{"A1"}) != nullptr; }
+  void fail(void* exception) noexcept;
+};
+
+inline steelyard_frame* face(frame& of) noexcept {
+  return reinterpret_cast<steelyard_frame*>(static_cast<words*>(&of));
+}
+/// A thread's frames.
+struct thread_frames {
+  arena memory;
+  frame* innermost = nullptr;
+  pid_t process = getpid();
+  std::uint64_t ran = 0;  ///< tasks of frames that were handed over
+
+  /// Of the last visits to one frame: what looking took, and when they began.
+  struct {
+    const frame* of = nullptr;
+    std::uint64_t looked = 0, seen = 0, began = 0, ran = 0;
+  } visits;
+
+  ~thread_frames();
+};
+extern thread_local thread_frames mine;
+
+/// Runs what there is, or waits where others do.
+void drain(frame& all) noexcept;
+/// It is empty.
+void end(frame& all) noexcept;
+
+/// While a task runs, the frame of what it forks, which is begun when it does.
+class child {
+ public:
+  child() noexcept : before_(std::exchange(steelyard_frame_here, face(its_))) {}
+  ~child() { steelyard_frame_here = before_; }
+  child(const child&) = delete;
+  child& operator=(const child&) = delete;
+
+  void be_here() noexcept { steelyard_frame_here = face(its_); }
+
+  /// When the task has ended and thrown that, or nothing: what it has forked runs. Returns what was thrown first.
+  [[nodiscard]] void* finish(void* thrown) noexcept {
+    if (its_.young() == nullptr) return thrown;
+    if (thrown != nullptr) its_.fail(thrown);
+    drain(its_);
+    end(its_);
+    return its_.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
+  }
+
+ private:
+  frame its_;
+  steelyard_frame* before_;
+};
+
+/// The task itself, or nothing once the frame has failed.
+inline void* call(const frame& all, record& task) noexcept {
+  if (!all.has_failed()) return task.kind->run(&task);
+  task.kind->drop(&task);
+  return nullptr;
+}
+
+// visits.cpp
+
+/// Somebody who has nothing to do may visit the frame.
+void invite(frame& all) noexcept;
+/// What has become ready in a frame that is handed over: anybody's.
+void spawn(frame& all, record& task) noexcept;
+
+/// A task of a frame that is handed over has ended: the first of those that may run now, for who ended it; the others can be
+/// stolen from it.
+[[nodiscard]] record* next_after(frame& all, record& ended) noexcept;
+
+/// By the owner of a frame that is handed over: whether there is more that may run now.
+[[nodiscard]] bool find_more(frame& all) noexcept;
+
+}  // namespace steelyard::dataflow

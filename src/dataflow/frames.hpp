@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+
+#include "runtime/tasks.hpp"
+
+#include <steelyard/dataflow_core.h>
+
+namespace steelyard::dataflow {
+
+/// The frame of the task that the calling thread runs. nullptr: it should call what it would fork. `enter` makes a thread that is in
+/// no task one that has tasks, see runtime::tasks::enter.
+[[nodiscard]] steelyard_frame* open(bool (*enter)()) noexcept;
+
+/// After a push beyond the limit of the frame here: invites visitors; where memory is used up, first runs what there is.
+void look() noexcept;
+
+/// Runs what the running task has forked, or waits where others do; see steelyard_frame_sync.
+[[nodiscard]] void* sync() noexcept;
+
+/// What `sync` has returned.
+inline void drop(void* thrown) noexcept { delete static_cast<std::exception_ptr*>(thrown); }
+
+}  // namespace steelyard::dataflow

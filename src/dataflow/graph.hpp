@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/frame.hpp"
+#include "sync/real.hpp"
+
+#include <steelyard/dataflow_core.h>
+
+namespace steelyard::dataflow {
+
+using task_node = runtime::node<sync::real>;
+
+/// Finds which tasks have to wait for which, from what they access, told in the order of the program: a reader waits for the
+/// last writer; a writer for the last writer and for those who have read since; tasks with the same cumulative operation
+/// for what was before the first of them. Parts of arrays conflict where they overlap.
+///
+/// O(1) for an access to an object, or to a part that has been accessed before, and for each task it waits for. Else O(n) where n
+/// parts lie in the neighbourhood: a grid in units of the array's first part. Used under a lock; tasks may end meanwhile.
+class graph {
+ public:
+  graph();
+  ~graph();
+  graph(const graph&) = delete;
+  graph& operator=(const graph&) = delete;
+
+  enum class verdict { ready, waits, no_memory };
+  /// The next task. ready: it may run; waits: who ends the last one that it waits for is told (task_node::end). no_memory: as if
+  /// it had not been added.
+  [[nodiscard]] verdict add(task_node& task, std::span<const steelyard_access> its) noexcept;
+
+  /// All have ended.
+  void clear() noexcept;
+
+ private:
+  /// Which part of what. rows 0: all of an object.
+  struct key {
+    const void* of;
+    std::uint64_t row, column, rows, columns;
+    bool operator==(const key&) const = default;
+  };
+  struct hash {
+    std::size_t operator()(const key& of) const noexcept;
+  };
+
+  /// Tasks; those that have ended may be missing.
+  class list {
+   public:
+    [[nodiscard]] std::size_t size() const noexcept { return few_ + more_.size(); }
+    /// Room for `count` more, those that have ended gone. May throw.
+    void make_room(std::size_t count);
+    void add(task_node& task) noexcept;
+    void add_all(const list& from) noexcept;
+    void clear() noexcept;
+    template <class F>
+    void for_each(F f) const;
+
+   private:
+    static constexpr std::size_t fewest = 2;
+    task_node* first_[fewest];
+    std::size_t few_ = 0;
+    std::vector<task_node*> more_;
+  };
+
+  /// A part that tasks have accessed.
+  struct place {
+    list writers;  ///< the last one, or those who cumulate by `operation`
+    list readers;  ///< since then
+    list before;   ///< whom those who cumulate wait for
+    std::uintptr_t operation = STEELYARD_READ;
+    std::vector<place*> overlapping;
+    std::uint64_t seen = 0;  ///< in which search it was found last
+  };
+  using located = std::pair<const key, place>;
+
+  struct array {
+    std::uint64_t unit_rows, unit_columns;
+    std::unordered_map<key, std::vector<located*>, hash> grid;
+    std::vector<located*> wide;  ///< that would be in too many squares
+    std::vector<located*> all;
+  };
+
+  [[nodiscard]] place& find(const steelyard_access& what);
+  void find_overlapping(located& part);
+  template <class F>
+  static void for_each_before(const place& at, std::uintptr_t how, F f);
+  static void make_room(place& at, std::uintptr_t how, std::size_t times);
+  static void note(place& at, std::uintptr_t how, task_node& task) noexcept;
+  void provide_links(std::size_t count);
+
+  std::unordered_map<key, place, hash> places_;
+  std::unordered_map<const void*, array> arrays_;
+  std::uint64_t searches_ = 0;
+  std::vector<std::unique_ptr<std::byte[]>> links_;
+  std::byte* free_ = nullptr;  ///< in the last of them
+  std::size_t left_ = 0;
+};
+
+}  // namespace steelyard::dataflow

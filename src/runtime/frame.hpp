@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "support/cache_line.hpp"
+#include "sync/access.hpp"
+
+namespace steelyard::runtime {
+
+/// The tasks that one task has forked, in the order of the program. Its owner runs them in that order with plain moves, and
+/// knows of no dependency; when a visitor comes, whatever the owner has not begun is handed over to whoever finds out, under
+/// the frame's lock, what may run at once. Protocol and invariants [G1]-[G5]: frame.md.
+///
+/// Records lie behind each other in memory that belongs to the caller; record->next() is where the next one begins.
+template <class Sync, class Record>
+class frame {
+ public:
+  /// An empty one, of which nobody else knows yet. Its first push returns false.
+  void begin(Record* start) noexcept {
+    restart(start);
+    gate_.store(open, sync::relaxed, sync::site{"G0"});
+    limit_.store(nullptr, sync::relaxed, sync::site{"G0"});
+  }
+
+  // The owner's.
+
+  /// Where the next record belongs. It is the owner's until `push`.
+  [[nodiscard]] Record* young() const noexcept { return tail_.load(sync::relaxed, sync::site{"G1"}); }
+
+  /// Publishes the record at young(), which ends at `next`. False: nobody may have been invited, or memory is used up.
+  bool push(Record* next) noexcept {
+    tail_.store(next, sync::release, sync::site{"G2"});
+    Sync::light_fence(sync::site{"G3"});
+    return next <= limit_.load(sync::relaxed, sync::site{"G4"});
+  }
+
+  /// The next record in order, which is the owner's to run; nullptr: there is none, or the frame is handed over.
+  struct taken {
+    Record* record = nullptr;
+    bool is_last = false;  ///< no other record is left, and its own may as well be pushed here
+  };
+  [[nodiscard]] taken take() noexcept {
+    Record* const first = head_.load(sync::relaxed, sync::site{"G5"});
+    Record* const end = young();
+    if (first == end) return {};
+    Record* const next = first->next();
+    const bool is_last = next == end;
+    running_.store(is_last ? nullptr : first, sync::release, sync::site{"G6"});
+    head_.store(next, sync::release, sync::site{"G7"});
+    Sync::light_fence(sync::site{"G8"});
+    if (gate_.load(sync::relaxed, sync::site{"G9"}) == open) return {first, is_last};
+    return take_slowly(first);
+  }
+
+  /// Whether a visitor has been here since the frame was begun, or open_again.
+  [[nodiscard]] bool is_handed_over() const noexcept { return gate_.load(sync::relaxed, sync::site{"G9"}) != open; }
+
+  /// Nobody is invited, and what was handed over has ended: the owner goes on in order.
+  void open_again() noexcept {
+    lock();
+    head_.store(cut(), sync::relaxed, sync::site{"G10"});
+    running_.store(nullptr, sync::relaxed, sync::site{"G10"});
+    gate_.store(open, sync::relaxed, sync::site{"G10"});
+    unlock();
+  }
+
+  /// Under the lock, or when nobody is invited: an empty frame that is not handed over begins anew at `start`.
+  [[nodiscard]] bool is_empty() const noexcept { return head_.load(sync::relaxed, sync::site{"G5"}) == young(); }
+  void restart(Record* start) noexcept {
+    tail_.store(start, sync::relaxed, sync::site{"G0"});
+    head_.store(start, sync::relaxed, sync::site{"G0"});
+    running_.store(nullptr, sync::relaxed, sync::site{"G0"});
+  }
+
+  // Anybody's who was invited, and the owner's.
+
+  void lock() noexcept {
+    for (std::uint32_t turn = 0;; ++turn) {
+      std::uint32_t found = lock_.load(sync::relaxed, sync::site{"G11"});
+      if (found == 0 && lock_.compare_exchange(found, 1, sync::acquire, sync::relaxed, sync::site{"G22"})) return;
+      Sync::relax(turn);
+    }
+  }
+  void unlock() noexcept { lock_.store(0, sync::release, sync::site{"G12"}); }
+
+  // Under the lock.
+
+  /// What nobody has begun and nobody has looked at: [first, end). If there is any the frame is handed over now; if not, the
+  /// owner's next push returns false.
+  struct part {
+    Record* first = nullptr;
+    Record* end = nullptr;
+  };
+  [[nodiscard]] part unseen() noexcept {
+    bool rung = false;
+    if (!is_handed_over()) {
+      gate_.store(closed, sync::relaxed, sync::site{"G13"});
+      ring();
+      rung = true;
+      Sync::membarrier(sync::site{"G14"});
+      Record* const from = head_.load(sync::acquire, sync::site{"G15"});
+      Record* const last = running_.load(sync::acquire, sync::site{"G16"});
+      from_.store(from, sync::relaxed, sync::site{"G17"});
+      cut_.store(from, sync::relaxed, sync::site{"G17"});
+      begun_.store(last != from ? last : nullptr, sync::relaxed, sync::site{"G17"});
+    }
+    Record* end = tail_.load(sync::acquire, sync::site{"G18"});
+    if (end == cut()) {
+      if (rung) {
+        static_cast<void>(end_begun());
+        gate_.store(open, sync::relaxed, sync::site{"G13"});
+      } else {
+        ring();
+        Sync::membarrier(sync::site{"G19"});
+        end = tail_.load(sync::acquire, sync::site{"G18"});
+      }
+    }
+    return {cut(), end};
+  }
+  /// The same for the owner, of a frame that is handed over.
+  [[nodiscard]] part rest() const noexcept { return {cut(), young()}; }
+  /// Records before `end` have been seen.
+  void seen_to(Record* end) noexcept { cut_.store(end, sync::relaxed, sync::site{"G17"}); }
+
+  /// The record that the owner had begun when the frame was handed over and may still be running; nullptr: none.
+  [[nodiscard]] Record* begun() const noexcept { return begun_.load(sync::relaxed, sync::site{"G20"}); }
+
+  /// By the owner, when it has ended what it had begun: who ran after it may have waited. nullptr: nobody can have.
+  [[nodiscard]] Record* end_begun() noexcept {
+    Record* const it = begun();
+    begun_.store(nullptr, sync::relaxed, sync::site{"G17"});
+    return it;
+  }
+
+  /// From now on a push that ends beyond `limit` returns false.
+  void allow(Record* limit) noexcept { limit_.store(limit, sync::relaxed, sync::site{"G21"}); }
+
+ private:
+  static constexpr std::uint32_t open = 0;
+  static constexpr std::uint32_t closed = 1;
+
+  void ring() noexcept { limit_.store(nullptr, sync::relaxed, sync::site{"G23"}); }
+  [[nodiscard]] Record* cut() const noexcept { return cut_.load(sync::relaxed, sync::site{"G20"}); }
+
+  /// The gate is closed, or about to be.
+  taken take_slowly(Record* first) noexcept {
+    lock();
+    const bool is_mine = first < from_.load(sync::relaxed, sync::site{"G20"});
+    unlock();
+    return {is_mine ? first : nullptr, false};
+  }
+
+  template <class T>
+  using atomic = typename Sync::template atomic<T>;
+
+  // steelyard_frame in <steelyard/dataflow_core.h> begins with these two.
+  atomic<Record*> tail_{};   ///< behind the youngest record
+  atomic<Record*> limit_{};  ///< a push that ends above it has to look
+  atomic<Record*> head_{};   ///< while the gate is open: the next record in order
+  atomic<Record*> running_{};
+  atomic<std::uint32_t> gate_{};
+  // Of who has the lock.
+  alignas(support::line_size) atomic<std::uint32_t> lock_{};
+  atomic<Record*> from_{};  ///< what was handed over
+  atomic<Record*> cut_{};   ///< up to where it has been seen
+  atomic<Record*> begun_{};
+};
+
+/// A task that may have to wait for others, any number of them. frame.md, [N1]-[N3].
+template <class Sync>
+class node {
+ public:
+  /// In the list of those who wait for a task: one of them.
+  class edge {
+   public:
+    explicit edge(node& to) noexcept : to_(to) {}
+
+   private:
+    friend node;
+    node& to_;
+    typename Sync::template atomic<edge*> next_;
+  };
+
+  /// Before anybody knows of it: it waits until `ready_after`.
+  void begin() noexcept {
+    waiting_for_.store(many, sync::relaxed, sync::site{"N1"});
+    after_.store(nullptr, sync::relaxed, sync::site{"N1"});
+  }
+
+  /// The one of `link`, by who called its begin, is to wait for this one, which owns the link until it has ended. False: it has.
+  bool precede(edge& link) noexcept {
+    edge* found = after_.load(sync::acquire, sync::site{"N2"});
+    do {
+      if (found == ended()) return false;
+      link.next_.store(found, sync::relaxed, sync::site{"N7"});
+    } while (!after_.compare_exchange(found, &link, sync::release, sync::acquire, sync::site{"N3"}));
+    return true;
+  }
+
+  /// After `count` times `precede` that returned true. True: all those have ended by now, and it may run; else the one that ends
+  /// last is told so.
+  bool is_ready_after(std::uint32_t count) noexcept {
+    return waiting_for_.fetch_add(count - many, sync::acq_rel, sync::site{"N4"}) + count == many;
+  }
+
+  /// Whether it has ended, and what it has done can be seen.
+  [[nodiscard]] bool has_ended() const noexcept { return after_.load(sync::acquire, sync::site{"N2"}) == ended(); }
+
+  /// It has ended: calls ready(node) for each one that waited for nothing else.
+  template <class Ready>
+  void end(Ready ready) noexcept {
+    for (edge* each = after_.exchange(ended(), sync::acq_rel, sync::site{"N5"}); each != nullptr;) {
+      node& to = each->to_;
+      each = each->next_.load(sync::relaxed, sync::site{"N8"});
+      if (to.waiting_for_.fetch_add(~std::uint32_t{0}, sync::acq_rel, sync::site{"N6"}) == 1) ready(to);
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t many = std::uint32_t{1} << 31;
+  static edge* ended() noexcept { return reinterpret_cast<edge*>(~std::uintptr_t{0}); }
+
+  typename Sync::template atomic<std::uint32_t> waiting_for_;
+  typename Sync::template atomic<edge*> after_;
+};
+
+}  // namespace steelyard::runtime

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "runtime/tasks.hpp"
+
+/// What the parts of `tasks` share.
+namespace steelyard::runtime {
+
+/// The calling thread, if it has tasks.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local task_thread* own;
+
+inline steelyard_group* group_of(const task_slot& task) noexcept {
+  std::uintptr_t address = 0;
+  std::memcpy(&address, task.payload, sizeof address);
+  return reinterpret_cast<steelyard_group*>(address);
+}
+
+static_assert(std::is_standard_layout_v<task_thread>);
+/// Whose lot of spawned tasks that is.
+inline task_thread& thread_of(steelyard_tasks& spawned) noexcept {
+  return *reinterpret_cast<task_thread*>(reinterpret_cast<std::byte*>(&spawned) - offsetof(task_thread, spawned));
+}
+
+inline tally<sync::real>& elsewhere(steelyard_group& group) noexcept {
+  return reinterpret_cast<tally<sync::real>&>(group.elsewhere);
+}
+
+/// For a while, the calling thread calls what it would fork.
+class calling {
+ public:
+  calling() noexcept : before_(std::exchange(steelyard_frame_here, &tasks::calls_only)) {}
+  ~calling() { steelyard_frame_here = before_; }
+  calling(const calling&) = delete;
+  calling& operator=(const calling&) = delete;
+
+ private:
+  steelyard_frame* before_;
+};
+
+inline auto tasks::finder() noexcept {
+  return [this](std::uint32_t number) -> auto& { return threads_[number].wish; };
+}
+
+template <class F>
+bool tasks::any_thread(F f) const noexcept {
+  for (std::uint32_t i = 0; i < workers_; ++i) {
+    if (f(threads_[i])) return true;
+  }
+  for (auto left = seated_.load(sync::acquire, sync::site{"K5"}); left != 0; left &= left - 1) {
+    if (f(threads_[workers_ + static_cast<std::uint32_t>(std::countr_zero(left))])) return true;
+  }
+  return false;
+}
+
+}  // namespace steelyard::runtime

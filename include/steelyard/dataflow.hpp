@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <new>
+#include <stdexcept>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -96,7 +98,24 @@ struct forked : steelyard_record {
   static constexpr std::uint32_t bytes = (sizeof(steelyard_record) + sizeof(held) + 31) / 16 * 16;
   static constexpr std::uint32_t count = count_accesses(static_cast<const Values*>(nullptr));
   static_assert(count <= STEELYARD_MOST_ACCESSES, "a task has too many parameters");
-  static constexpr steelyard_task_kind kind{run, drop, list, bytes, count};
+  static constexpr bool is_repeatable = std::is_copy_constructible_v<F> && std::is_copy_constructible_v<Values>;
+  static void* run_again(const steelyard_record* self) noexcept {
+    if constexpr (is_repeatable) {
+      try {
+        const auto& here = static_cast<const forked*>(self)->it;
+        const auto call = [](what mine) { std::apply(mine.f, std::move(mine.values)); };
+        if constexpr (is_near) {
+          call(here);
+        } else {
+          call(*here);
+        }
+      } catch (...) {
+        return new std::exception_ptr(std::current_exception());
+      }
+    }
+    return nullptr;
+  }
+  static constexpr steelyard_task_kind kind{run, drop, is_repeatable ? run_again : nullptr, list, bytes, count};
 };
 
 /// The frame of the running task; nullptr: tasks are called.
@@ -165,6 +184,38 @@ class sequential {
   steelyard_frame* before_;
 };
 
+/// Tasks that are forked once and run many times, as iterative programs do. What they wait for is found out once, if somebody
+/// ever comes to help.
+class recording {
+ public:
+  /// Calls f(), and notes the tasks that it forks; none runs. sync_tasks does nothing there. Throws std::invalid_argument when a
+  /// task has arguments that cannot be copied, or a shared object goes; std::bad_alloc; what f throws.
+  template <std::invocable F>
+  explicit recording(F&& f) : its_(steelyard_recording_begin()) {
+    if (its_ == nullptr) throw std::bad_alloc();
+    try {
+      std::forward<F>(f)();
+    } catch (...) {
+      steelyard_recording_end(its_);
+      steelyard_recording_destroy(its_);
+      throw;
+    }
+    if (steelyard_recording_end(its_) == 0) {
+      steelyard_recording_destroy(its_);
+      throw std::invalid_argument("steelyard::recording: a task's arguments cannot be copied, or a shared object goes");
+    }
+  }
+  ~recording() { steelyard_recording_destroy(its_); }
+  recording(const recording&) = delete;
+  recording& operator=(const recording&) = delete;
+
+  /// As if they were forked now, each with a copy of its arguments, and sync_tasks() were called. One run at a time.
+  void run() { detail::rethrow(steelyard_recording_run(its_)); }
+
+ private:
+  steelyard_recording* its_;
+};
+
 /// An object that tasks share. It may go when tasks that use it are pending: the object lives on until they have ended.
 template <class T>
 class shared {
@@ -196,6 +247,7 @@ class shared {
  private:
   struct end : steelyard_record {
     using held = T*;
+    static constexpr std::uint32_t bytes = sizeof(steelyard_record) + 16;
     held it;
 
     static void* run(steelyard_record* self) noexcept {
@@ -206,9 +258,8 @@ class shared {
     static void list(const steelyard_record* self, steelyard_access* into) noexcept {
       *into = detail::reference<T>::access(static_cast<const end*>(self)->it, STEELYARD_WRITE);
     }
-    static constexpr steelyard_task_kind kind{run, drop, list, 32, 1};
+    static constexpr steelyard_task_kind kind{run, drop, nullptr, list, bytes, 1};
   };
-  static_assert(sizeof(end) <= 32);
 
   T* value_;
 };

@@ -46,7 +46,9 @@ typedef struct steelyard_task_kind {
    * was thrown, an std::exception_ptr made by new.
    */
   void* (*run)(steelyard_record* self);
-  void (*drop)(steelyard_record* self);                                   /**< instead: the arguments go */
+  void (*drop)(steelyard_record* self); /**< instead: the arguments go */
+  /** As `run`, but the arguments stay; NULL: they cannot. */
+  void* (*run_again)(const steelyard_record* self);
   void (*accesses)(const steelyard_record* self, steelyard_access* into); /**< also when `run` has been called */
   uint32_t bytes; /**< of a record: a multiple of 16, at most STEELYARD_MOST_BYTES */
   uint32_t count; /**< of accesses, at most STEELYARD_MOST_ACCESSES */
@@ -56,6 +58,7 @@ typedef struct steelyard_task_kind {
 struct steelyard_record {
   const steelyard_task_kind* kind;
   uint32_t waiting_for; /**< the library's */
+  uint32_t number;      /**< the library's */
   void* after;          /**< the library's */
 };
 
@@ -83,6 +86,20 @@ STEELYARD_API void* steelyard_frame_sync(void) STEELYARD_NOEXCEPT;
 /** The calling thread, which has forked nothing that it has not waited for, calls what it would fork, until steelyard_frame_here
  * is what this returns. */
 STEELYARD_API steelyard_frame* steelyard_frame_call(void) STEELYARD_NOEXCEPT;
+
+/** Tasks that are noted once and run many times. */
+typedef struct steelyard_recording steelyard_recording;
+
+/**
+ * From now on what the calling thread forks is noted, and does not run, until steelyard_recording_end. That returns 0 if one cannot
+ * run again, or there was no memory for all, and the recording can only be destroyed. NULL: there is no memory at all.
+ */
+STEELYARD_API steelyard_recording* steelyard_recording_begin(void) STEELYARD_NOEXCEPT;
+STEELYARD_API int steelyard_recording_end(steelyard_recording* recording) STEELYARD_NOEXCEPT;
+
+/** As if all were forked now and waited for; see steelyard_frame_sync. Not by several at once. */
+STEELYARD_API void* steelyard_recording_run(steelyard_recording* recording) STEELYARD_NOEXCEPT;
+STEELYARD_API void steelyard_recording_destroy(steelyard_recording* recording) STEELYARD_NOEXCEPT;
 
 /** Between the two, nobody else is between the two with this address; others may have to wait. */
 STEELYARD_API void steelyard_cumulate_begin(const void* object) STEELYARD_NOEXCEPT;

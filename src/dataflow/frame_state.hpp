@@ -38,10 +38,19 @@ using words = runtime::frame<sync::real, record>;
 constexpr std::ptrdiff_t fewest_bytes = 1 << 14;
 constexpr std::uint32_t most_doublings = 7;
 
+/// Beyond it there is room for a record, but no more.
+[[nodiscard]] inline record* last_of(const arena& memory) noexcept {
+  return reinterpret_cast<record*>(memory.all().data() + memory.all().size() - 2 * STEELYARD_MOST_BYTES);
+}
+
+class recording;
+
 struct frame : words {  // whose first two are those of steelyard_frame
   frame* outer = nullptr;
   record* start = nullptr;
-  bool has_invited = false;  ///< since it last waited
+  record* above = nullptr;     ///< what lies above it begins there; nullptr: behind its youngest record
+  recording* notes = nullptr;  ///< whose records it runs, and leaves as they are
+  bool has_invited = false;    ///< since it last waited
   bool is_root = false;
   bool drains = false;  ///< its owner is in `drain`
   steelyard_group group{};
@@ -80,6 +89,8 @@ extern thread_local thread_frames mine;
 
 /// Runs what there is, or waits where others do.
 void drain(frame& all) noexcept;
+/// Makes an unused frame one of this thread's. False: there is no memory.
+bool begin(frame& all) noexcept;
 /// It is empty.
 void end(frame& all) noexcept;
 
@@ -109,6 +120,7 @@ class child {
 
 /// The task itself, or nothing once the frame has failed.
 inline void* call(const frame& all, record& task) noexcept {
+  if (all.notes != nullptr) return all.has_failed() ? nullptr : task.kind->run_again(&task);
   if (!all.has_failed()) return task.kind->run(&task);
   task.kind->drop(&task);
   return nullptr;

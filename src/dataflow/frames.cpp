@@ -4,6 +4,7 @@
 #include <new>
 
 #include "dataflow/frame_state.hpp"
+#include "dataflow/recording.hpp"
 #include "support/ticks.hpp"
 #include "sync/patience.hpp"
 
@@ -28,22 +29,10 @@ constexpr std::ptrdiff_t long_frame = 1 << 16;
 
 frame& here() noexcept { return static_cast<frame&>(*reinterpret_cast<words*>(steelyard_frame_here)); }
 
-[[nodiscard]] record* last_of(const arena& memory) noexcept {
-  return reinterpret_cast<record*>(memory.all().data() + memory.all().size() - 2 * STEELYARD_MOST_BYTES);
-}
-
-/// Makes an unused frame one of this thread's. False: there is no memory.
-bool begin(frame& all) noexcept {
-  if (!mine.memory.reserve()) return false;
-  auto* const start =
-      mine.innermost != nullptr ? mine.innermost->young() : reinterpret_cast<record*>(mine.memory.all().data());
-  if (start >= last_of(mine.memory)) return false;
-  all.begin(start);
-  all.start = start;
-  all.last = last_of(mine.memory);
-  all.group = {0, 0, steelyard_spawned, steelyard_spawned->tail};
-  all.outer = std::exchange(mine.innermost, &all);
-  return true;
+/// Where the memory begins that none of this thread's frames needs.
+record* above(const frame* innermost) noexcept {
+  if (innermost == nullptr) return reinterpret_cast<record*>(mine.memory.all().data());
+  return innermost->above != nullptr ? innermost->above : innermost->young();
 }
 
 // The owner.
@@ -55,7 +44,7 @@ void run_in_order(frame& all, std::uint64_t until) noexcept {
     if (until != for_ever && count % tasks_between_looks == 0 && support::ticks() >= until) return;
     const auto [task, is_last] = all.take();
     if (task == nullptr) return;
-    if (!is_last) {
+    if (!is_last || all.notes != nullptr) {
       its.be_here();
       if (void* const thrown = its.finish(call(all, *task))) all.fail(thrown);
       continue;
@@ -86,6 +75,18 @@ void run_handed_over(frame& all) noexcept {
 
 }  // namespace
 
+bool begin(frame& all) noexcept {
+  if (!mine.memory.reserve()) return false;
+  auto* const start = above(mine.innermost);
+  if (start >= last_of(mine.memory)) return false;
+  all.begin(start);
+  all.start = start;
+  all.last = last_of(mine.memory);
+  all.group = {0, 0, steelyard_spawned, steelyard_spawned->tail};
+  all.outer = std::exchange(mine.innermost, &all);
+  return true;
+}
+
 void end(frame& all) noexcept {
   mine.innermost = all.outer;
   all.restart(nullptr);
@@ -113,7 +114,7 @@ void drain(frame& all) noexcept {
       alone_until = for_ever;
       continue;
     } else if (!all.has_invited) {
-      mine.memory.give_back(reinterpret_cast<std::byte*>(all.young()));
+      if (all.notes == nullptr) mine.memory.give_back(reinterpret_cast<std::byte*>(all.young()));
       return all.restart(all.start);
     }
     tasks::wait(all.group);
@@ -154,6 +155,7 @@ steelyard_frame* open(bool (*enter)()) noexcept {
 
 void look() noexcept {
   frame& all = here();
+  if (all.notes != nullptr) return all.notes->refuse_last();
   if (all.young() > all.last) drain(all);
   all.lock();
   const bool is_first = !std::exchange(all.invited, true);
@@ -167,6 +169,7 @@ void look() noexcept {
 void* sync() noexcept {
   if (steelyard_frame_here == nullptr || here().young() == nullptr) return nullptr;
   frame& all = here();
+  if (all.notes != nullptr) return nullptr;  // nothing of it runs now
   drain(all);
   void* const thrown = all.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
   if (all.is_root && !all.drains) {

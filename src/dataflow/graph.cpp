@@ -29,7 +29,7 @@ std::size_t graph::hash::operator()(const key& of) const noexcept {
   return all;
 }
 
-void graph::list::make_room(std::size_t count) {
+void graph::nodes::make_room(std::size_t count) {
   if (few_ + count <= fewest) return;
   if (more_.size() + count > more_.capacity()) {
     std::erase_if(more_, [](const task_node* each) { return each->has_ended(); });
@@ -37,7 +37,7 @@ void graph::list::make_room(std::size_t count) {
   }
 }
 
-void graph::list::add(task_node& task) noexcept {
+void graph::nodes::add(task_node& task) noexcept {
   if (few_ < fewest) {
     first_[few_++] = &task;
   } else {
@@ -45,17 +45,17 @@ void graph::list::add(task_node& task) noexcept {
   }
 }
 
-void graph::list::add_all(const list& from) noexcept {
+void graph::nodes::add_all(const nodes& from) noexcept {
   from.for_each([this](task_node& each) { add(each); });
 }
 
-void graph::list::clear() noexcept {
+void graph::nodes::clear() noexcept {
   few_ = 0;
   more_.clear();
 }
 
 template <class F>
-void graph::list::for_each(F f) const {
+void graph::nodes::for_each(F f) const {
   for (std::size_t i = 0; i < few_; ++i) f(*first_[i]);
   for (task_node* const each : more_) f(*each);
 }
@@ -177,16 +177,21 @@ void graph::note(place& at, std::uintptr_t how, task_node& task) noexcept {
   at.writers.add(task);
 }
 
+/// The places of a task's accesses, with room to note it. Returns an upper bound of how many it has to wait for.
+std::size_t graph::find_all(std::span<const steelyard_access> its, place** where) {
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < its.size(); ++i) {
+    where[i] = &find(its[i]);
+    make_room(*where[i], its[i].how, static_cast<std::size_t>(std::count(where, where + i + 1, where[i])));
+    for_each_before(*where[i], its[i].how, [&most](const task_node&) { ++most; });
+  }
+  return most;
+}
+
 graph::verdict graph::add(task_node& task, std::span<const steelyard_access> its) noexcept {
   place* where[STEELYARD_MOST_ACCESSES];
   try {
-    std::size_t most = 0;
-    for (std::size_t i = 0; i < its.size(); ++i) {
-      where[i] = &find(its[i]);
-      make_room(*where[i], its[i].how, static_cast<std::size_t>(std::count(where, where + i + 1, where[i])));
-      for_each_before(*where[i], its[i].how, [&most](const task_node&) { ++most; });
-    }
-    provide_links(most);
+    provide_links(find_all(its, where));
   } catch (const std::bad_alloc&) {
     return verdict::no_memory;
   }
@@ -204,6 +209,15 @@ graph::verdict graph::add(task_node& task, std::span<const steelyard_access> its
   // Only now, or it would wait for itself where it accesses a place twice.
   for (std::size_t i = 0; i < its.size(); ++i) note(*where[i], its[i].how, task);
   return task.is_ready_after(waits_for) ? verdict::ready : verdict::waits;
+}
+
+void graph::list(task_node& task, std::span<const steelyard_access> its, std::vector<task_node*>& into) {
+  place* where[STEELYARD_MOST_ACCESSES];
+  static_cast<void>(find_all(its, where));
+  for (std::size_t i = 0; i < its.size(); ++i) {
+    for_each_before(*where[i], its[i].how, [&into](task_node& before) { into.push_back(&before); });
+  }
+  for (std::size_t i = 0; i < its.size(); ++i) note(*where[i], its[i].how, task);
 }
 
 }  // namespace steelyard::dataflow

@@ -35,6 +35,9 @@ class graph {
   /// it had not been added.
   [[nodiscard]] verdict add(task_node& task, std::span<const steelyard_access> its) noexcept;
 
+  /// The same for tasks none of which has begun: only lists those that it has to wait for. May throw std::bad_alloc.
+  void list(task_node& task, std::span<const steelyard_access> its, std::vector<task_node*>& into);
+
   /// All have ended.
   void clear() noexcept;
 
@@ -50,13 +53,13 @@ class graph {
   };
 
   /// Tasks; those that have ended may be missing.
-  class list {
+  class nodes {
    public:
     [[nodiscard]] std::size_t size() const noexcept { return few_ + more_.size(); }
     /// Room for `count` more, those that have ended gone. May throw.
     void make_room(std::size_t count);
     void add(task_node& task) noexcept;
-    void add_all(const list& from) noexcept;
+    void add_all(const nodes& from) noexcept;
     void clear() noexcept;
     template <class F>
     void for_each(F f) const;
@@ -70,9 +73,9 @@ class graph {
 
   /// A part that tasks have accessed.
   struct place {
-    list writers;  ///< the last one, or those who cumulate by `operation`
-    list readers;  ///< since then
-    list before;   ///< whom those who cumulate wait for
+    nodes writers;  ///< the last one, or those who cumulate by `operation`
+    nodes readers;  ///< since then
+    nodes before;   ///< whom those who cumulate wait for
     std::uintptr_t operation = STEELYARD_READ;
     std::vector<place*> overlapping;
     std::uint64_t seen = 0;  ///< in which search it was found last
@@ -86,6 +89,7 @@ class graph {
     std::vector<located*> all;
   };
 
+  [[nodiscard]] std::size_t find_all(std::span<const steelyard_access> its, place** where);
   [[nodiscard]] place& find(const steelyard_access& what);
   void find_overlapping(located& part);
   template <class F>

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "dataflow/frame_state.hpp"
+#include "dataflow/recording.hpp"
 #include "support/ticks.hpp"
 
 namespace steelyard::dataflow {
@@ -43,6 +44,7 @@ what what_of(const steelyard_task* slot) noexcept {
 }
 
 graph::verdict add(frame& all, record& task) noexcept {
+  if (all.notes != nullptr) return all.notes->add(all, task);
   if (all.dependencies == nullptr) all.dependencies.reset(new (std::nothrow) graph);
   if (all.dependencies == nullptr) return graph::verdict::no_memory;
   std::array<steelyard_access, STEELYARD_MOST_ACCESSES> its;
@@ -71,7 +73,7 @@ found look_at(frame& all, words::part part) noexcept {
     break;
   }
   all.seen_to(at);
-  tasks::count_analysed(seen);
+  if (all.notes == nullptr) tasks::count_analysed(seen);
   return result;
 }
 

@@ -2,11 +2,15 @@
 // The C interface of dataflow.
 #include "dataflow/accumulation.hpp"
 #include "dataflow/frames.hpp"
+#include "dataflow/recording.hpp"
 #include "loop/run.hpp"
 
+#include <new>
 #include <utility>
 
 #include <steelyard/dataflow_core.h>
+
+struct steelyard_recording : steelyard::dataflow::recording {};
 
 namespace {
 
@@ -26,6 +30,19 @@ void* steelyard_frame_sync() noexcept { return steelyard::dataflow::sync(); }
 steelyard_frame* steelyard_frame_call() noexcept {
   return std::exchange(steelyard_frame_here, &steelyard::runtime::tasks::calls_only);
 }
+
+steelyard_recording* steelyard_recording_begin() noexcept {
+  auto* const it = new (std::nothrow) steelyard_recording;
+  if (it == nullptr || it->begin()) return it;
+  delete it;
+  return nullptr;
+}
+
+int steelyard_recording_end(steelyard_recording* recording) noexcept { return recording->end() ? 1 : 0; }
+
+void* steelyard_recording_run(steelyard_recording* recording) noexcept { return recording->run(enter); }
+
+void steelyard_recording_destroy(steelyard_recording* recording) noexcept { delete recording; }
 
 void steelyard_cumulate_begin(const void* object) noexcept { steelyard::dataflow::lock_of(object).lock(); }
 

@@ -123,6 +123,8 @@ class frame {
   /// Records before `end` have been seen.
   void seen_to(Record* end) noexcept { cut_.store(end, sync::relaxed, sync::site{"G17"}); }
 
+  /// Where the part began that was handed over.
+  [[nodiscard]] Record* from() const noexcept { return from_.load(sync::relaxed, sync::site{"G20"}); }
   /// The record that the owner had begun when the frame was handed over and may still be running; nullptr: none.
   [[nodiscard]] Record* begun() const noexcept { return begun_.load(sync::relaxed, sync::site{"G20"}); }
 
@@ -146,7 +148,7 @@ class frame {
   /// The gate is closed, or about to be.
   taken take_slowly(Record* first) noexcept {
     lock();
-    const bool is_mine = first < from_.load(sync::relaxed, sync::site{"G20"});
+    const bool is_mine = first < from();
     unlock();
     return {is_mine ? first : nullptr, false};
   }

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dataflow/recording.hpp"
+
+#include <array>
+#include <new>
+
+namespace steelyard::dataflow {
+
+using runtime::tasks;
+
+recording::recording() noexcept { notes_.notes = this; }
+
+recording::~recording() {
+  if (end_ == nullptr) return;
+  for (record* at = first(); at != end_; at = at->next()) at->kind->drop(at);
+}
+
+bool recording::begin() noexcept {
+  if (!memory_.reserve()) return false;
+  notes_.begin(first());
+  notes_.allow(last_of(memory_));
+  here_before_ = std::exchange(steelyard_frame_here, face(notes_));
+  return true;
+}
+
+void recording::refuse_last() noexcept {
+  if (!is_full_) {
+    is_full_ = true;
+    for (end_ = first(); end_->next() != notes_.young();) end_ = end_->next();
+    notes_.allow(nullptr);
+  }
+  end_->kind->drop(end_);
+  notes_.restart(end_);
+}
+
+bool recording::end() noexcept {
+  steelyard_frame_here = here_before_;
+  end_ = notes_.young();
+  bool repeatable = !is_full_;
+  std::uint32_t number = 0;
+  for (record* at = first(); at != end_; at = at->next()) {
+    at->number = number++;
+    repeatable &= at->kind->run_again != nullptr;
+  }
+  return repeatable;
+}
+
+void* recording::run_one_by_one() noexcept {
+  steelyard_frame* const before = std::exchange(steelyard_frame_here, &tasks::calls_only);
+  void* thrown = nullptr;
+  for (record* at = first(); at != end_ && thrown == nullptr; at = at->next()) thrown = at->kind->run_again(at);
+  steelyard_frame_here = before;
+  return thrown;
+}
+
+void* recording::run(bool (*enter)()) noexcept {
+  if (first() == end_) return nullptr;
+  if (steelyard_frame_here != nullptr) {
+    // What was forked before comes first.
+    if (void* const thrown = sync()) return thrown;
+  }
+  if (steelyard_frame_here == &tasks::calls_only) return run_one_by_one();
+  const bool entered = steelyard_frame_here == nullptr;
+  if (entered && !enter()) return run_one_by_one();
+  void* thrown = nullptr;
+  frame all;
+  if (dataflow::begin(all)) {
+    all.notes = this;
+    all.above = all.start;
+    all.start = first();
+    all.last = end_;
+    all.begin(first());
+    static_cast<void>(all.push(end_));
+    all.invited = all.has_invited = true;
+    all.allow(end_);
+    invite(all);
+    drain(all);
+    dataflow::end(all);
+    thrown = all.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
+  } else {
+    thrown = run_one_by_one();
+  }
+  if (entered) tasks::leave();
+  return thrown;
+}
+
+bool recording::find_dependencies() noexcept {
+  if (links_ != nullptr) return true;
+  try {
+    graph all;
+    std::array<steelyard_access, STEELYARD_MOST_ACCESSES> its;
+    begins_.clear();
+    waits_for_.clear();
+    for (record* at = first(); at != end_; at = at->next()) {
+      begins_.push_back(waits_for_.size());
+      at->kind->accesses(at, its.data());
+      at->node().begin();
+      all.list(at->node(), {its.data(), at->kind->count}, waits_for_);
+    }
+    begins_.push_back(waits_for_.size());
+    links_ = std::make_unique_for_overwrite<std::byte[]>((waits_for_.size() + 1) * sizeof(task_node::edge));
+    tasks::count_analysed(begins_.size() - 1);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  return true;
+}
+
+graph::verdict recording::add(const frame& all, record& task) noexcept {
+  if (!find_dependencies()) return graph::verdict::no_memory;
+  task.node().begin();
+  std::uint32_t waits_for = 0;
+  for (auto i = begins_[task.number]; i != begins_[task.number + 1]; ++i) {
+    record& before = record::of(*waits_for_[i]);
+    if (&before < all.from() && &before != all.begun()) continue;  // it has ended
+    auto* const link =
+        ::new (static_cast<void*>(links_.get() + i * sizeof(task_node::edge))) task_node::edge(task.node());
+    if (before.node().precede(*link)) ++waits_for;
+  }
+  return task.node().is_ready_after(waits_for) ? graph::verdict::ready : graph::verdict::waits;
+}
+
+}  // namespace steelyard::dataflow

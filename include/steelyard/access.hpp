@@ -153,6 +153,7 @@ class accessor {
       : at_(from.handle()) {}
 
   [[nodiscard]] typename reference<T>::handle handle() const noexcept { return at_; }
+  void rebind(typename reference<T>::handle to) noexcept { at_ = to; }
   [[nodiscard]] steelyard_access access() const noexcept {
     switch (Right) {
       case right::read:

@@ -136,6 +136,35 @@ template <class Forked, class... A>
   if (__builtin_expect(end > __atomic_load_n(&here->limit, __ATOMIC_RELAXED), 0)) steelyard_frame_look();
 }
 
+/// Whether a task with that parameter writes that argument, and does not read it: it may get another object.
+template <class P, class A>
+inline constexpr bool may_renew = false;
+template <class T>
+inline constexpr bool may_renew<w<T>, shared<T>> = true;
+template <class T>
+inline constexpr bool may_renew<wp<T>, shared<T>> = true;
+
+template <class P, class A>
+void renew(P& writer, A& of) {
+  if constexpr (may_renew<P, A>) {
+    if (of.renew()) writer.rebind(&*of);
+  }
+}
+/// Behind the fork: objects that have been replaced end.
+template <class P, class A>
+void retire(A& of) noexcept {
+  if constexpr (may_renew<P, A>) of.retire();
+}
+
+template <class... P, class... A>
+void renew_all(std::tuple<P...>& values, A&... args) {
+  std::apply([&](P&... value) { (renew(value, args), ...); }, values);
+}
+template <class... P, class... A>
+void retire_all(const std::tuple<P...>*, A&... args) noexcept {
+  (retire<P>(args), ...);
+}
+
 }  // namespace detail
 
 /// Calls task(args…) some time before the next sync_tasks() of the running task returns, or before the running task has ended,
@@ -164,10 +193,15 @@ void fork_task(F&& task, A&&... args) {
     what it{std::forward<F>(task), values(std::forward<A>(args)...)};
     std::apply(it.f, std::move(it.values));
   } else if constexpr (record::is_near) {
-    detail::push<record>(here, &record::kind, what{std::forward<F>(task), values(std::forward<A>(args)...)});
+    what it{std::forward<F>(task), values(std::forward<A>(args)...)};
+    detail::renew_all(it.values, args...);
+    detail::push<record>(here, &record::kind, std::move(it));
+    detail::retire_all(static_cast<const values*>(nullptr), args...);
   } else {
-    detail::push<record>(here, &record::kind,
-                         std::unique_ptr<what>(new what{std::forward<F>(task), values(std::forward<A>(args)...)}));
+    std::unique_ptr<what> it(new what{std::forward<F>(task), values(std::forward<A>(args)...)});
+    detail::renew_all(it->values, args...);
+    detail::push<record>(here, &record::kind, std::move(it));
+    detail::retire_all(static_cast<const values*>(nullptr), args...);
   }
 }
 
@@ -216,6 +250,10 @@ class recording {
   steelyard_recording* its_;
 };
 
+/// See shared.
+struct renaming_t {};
+inline constexpr renaming_t renaming{};
+
 /// An object that tasks share. It may go when tasks that use it are pending: the object lives on until they have ended.
 template <class T>
 class shared {
@@ -223,22 +261,25 @@ class shared {
   template <class... A>
   requires std::constructible_from<T, A...>
   explicit shared(A&&... args) : value_(new T(std::forward<A>(args)...)) {}
-  ~shared() {
-    if (value_ == nullptr || steelyard_frame_here == nullptr || steelyard_frame_here->tail == nullptr) {
-      delete value_;
-    } else {
-      // Where a task that writes it would run.
-      detail::push<end>(steelyard_frame_here, &end::kind, value_);
-    }
+  /// The same, and a task that writes it, and does not read it (w, wp), gets a new object, T(): it need not wait for those that
+  /// read the last one. Results are the same; there may be as many objects as such tasks are pending.
+  template <class... A>
+  requires std::constructible_from<T, A...> && std::default_initializable<T>
+  explicit shared(renaming_t, A&&... args) : shared(std::forward<A>(args)...) {
+    make_ = []() { return new T(); };
   }
-  shared(shared&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
+  ~shared() { end_of(value_); }
+  shared(shared&& other) noexcept : value_(std::exchange(other.value_, nullptr)), make_(other.make_) {}
   shared& operator=(shared&& other) noexcept {
     shared(std::move(other)).swap(*this);
     return *this;
   }
   shared(const shared&) = delete;
   shared& operator=(const shared&) = delete;
-  void swap(shared& other) noexcept { std::swap(value_, other.value_); }
+  void swap(shared& other) noexcept {
+    std::swap(value_, other.value_);
+    std::swap(make_, other.make_);
+  }
 
   /// While no task that uses it is pending.
   [[nodiscard]] T& operator*() const noexcept { return *value_; }
@@ -261,7 +302,30 @@ class shared {
     static constexpr steelyard_task_kind kind{run, drop, nullptr, list, bytes, 1};
   };
 
+  template <class P, class A>
+  friend void detail::renew(P& writer, A& of);
+  template <class P, class A>
+  friend void detail::retire(A& of) noexcept;
+
+  /// When all tasks that use it have ended: where a task that writes it would run.
+  static void end_of(T* value) noexcept {
+    if (value == nullptr || steelyard_frame_here == nullptr || steelyard_frame_here->tail == nullptr) {
+      delete value;
+    } else {
+      detail::push<end>(steelyard_frame_here, &end::kind, value);
+    }
+  }
+  bool renew() {
+    if (make_ == nullptr || before_ != nullptr) return make_ != nullptr;
+    T* const fresh = make_();
+    before_ = std::exchange(value_, fresh);
+    return true;
+  }
+  void retire() noexcept { end_of(std::exchange(before_, nullptr)); }
+
   T* value_;
+  T* (*make_)() = nullptr;  ///< with renaming
+  T* before_ = nullptr;     ///< what the task that is being forked replaces
 };
 
 namespace detail {

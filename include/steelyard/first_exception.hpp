@@ -14,6 +14,8 @@ class first_exception {
   void keep() noexcept {
     if (!taken_.exchange(true, std::memory_order_relaxed)) thrown_ = std::current_exception();
   }
+  /// As if there had been one, which nobody sees.
+  void keep_none() noexcept { taken_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] bool is_kept() const noexcept { return taken_.load(std::memory_order_relaxed); }
   /// After the loop.
   void rethrow() const {

@@ -81,6 +81,33 @@ STEELYARD_API void steelyard_group_push(steelyard_group* group) STEELYARD_NOEXCE
  */
 STEELYARD_API void steelyard_group_wait(steelyard_group* group) STEELYARD_NOEXCEPT;
 
+/** Counts a task of the group that has ended and was run by hand, not from a lot. The group may be gone afterwards. */
+STEELYARD_API void steelyard_group_end(steelyard_group* group) STEELYARD_NOEXCEPT;
+
+/** A task that may have to wait for others, any number of them, before somebody pushes it. src/runtime/frame.md. */
+typedef struct steelyard_node {
+  uint32_t waiting_for; /**< the library's */
+  void* after;          /**< the library's */
+} steelyard_node;
+
+/** That a node waits for another: lives until that has ended. */
+typedef struct steelyard_link {
+  steelyard_node* to;
+  void* next; /**< the library's */
+} steelyard_link;
+
+STEELYARD_API void steelyard_node_begin(steelyard_node* node) STEELYARD_NOEXCEPT;
+
+/** link->to, which has begun, is to wait for `before`. Returns 0 when that has ended already. */
+STEELYARD_API int steelyard_node_precede(steelyard_node* before, steelyard_link* link) STEELYARD_NOEXCEPT;
+
+/** After `count` times steelyard_node_precede that returned 1: 1 when all those have ended by now; else who ends the last is told. */
+STEELYARD_API int steelyard_node_is_ready(steelyard_node* node, uint32_t count) STEELYARD_NOEXCEPT;
+
+/** It has ended: calls ready(node) for each that waited for nothing else. */
+STEELYARD_API void steelyard_node_end(steelyard_node* node, void (*ready)(steelyard_node* node)) STEELYARD_NOEXCEPT;
+STEELYARD_API int steelyard_node_has_ended(const steelyard_node* node) STEELYARD_NOEXCEPT;
+
 /** What has happened to the tasks of a pool since it began; a snapshot, exact when nothing runs. */
 typedef struct steelyard_task_counts {
   uint64_t stolen;   /**< given to thieves, by whomever */

@@ -15,6 +15,16 @@
 namespace steelyard {
 inline namespace v1 {
 
+template <class T>
+class future;
+
+namespace detail {
+class job;
+template <class F>
+concept spawnable = std::invocable < std::decay_t<F>
+& > ;
+}  // namespace detail
+
 /// Tasks that are waited for together. Its own thread makes it, waits for it and destroys it; tasks of the group, and of
 /// others, may spawn into it, from any thread of the pool.
 class task_group {
@@ -30,24 +40,13 @@ class task_group {
 
   /// Calls f(), some time before `wait` returns, on any thread of the pool. At once where this thread is in no pool, or has
   /// millions of tasks that have not begun. Not at all once a task of the group has thrown.
-  template <class F>
-  requires std::invocable < std::decay_t<F>
-  & > void spawn(F&& f) {
+  template <detail::spawnable F>
+  void spawn(F&& f) {
     steelyard_tasks* const own = steelyard_spawned;
     if (__builtin_expect(own == nullptr, 0)) return run_here(f);
-    steelyard_task* const task = own->tail;
-    put(task, std::forward<F>(f));
-    if (own == core_.owner) {
-      ++core_.here;
-      if (task < core_.start) core_.start = task;  // a wait for an older group has made room
-    } else {
-      steelyard_group_push(&core_);
-    }
-    __atomic_store_n(&own->tail, task + 1, __ATOMIC_RELEASE);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (__builtin_expect(task + 1 > __atomic_load_n(&own->limit, __ATOMIC_RELAXED), 0)) {
-      static_cast<void>(steelyard_task_pushed(own));
-    }
+    put(own->tail, std::forward<F>(f));
+    count(own);
+    push(own);
   }
 
   /// Returns when all tasks have ended, those that they spawned into it included. The first exception of a task is thrown
@@ -57,14 +56,49 @@ class task_group {
     if (failed_.is_kept()) failed_.rethrow();
   }
 
+  /// Calls f() as spawn does; the future has what it returns, or throws.
+  template <class F>
+  auto async(F&& f) {
+    return after(std::forward<F>(f));
+  }
+  /// Calls f(values…) when all the futures, which are of this group, have theirs; not if one of them has failed. Nobody waits for it: who
+  /// ends the last of them pushes it. With async and spawn these are any graph of tasks without cycles.
+  template <class F, class... T>
+  auto after(F&& f, const future<T>&... inputs);
+
+  /// Tasks that have not begun are dropped from now on, and `wait` returns when the others have ended. For any task of the group, or whoever
+  /// knows it.
+  void cancel() noexcept { failed_.keep_none(); }
+
+  /// Whether a task has thrown, or somebody has cancelled it.
   [[nodiscard]] bool has_failed() const noexcept { return failed_.is_kept(); }
 
  private:
+  friend class detail::job;
+
   struct header {
     steelyard_group* core;
     task_group* group;
   };
   static constexpr std::size_t room = STEELYARD_PAYLOAD - sizeof(header);
+
+  /// A task more; what has been put into the lot since its last push.
+  void count(const steelyard_tasks* own) noexcept {
+    if (own != nullptr && own == core_.owner) {
+      ++core_.here;
+    } else {
+      steelyard_group_push(&core_);
+    }
+  }
+  void push(steelyard_tasks* own) noexcept {
+    steelyard_task* const task = own->tail;
+    if (own == core_.owner && task < core_.start) core_.start = task;  // a wait for an older group has made room
+    __atomic_store_n(&own->tail, task + 1, __ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (__builtin_expect(task + 1 > __atomic_load_n(&own->limit, __ATOMIC_RELAXED), 0)) {
+      static_cast<void>(steelyard_task_pushed(own));
+    }
+  }
 
   template <class F>
   void run_here(F& f) noexcept {

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface of tasks.
 #include "loop/run.hpp"
+#include "runtime/frame.hpp"
 #include "runtime/tasks.hpp"
+#include "sync/real.hpp"
+
+#include <new>
 
 #include <steelyard/task_core.h>
 
 using steelyard::runtime::task_slot;
 using steelyard::runtime::tasks;
+
+namespace {
+
+using node = steelyard::runtime::node<steelyard::sync::real>;
+static_assert(sizeof(node) == sizeof(steelyard_node) && sizeof(node::edge) == sizeof(steelyard_link));
+
+node& of(steelyard_node* at) noexcept { return *reinterpret_cast<node*>(at); }
+
+}  // namespace
 
 int steelyard_tasks_enter() noexcept { return steelyard::loop::current_pool().threads.enter_tasks() ? 1 : 0; }
 
@@ -23,6 +36,27 @@ int steelyard_task_popped(steelyard_tasks*, steelyard_task* task) noexcept {
 void steelyard_group_push(steelyard_group* group) noexcept { tasks::push_elsewhere(*group); }
 
 void steelyard_group_wait(steelyard_group* group) noexcept { tasks::wait(*group); }
+
+void steelyard_group_end(steelyard_group* group) noexcept { tasks::end_elsewhere(*group); }
+
+void steelyard_node_begin(steelyard_node* node) noexcept { of(node).begin(); }
+
+int steelyard_node_precede(steelyard_node* before, steelyard_link* link) noexcept {
+  auto* const edge = ::new (static_cast<void*>(link)) node::edge(of(link->to));
+  return of(before).precede(*edge) ? 1 : 0;
+}
+
+int steelyard_node_is_ready(steelyard_node* node, uint32_t count) noexcept {
+  return of(node).is_ready_after(count) ? 1 : 0;
+}
+
+void steelyard_node_end(steelyard_node* ended, void (*ready)(steelyard_node*)) noexcept {
+  of(ended).end([ready](node& next) { ready(reinterpret_cast<steelyard_node*>(&next)); });
+}
+
+int steelyard_node_has_ended(const steelyard_node* node) noexcept {
+  return of(const_cast<steelyard_node*>(node)).has_ended() ? 1 : 0;
+}
 
 void steelyard_pool_task_counts(const steelyard_pool* pool, steelyard_task_counts* counts) noexcept {
   *counts = (pool != nullptr ? *pool : steelyard::loop::current_pool()).threads.its_tasks().counts();

@@ -157,6 +157,11 @@ int tasks::popped(task_slot& task) noexcept {
 
 void tasks::push_elsewhere(steelyard_group& group) noexcept { elsewhere(group).push(); }
 
+void tasks::end_elsewhere(steelyard_group& group) noexcept {
+  auto* const owner = group.owner;
+  if (elsewhere(group).end()) thread_of(*owner).of->wake_all();
+}
+
 void tasks::wait(steelyard_group& group) noexcept {
   auto& others = elsewhere(group);
   if (group.owner == nullptr) {

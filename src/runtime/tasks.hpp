@@ -73,6 +73,7 @@ class tasks {
   static std::uint64_t forks_left() noexcept;
   static int popped(task_slot& task) noexcept;
   static void push_elsewhere(steelyard_group& group) noexcept;
+  static void end_elsewhere(steelyard_group& group) noexcept;
   static void wait(steelyard_group& group) noexcept;
 
   // For a layer above, on a thread that has tasks.

@@ -223,4 +223,32 @@ TEST(Group, OthersComeThoughTheOwnerComputes) {
   });
 }
 
+TEST(Group, CancelledTasksThatHaveNotBegunAreDropped) {
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    steelyard::pool(threads).run([] {
+      for (int round = 0; round < 50; ++round) {
+        steelyard::task_group group;
+        std::atomic<int> ran{0};
+        std::atomic<bool> cancelled{false};
+        std::atomic<int> late{0};
+        for (int i = 0; i < 200; ++i) {
+          group.spawn([&, i] {
+            const bool begun_late = cancelled;
+            if (i == 100) {
+              group.cancel();
+              cancelled = true;
+            }
+            ++ran;
+            late += begun_late ? 1 : 0;
+          });
+        }
+        group.wait();
+        EXPECT_TRUE(group.has_failed());
+        EXPECT_LT(ran, 200);
+        EXPECT_LT(late, 8);  // those that another thread was just about to begin
+      }
+    });
+  }
+}
+
 }  // namespace

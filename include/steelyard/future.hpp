@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <future>
+#include <memory>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include <steelyard/task_group.hpp>
+
+/// What tasks of a group leave for others.
+namespace steelyard {
+inline namespace v1 {
+
+namespace detail {
+
+/// A task of a group that leaves something, until nobody needs that any more.
+class job : public steelyard_node {
+ public:
+  explicit job(task_group& of) noexcept : steelyard_node{}, group_(of) { steelyard_node_begin(this); }
+  virtual ~job() = default;
+  job(const job&) = delete;
+  job& operator=(const job&) = delete;
+
+  void keep() noexcept { users_.fetch_add(1, std::memory_order_relaxed); }
+  void release() noexcept {
+    if (users_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+
+  [[nodiscard]] bool has_ended() const noexcept { return steelyard_node_has_ended(this) != 0; }
+
+  /// It waits for nothing, and is counted: anybody's who has nothing to do.
+  void go() noexcept {
+    steelyard_tasks* const own = steelyard_spawned;
+    if (own == nullptr) {
+      steelyard_group* const core = &group_.core_;
+      finish();
+      return steelyard_group_end(core);
+    }
+    steelyard_task* const into = own->tail;
+    ::new (static_cast<void*>(into->payload)) header{&group_.core_, this};
+    into->run = [](steelyard_task* self) noexcept {
+      in<header>(self).what->finish();
+      return 0;
+    };
+    group_.push(own);
+  }
+
+ protected:
+  /// Calls the task; keeps what it throws.
+  virtual void run() = 0;
+  /// What it came after is not needed any more.
+  virtual void let_go() noexcept = 0;
+  [[nodiscard]] bool is_dropped() const noexcept { return group_.has_failed(); }
+
+  std::exception_ptr thrown_;
+
+ private:
+  struct header {
+    steelyard_group* core;
+    job* what;
+  };
+
+  void finish() noexcept {
+    try {
+      if (is_dropped()) throw std::future_error(std::future_errc::broken_promise);
+      run();
+    } catch (...) {
+      thrown_ = std::current_exception();
+      group_.failed_.keep();
+    }
+    let_go();
+    steelyard_node_end(this, [](steelyard_node* next) { static_cast<job*>(next)->go(); });
+    release();
+  }
+
+  task_group& group_;
+  std::atomic<std::size_t> users_{2};  ///< a future, and the task itself until it has ended
+};
+
+template <class T>
+class outcome : public job {
+ public:
+  using job::job;
+  [[nodiscard]] const T& get() const {
+    if (!has_ended()) throw std::logic_error("steelyard::future::get: wait for its group first");
+    if (thrown_) std::rethrow_exception(thrown_);
+    return *value_;
+  }
+
+ protected:
+  std::optional<T> value_;
+};
+
+template <class F, class... T>
+class calculation final : public outcome<std::remove_cvref_t<std::invoke_result_t<F&, const T&...>>> {
+  using base = outcome<std::remove_cvref_t<std::invoke_result_t<F&, const T&...>>>;
+
+ public:
+  template <class G>
+  calculation(task_group& of, G&& f, const future<T>&... inputs)
+      : base(of), f_(std::forward<G>(f)), inputs_(inputs...) {}
+
+  /// True: it need not wait for any input.
+  [[nodiscard]] bool tie() noexcept {
+    std::uint32_t waits_for = 0;
+    std::apply(
+        [&](const future<T>&... input) {
+          const auto wait = [&](job& before) {
+            links_[waits_for].to = this;
+            if (steelyard_node_precede(&before, &links_[waits_for]) != 0) ++waits_for;
+          };
+          static_cast<void>(wait);
+          (wait(*input.what_), ...);
+        },
+        inputs_);
+    return steelyard_node_is_ready(this, waits_for) != 0;
+  }
+
+ private:
+  void run() override {
+    std::apply([this](const future<T>&... input) { this->value_.emplace(f_(input.get()...)); }, inputs_);
+  }
+  void let_go() noexcept override { inputs_ = {}; }
+
+  F f_;
+  std::tuple<future<T>...> inputs_;
+  std::array<steelyard_link, sizeof...(T)> links_{};
+};
+
+/// A task that returns nothing leaves `nothing`.
+template <class F>
+struct returning {
+  F f;
+  template <class... A>
+  auto operator()(A&&... args) {
+    if constexpr (std::is_void_v<std::invoke_result_t<F&, A...>>) {
+      f(std::forward<A>(args)...);
+      return nothing{};
+    } else {
+      return f(std::forward<A>(args)...);
+    }
+  }
+};
+
+}  // namespace detail
+
+/// What a task of a group leaves: see task_group::async and after. Copies are the same one.
+template <class T>
+class future {
+ public:
+  /// Of no task.
+  future() noexcept = default;
+  future(const future& other) noexcept : what_(other.what_) {
+    if (what_ != nullptr) what_->keep();
+  }
+  future(future&& other) noexcept : what_(std::exchange(other.what_, nullptr)) {}
+  future& operator=(future other) noexcept {
+    std::swap(what_, other.what_);
+    return *this;
+  }
+  ~future() {
+    if (what_ != nullptr) what_->release();
+  }
+
+  /// Whether its task has ended.
+  [[nodiscard]] bool is_ready() const noexcept { return what_ != nullptr && what_->has_ended(); }
+  /// What its task returned, or threw, when that has ended: after a wait for its group, or in a task that came `after` it; else throws
+  /// std::logic_error. A task that was dropped because another has thrown leaves std::future_error, broken_promise.
+  [[nodiscard]] const T& get() const {
+    if (what_ == nullptr) throw std::future_error(std::future_errc::no_state);
+    return what_->get();
+  }
+
+ private:
+  friend class task_group;
+  template <class, class...>
+  friend class detail::calculation;
+  explicit future(detail::outcome<T>* what) noexcept : what_(what) {}
+
+  detail::outcome<T>* what_ = nullptr;
+};
+
+template <class F, class... T>
+auto task_group::after(F&& f, const future<T>&... inputs) {
+  using task = detail::calculation<detail::returning<std::decay_t<F>>, T...>;
+  using value = std::remove_cvref_t<std::invoke_result_t<detail::returning<std::decay_t<F>>&, const T&...>>;
+  if ((... || (inputs.what_ == nullptr))) throw std::future_error(std::future_errc::no_state);
+  auto* const made = new task(*this, detail::returning<std::decay_t<F>>{std::forward<F>(f)}, inputs...);
+  future<value> result(made);
+  count(steelyard_spawned);
+  if (made->tie()) made->go();
+  return result;
+}
+
+}  // namespace v1
+}  // namespace steelyard

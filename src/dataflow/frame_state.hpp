@@ -85,7 +85,10 @@ struct thread_frames {
 
   ~thread_frames();
 };
-extern thread_local thread_frames mine;
+/// Of the calling thread; nullptr: it has had none yet.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local thread_frames* frames_here;
+thread_frames& make_frames_here() noexcept;
+inline thread_frames& mine() noexcept { return frames_here != nullptr ? *frames_here : make_frames_here(); }
 
 /// Runs what there is, or waits where others do.
 void drain(frame& all) noexcept;

@@ -12,7 +12,12 @@ namespace steelyard::dataflow {
 
 using runtime::tasks;
 
-thread_local thread_frames mine;
+[[gnu::tls_model("initial-exec")]] constinit thread_local thread_frames* frames_here = nullptr;
+
+thread_frames& make_frames_here() noexcept {
+  static thread_local thread_frames its;
+  return *(frames_here = &its);
+}
 
 void frame::fail(void* exception) noexcept {
   void* none = nullptr;
@@ -31,7 +36,7 @@ frame& here() noexcept { return static_cast<frame&>(*reinterpret_cast<words*>(st
 
 /// Where the memory begins that none of this thread's frames needs.
 record* above(const frame* innermost) noexcept {
-  if (innermost == nullptr) return reinterpret_cast<record*>(mine.memory.all().data());
+  if (innermost == nullptr) return reinterpret_cast<record*>(mine().memory.all().data());
   return innermost->above != nullptr ? innermost->above : innermost->young();
 }
 
@@ -76,19 +81,20 @@ void run_handed_over(frame& all) noexcept {
 }  // namespace
 
 bool begin(frame& all) noexcept {
-  if (!mine.memory.reserve()) return false;
-  auto* const start = above(mine.innermost);
-  if (start >= last_of(mine.memory)) return false;
+  auto& its = mine();
+  if (!its.memory.reserve()) return false;
+  auto* const start = above(its.innermost);
+  if (start >= last_of(its.memory)) return false;
   all.begin(start);
   all.start = start;
-  all.last = last_of(mine.memory);
+  all.last = last_of(its.memory);
   all.group = {0, 0, steelyard_spawned, steelyard_spawned->tail};
-  all.outer = std::exchange(mine.innermost, &all);
+  all.outer = std::exchange(its.innermost, &all);
   return true;
 }
 
 void end(frame& all) noexcept {
-  mine.innermost = all.outer;
+  mine().innermost = all.outer;
   all.restart(nullptr);
 }
 
@@ -114,7 +120,7 @@ void drain(frame& all) noexcept {
       alone_until = for_ever;
       continue;
     } else if (!all.has_invited) {
-      if (all.notes == nullptr) mine.memory.give_back(reinterpret_cast<std::byte*>(all.young()));
+      if (all.notes == nullptr) mine().memory.give_back(reinterpret_cast<std::byte*>(all.young()));
       return all.restart(all.start);
     }
     tasks::wait(all.group);

@@ -84,13 +84,14 @@ void spawn_all(frame& all, const found& of) noexcept {
 
 /// Whether this visitor had better stay away; what it has run since its first visits tells whether they were worth it.
 bool is_in_vain(frame& all) noexcept {
-  auto& of = mine.visits;
-  const auto ran = mine.ran - of.ran;
+  auto& its = mine();
+  auto& of = its.visits;
+  const auto ran = its.ran - of.ran;
   const auto now = support::ticks();
   const bool can_tell = of.of == &all && ran >= ran_to_tell;
   const bool in_vain = can_tell && (now - of.began) * of.seen < looks_worth * of.looked * ran;
   if (can_tell && !in_vain) all.in_vain = 0;
-  if (can_tell || of.of != &all) of = {&all, 0, 0, now, mine.ran};
+  if (can_tell || of.of != &all) of = {&all, 0, 0, now, its.ran};
   return in_vain;
 }
 
@@ -112,8 +113,8 @@ int visit(steelyard_task* slot) noexcept {
   const bool stays_away = is_in_vain(all);
   const auto began = support::ticks();
   const auto result = stays_away ? found{} : look_at(all, part);
-  mine.visits.looked += support::ticks() - began;
-  mine.visits.seen += result.seen;
+  mine().visits.looked += support::ticks() - began;
+  mine().visits.seen += result.seen;
   const bool go_on = result.count != 0;
   if (go_on) {
     all.found_some = true;
@@ -137,7 +138,7 @@ int run_ready(steelyard_task* slot) noexcept {
   child its;
   for (record* task = first; task != nullptr; task = next_after(*all, *task)) {
     its.be_here();
-    ++mine.ran;
+    ++mine().ran;
     if (void* const thrown = its.finish(call(*all, *task))) all->fail(thrown);
   }
   return 0;

@@ -33,11 +33,6 @@ static_assert(sizeof(steelyard_record) - offsetof(steelyard_record, waiting_for)
 
 using words = runtime::frame<sync::real, record>;
 
-/// A visit that was not worth it keeps others away for as long as it takes to hand over a frame (sync::patience), or until so
-/// many bytes of records have been forked; after the next one for twice as much.
-constexpr std::ptrdiff_t fewest_bytes = 1 << 14;
-constexpr std::uint32_t most_doublings = 7;
-
 /// Beyond it there is room for a record, but no more.
 [[nodiscard]] inline record* last_of(const arena& memory) noexcept {
   return reinterpret_cast<record*>(memory.all().data() + memory.all().size() - 2 * STEELYARD_MOST_BYTES);
@@ -52,15 +47,18 @@ struct frame : words {  // whose first two are those of steelyard_frame
   recording* notes = nullptr;  ///< whose records it runs, and leaves as they are
   bool has_invited = false;    ///< since it last waited
   bool is_root = false;
-  bool drains = false;  ///< its owner is in `drain`
   steelyard_group group{};
   sync::real::atomic<void*> thrown{};
+  sync::real::atomic<bool> drains{};  ///< its owner is in `drain`
+  sync::real::atomic<std::uint32_t>
+      watched{};  ///< by who was invited, which does not come in just now: so many tasks of the group; written under the lock
+  sync::real::atomic<bool> closing{};  ///< it is empty, and its owner waits for who was invited
   // Under the lock.
   bool invited = false;
-  bool found_some = false;    ///< a visitor has, since it was handed over
-  bool knows_begun = false;   ///< `dependencies` does
-  std::uint32_t in_vain = 0;  ///< visits in a row that were not worth it
-  record* last = nullptr;     ///< in its owner's memory
+  bool knows_begun = false;  ///< `dependencies` does
+  std::uint32_t in_vain =
+      0;  ///< how long who was invited watches before it comes in: not at all, or twice as long each time
+  record* last = nullptr;  ///< in its owner's memory
   std::unique_ptr<graph> dependencies;
 
   [[nodiscard]] bool has_failed() const noexcept { return thrown.load(sync::relaxed, sync::site{"A1"}) != nullptr; }
@@ -77,10 +75,12 @@ struct thread_frames {
   pid_t process = getpid();
   std::uint64_t ran = 0;  ///< tasks of frames that were handed over
 
-  /// Of the last visits to one frame: what looking took, and when they began.
+  std::uint64_t look = 0;  ///< what a look at a record takes, in ticks
+  /// Of the last visits to one frame: when they began, and what had been run then.
   struct {
     const frame* of = nullptr;
-    std::uint64_t looked = 0, seen = 0, began = 0, ran = 0;
+    std::uint64_t began = 0, ran = 0;
+    record* tail = nullptr;
   } visits;
 
   ~thread_frames();

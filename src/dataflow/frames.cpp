@@ -5,8 +5,6 @@
 
 #include "dataflow/frame_state.hpp"
 #include "dataflow/recording.hpp"
-#include "support/ticks.hpp"
-#include "sync/patience.hpp"
 
 namespace steelyard::dataflow {
 
@@ -26,9 +24,6 @@ void frame::fail(void* exception) noexcept {
 
 namespace {
 
-constexpr std::uint64_t for_ever = ~std::uint64_t{0};
-/// While nobody is invited the owner looks at the clock now and then.
-constexpr std::uint32_t tasks_between_looks = 8;
 /// Frames that go on and on begin anew from time to time.
 constexpr std::ptrdiff_t long_frame = 1 << 16;
 
@@ -42,12 +37,22 @@ record* above(const frame* innermost) noexcept {
 
 // The owner.
 
-/// In the order of the program, until there are none, or the frame is handed over, or the time has come.
-void run_in_order(frame& all, std::uint64_t until) noexcept {
+/// Lets somebody in, unless somebody is invited.
+void invite_again(frame& all) noexcept {
+  all.lock();
+  const bool is_first = !std::exchange(all.invited, true);
+  all.unlock();
+  if (!is_first) return;
+  all.has_invited = true;
+  invite(all);
+}
+
+/// In the order of the program, until there are none, or the frame is handed over.
+void run_in_order(frame& all) noexcept {
   child its;
-  for (std::uint32_t count = 1;; ++count) {
-    if (until != for_ever && count % tasks_between_looks == 0 && support::ticks() >= until) return;
-    const auto [task, is_last] = all.take();
+  for (;;) {
+    const auto [task, is_last, is_rung] = all.take();
+    if (is_rung) invite_again(all);
     if (task == nullptr) return;
     if (!is_last || all.notes != nullptr) {
       its.be_here();
@@ -78,6 +83,20 @@ void run_handed_over(frame& all) noexcept {
   } while (find_more(all));
 }
 
+/// Unless somebody has come in again.
+void go_on_in_order(frame& all) noexcept {
+  all.lock();
+  const auto watching = all.watched.load(sync::relaxed, sync::site{"A7"});
+  const bool over = tasks::pending(all.group) == watching && all.invited == (watching != 0);
+  if (over) {
+    if (all.dependencies != nullptr) all.dependencies->clear();
+    all.knows_begun = false;
+    all.open_again();
+  }
+  all.unlock();
+  if (over && !all.is_empty()) invite_again(all);
+}
+
 }  // namespace
 
 bool begin(frame& all) noexcept {
@@ -103,35 +122,24 @@ void drain(frame& all) noexcept {
   const struct draining {
     frame& of;
     bool before;
-    ~draining() { of.drains = before; }
-  } now{all, std::exchange(all.drains, true)};
-  std::uint64_t alone_until = for_ever;
+    ~draining() { of.drains.store(before, sync::relaxed, sync::site{"A8"}); }
+  } now{all, all.drains.load(sync::relaxed, sync::site{"A8"})};
+  all.drains.store(true, sync::relaxed, sync::site{"A8"});
   for (;;) {
-    run_in_order(all, alone_until);
-    const bool handed_over = all.is_handed_over();
-    if (handed_over) {
+    run_in_order(all);
+    if (all.is_handed_over()) {
       run_handed_over(all);
-    } else if (!all.is_empty()) {
-      all.lock();
-      const bool again = !std::exchange(all.invited, true);
-      all.unlock();
-      all.has_invited = true;
-      if (again) invite(all);
-      alone_until = for_ever;
-      continue;
-    } else if (!all.has_invited) {
+      tasks::wait(all.group, all.watched);
+      go_on_in_order(all);
+    } else if (all.has_invited) {
+      all.closing.store(true, sync::relaxed, sync::site{"A6"});
+      tasks::wait(all.group);
+      all.closing.store(false, sync::relaxed, sync::site{"A6"});
+      all.has_invited = false;
+    } else {
       if (all.notes == nullptr) mine().memory.give_back(reinterpret_cast<std::byte*>(all.young()));
       return all.restart(all.start);
     }
-    tasks::wait(all.group);
-    all.has_invited = false;
-    if (!handed_over) continue;
-    if (all.dependencies != nullptr) all.dependencies->clear();
-    alone_until = all.found_some && all.in_vain == 0
-                      ? 0
-                      : support::ticks() + (sync::patience() << std::min(all.in_vain, most_doublings));
-    all.found_some = all.knows_begun = false;
-    all.open_again();
   }
 }
 
@@ -164,12 +172,9 @@ void look() noexcept {
   if (all.notes != nullptr) return all.notes->refuse_last();
   if (all.young() > all.last) drain(all);
   all.lock();
-  const bool is_first = !std::exchange(all.invited, true);
   all.allow(all.last);
   all.unlock();
-  if (!is_first) return;
-  all.has_invited = true;
-  invite(all);
+  invite_again(all);
 }
 
 void* sync() noexcept {
@@ -178,7 +183,7 @@ void* sync() noexcept {
   if (all.notes != nullptr) return nullptr;  // nothing of it runs now
   drain(all);
   void* const thrown = all.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
-  if (all.is_root && !all.drains) {
+  if (all.is_root && !all.drains.load(sync::relaxed, sync::site{"A8"})) {
     end(all);
     delete &all;
     steelyard_frame_here = nullptr;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames that are handed over: who finds out what may run, and who runs it.
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <new>
+#include <thread>
 
 #include "dataflow/frame_state.hpp"
 #include "dataflow/recording.hpp"
 #include "support/ticks.hpp"
+#include "sync/patience.hpp"
 
 namespace steelyard::dataflow {
 namespace {
@@ -21,10 +24,11 @@ constexpr std::uint32_t most_seen = 1024;
 /// Tasks that take less than so many looks at one are not worth it: their owner is as fast alone.
 constexpr std::uint64_t looks_worth = 4;
 constexpr std::uint64_t ran_to_tell = 16;
-
-record* at_distance(record* from, std::ptrdiff_t bytes) noexcept {
-  return reinterpret_cast<record*>(reinterpret_cast<std::byte*>(from) + bytes);
-}
+/// Who watches a frame does so for as long as it takes to hand it over (sync::patience), then for twice as long.
+constexpr std::uint32_t most_doublings = 6;
+constexpr std::uint32_t handed_over_longer = 8;
+constexpr std::uint32_t turns_between_looks = 32;
+constexpr auto nap = std::chrono::microseconds(50);
 
 struct found {
   std::array<record*, ready_at_once> ready;
@@ -82,17 +86,78 @@ void spawn_all(frame& all, const found& of) noexcept {
   for (std::uint32_t i = of.count; i-- > 0;) spawn(all, *of.ready[i]);
 }
 
-/// Whether this visitor had better stay away; what it has run since its first visits tells whether they were worth it.
+/// Whether visits to the frame are not worth their while, as what this visitor has run since its first ones tells. They are,
+/// while the owner's task does neither fork nor return.
 bool is_in_vain(frame& all) noexcept {
   auto& its = mine();
   auto& of = its.visits;
   const auto ran = its.ran - of.ran;
   const auto now = support::ticks();
-  const bool can_tell = of.of == &all && ran >= ran_to_tell;
-  const bool in_vain = can_tell && (now - of.began) * of.seen < looks_worth * of.looked * ran;
-  if (can_tell && !in_vain) all.in_vain = 0;
-  if (can_tell || of.of != &all) of = {&all, 0, 0, now, its.ran};
+  if (of.of == &all && ran < ran_to_tell) return false;
+  record* const tail = all.seen_from_afar().tail;
+  const bool can_tell = of.of == &all && its.look != 0;
+  const bool owner_moves = tail != of.tail || all.drains.load(sync::relaxed, sync::site{"A8"});
+  const bool in_vain = can_tell && owner_moves && now - of.began < looks_worth * its.look * ran;
+  of = {&all, now, its.ran, tail};
   return in_vain;
+}
+
+/// What a look at a record takes at best, of those that saw many.
+void learn_look(std::uint64_t took, std::uint32_t seen) noexcept {
+  if (seen < ran_to_tell) return;
+  auto& look = mine().look;
+  const auto one = took / seen + 1;
+  look = look == 0 ? one : std::min(look, one);
+}
+
+/// How many records, about, the owner has gone past since `before`; many when it has begun anew.
+std::uint64_t records_since(words::progress before, words::progress now) noexcept {
+  constexpr std::uint64_t usual = 64;  // bytes
+  const auto from = [](const record* at) { return reinterpret_cast<std::uintptr_t>(at); };
+  if (now.head < before.head || now.tail < before.tail) return ~std::uint32_t{0};
+  return std::max(from(now.head) - from(before.head), from(now.tail) - from(before.tail)) / usual;
+}
+
+/// Under the lock.
+void set_watched(frame& all, std::uint32_t to) noexcept { all.watched.store(to, sync::relaxed, sync::site{"A7"}); }
+
+/// By who was invited, to a frame whose tasks seem to be not worth it: until one takes longer, or the owner is done, or there is
+/// something else to do. Whether to come in.
+bool watch(frame& all) noexcept {
+  all.lock();
+  set_watched(all, tasks::held_here(all.group));
+  all.unlock();
+  tasks::nudge(all.group);
+  auto began = support::ticks();
+  auto before = all.seen_from_afar();
+  bool come_in = false;
+  for (std::uint32_t turn = 0;; ++turn) {
+    if (all.closing.load(sync::relaxed, sync::site{"A6"})) break;
+    if (turn % turns_between_looks == 0 && tasks::is_work_about()) break;
+    const auto length = sync::patience() << std::min(all.in_vain, most_doublings);
+    // Its owner may still have to run what was handed over.
+    if (support::ticks() - began >= (all.is_handed_over() ? handed_over_longer * length : length)) {
+      const auto now = all.seen_from_afar();
+      come_in = now.head != now.tail && records_since(before, now) * looks_worth * mine().look < length;
+      if (come_in) break;
+      began = support::ticks();
+      before = now;
+      ++all.in_vain;
+    }
+    if (all.in_vain < most_doublings) {
+      sync::real::pause();
+    } else {
+      std::this_thread::sleep_for(nap);
+    }
+  }
+  all.lock();
+  set_watched(all, 0);
+  if (!come_in) {
+    all.invited = false;
+    all.ring();
+  }
+  all.unlock();
+  return come_in;
 }
 
 /// By who was invited and comes.
@@ -102,33 +167,24 @@ int visit(steelyard_task* slot) noexcept {
     // Nobody came.
     all.lock();
     all.invited = false;
-    all.allow(nullptr);
+    all.ring();
     all.unlock();
     return 0;
   }
+  if (is_in_vain(all)) ++all.in_vain;
+  if (all.in_vain != 0 && !watch(all)) return 0;
   all.lock();
   const bool is_first = !all.is_handed_over();
   const auto part = all.unseen();
   if (record* const begun = all.begun(); begun != nullptr && is_first) begun->node().begin();
-  const bool stays_away = is_in_vain(all);
   const auto began = support::ticks();
-  const auto result = stays_away ? found{} : look_at(all, part);
-  mine().visits.looked += support::ticks() - began;
-  mine().visits.seen += result.seen;
-  const bool go_on = result.count != 0;
-  if (go_on) {
-    all.found_some = true;
-  } else {
-    all.invited = false;
-    if (part.first != part.end) {
-      // Another visit when many more have been forked.
-      const auto far = std::ptrdiff_t{fewest_bytes} << std::min(all.in_vain++, most_doublings);
-      all.allow(std::min(all.last, at_distance(part.end, far)));
-      if (stays_away) all.found_some = false;
-    }
-  }
+  const auto result = look_at(all, part);
+  learn_look(support::ticks() - began, result.seen);
+  const bool goes = part.first == part.end;
+  if (goes) all.invited = false;
+  all.in_vain = result.count == 0 ? all.in_vain + 1 : 0;
   all.unlock();
-  if (go_on) invite(all);
+  if (!goes) invite(all);
   spawn_all(all, result);
   return 0;
 }
@@ -168,7 +224,7 @@ record* next_after(frame& all, record& ended) noexcept {
 
 bool find_more(frame& all) noexcept {
   all.lock();
-  const auto result = all.in_vain == 0 ? look_at(all, all.rest()) : found{};
+  const auto result = all.watched.load(sync::relaxed, sync::site{"A7"}) != 0 ? found{} : look_at(all, all.rest());
   all.unlock();
   spawn_all(all, result);
   return result.count != 0;

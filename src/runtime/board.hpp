@@ -52,6 +52,15 @@ class board {
     return {};
   }
 
+  /// A hint: whether `join` would find something.
+  [[nodiscard]] bool has_seats() const noexcept {
+    for (auto left = open_.load(sync::relaxed, sync::site{"B19"}); left != 0; left &= left - 1) {
+      const auto& gate = all_[static_cast<std::size_t>(std::countr_zero(left))].gate;
+      if (seats_of(gate.load(sync::relaxed, sync::site{"B6"})) != 0) return true;
+    }
+    return false;
+  }
+
   /// After `join`: the member touches the work no more.
   void leave(const membership& of) noexcept {
     auto& gate = all_[of.place].gate;

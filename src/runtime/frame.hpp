@@ -39,6 +39,7 @@ class frame {
   struct taken {
     Record* record = nullptr;
     bool is_last = false;  ///< no other record is left, and its own may as well be pushed here
+    bool is_rung = false;  ///< nobody may be invited
   };
   [[nodiscard]] taken take() noexcept {
     Record* const first = head_.load(sync::relaxed, sync::site{"G5"});
@@ -49,20 +50,18 @@ class frame {
     running_.store(is_last ? nullptr : first, sync::release, sync::site{"G6"});
     head_.store(next, sync::release, sync::site{"G7"});
     Sync::light_fence(sync::site{"G8"});
-    if (gate_.load(sync::relaxed, sync::site{"G9"}) == open) return {first, is_last};
-    return take_slowly(first);
+    if (gate_.load(sync::relaxed, sync::site{"G9"}) == open) return {first, is_last, false};
+    return take_slowly(first, is_last);
   }
 
   /// Whether a visitor has been here since the frame was begun, or open_again.
-  [[nodiscard]] bool is_handed_over() const noexcept { return gate_.load(sync::relaxed, sync::site{"G9"}) != open; }
+  [[nodiscard]] bool is_handed_over() const noexcept { return gate_.load(sync::relaxed, sync::site{"G9"}) == closed; }
 
-  /// Nobody is invited, and what was handed over has ended: the owner goes on in order.
+  /// Under the lock: what was handed over has ended, and the owner goes on in order.
   void open_again() noexcept {
-    lock();
     head_.store(cut(), sync::relaxed, sync::site{"G10"});
     running_.store(nullptr, sync::relaxed, sync::site{"G10"});
     gate_.store(open, sync::relaxed, sync::site{"G10"});
-    unlock();
   }
 
   /// Under the lock, or when nobody is invited: an empty frame that is not handed over begins anew at `start`.
@@ -74,6 +73,15 @@ class frame {
   }
 
   // Anybody's who was invited, and the owner's.
+
+  /// Hints: how far the owner has come, with running its records and with pushing them.
+  struct progress {
+    Record* head;
+    Record* tail;
+  };
+  [[nodiscard]] progress seen_from_afar() const noexcept {
+    return {head_.load(sync::relaxed, sync::site{"G26"}), tail_.load(sync::relaxed, sync::site{"G26"})};
+  }
 
   void lock() noexcept {
     for (std::uint32_t turn = 0;; ++turn) {
@@ -96,7 +104,7 @@ class frame {
     bool rung = false;
     if (!is_handed_over()) {
       gate_.store(closed, sync::relaxed, sync::site{"G13"});
-      ring();
+      ring_push();
       rung = true;
       Sync::membarrier(sync::site{"G14"});
       Record* const from = head_.load(sync::acquire, sync::site{"G15"});
@@ -111,7 +119,7 @@ class frame {
         static_cast<void>(end_begun());
         gate_.store(open, sync::relaxed, sync::site{"G13"});
       } else {
-        ring();
+        ring_push();
         Sync::membarrier(sync::site{"G19"});
         end = tail_.load(sync::acquire, sync::site{"G18"});
       }
@@ -135,22 +143,32 @@ class frame {
     return it;
   }
 
+  /// Who was invited goes: the owner's next push returns false, or its next `take` is rung.
+  void ring() noexcept {
+    ring_push();
+    if (!is_handed_over()) gate_.store(rung_open, sync::relaxed, sync::site{"G24"});
+  }
+
   /// From now on a push that ends beyond `limit` returns false.
   void allow(Record* limit) noexcept { limit_.store(limit, sync::relaxed, sync::site{"G21"}); }
 
  private:
   static constexpr std::uint32_t open = 0;
   static constexpr std::uint32_t closed = 1;
+  static constexpr std::uint32_t rung_open = 2;
 
-  void ring() noexcept { limit_.store(nullptr, sync::relaxed, sync::site{"G23"}); }
+  void ring_push() noexcept { limit_.store(nullptr, sync::relaxed, sync::site{"G23"}); }
   [[nodiscard]] Record* cut() const noexcept { return cut_.load(sync::relaxed, sync::site{"G20"}); }
 
-  /// The gate is closed, or about to be.
-  taken take_slowly(Record* first) noexcept {
+  /// The gate is closed, or about to be, or rung.
+  taken take_slowly(Record* first, bool is_last) noexcept {
     lock();
-    const bool is_mine = first < from();
+    const bool is_rung = gate_.load(sync::relaxed, sync::site{"G9"}) == rung_open;
+    if (is_rung) gate_.store(open, sync::relaxed, sync::site{"G25"});
+    const bool is_open = !is_handed_over();
+    const bool is_mine = is_open || first < from();
     unlock();
-    return {is_mine ? first : nullptr, false};
+    return {is_mine ? first : nullptr, is_open && is_last, is_rung};
   }
 
   template <class T>

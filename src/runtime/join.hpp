@@ -52,9 +52,8 @@ class tally {
   // By the owner.
 
   /// `missing`: pushed less ended by the owner.
-  [[nodiscard]] bool has_ended(std::int64_t missing) const noexcept {
-    return word_.load(sync::acquire, sync::site{"J8"}) >> 1 == missing;
-  }
+  [[nodiscard]] bool has_ended(std::int64_t missing) const noexcept { return ended() == missing; }
+  [[nodiscard]] std::int64_t ended() const noexcept { return word_.load(sync::acquire, sync::site{"J8"}) >> 1; }
   /// As that of `outcome`.
   void say_asleep() noexcept {
     const auto asleep = word_.load(sync::relaxed, sync::site{"J9"}) & 1;

@@ -61,7 +61,7 @@ void pool::start(std::uint32_t workers) {
   const auto all = topology::of_process();
   waking_.crowded = workers >= all.count();
   if (all != topology::processors::of_thread(0)) bind_ = all;
-  tasks_ = std::make_unique<tasks>(workers, parking_, waking_);
+  tasks_ = std::make_unique<tasks>(workers, board_, parking_, waking_);
   workers_.reserve(workers);  // they keep their places
   asked_ = workers;
   const signals_blocked quiet;

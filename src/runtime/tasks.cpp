@@ -33,8 +33,9 @@ void use(task_thread* thread) noexcept {
 
 steelyard_frame tasks::calls_only{};
 
-tasks::tasks(std::uint32_t workers, parking<sync::real>& sleepers, wake_ups& waking)
-    : workers_(workers), parking_(sleepers), waking_(waking), threads_(new task_thread[workers + guests]) {
+tasks::tasks(std::uint32_t workers, const open_work& others, parking<sync::real>& sleepers, wake_ups& waking)
+    : workers_(workers), open_work_(others), parking_(sleepers), waking_(waking),
+      threads_(new task_thread[workers + guests]) {
   for (std::uint32_t i = 0; i < workers + guests; ++i) {
     threads_[i].of = this;
     threads_[i].number = i;
@@ -169,6 +170,22 @@ void tasks::wait(steelyard_group& group) noexcept {
     for (std::uint32_t turn = 0; !others.has_ended(group.here); ++turn) sync::real::relax(turn);
     return others.clear();
   }
+  wait_until(group, [&] { return others.has_ended(group.here); });
+  others.clear();  // nobody else has a task of it; it may be used again
+  group.here = 0;
+}
+
+void tasks::wait(steelyard_group& group, const sync::real::atomic<std::uint32_t>& but) noexcept {
+  auto& others = elsewhere(group);
+  wait_until(group, [&] {
+    return others.has_ended(group.here) || others.has_ended(group.here - but.load(sync::relaxed, sync::site{"K12"}));
+  });
+}
+
+std::uint32_t tasks::held_here(const steelyard_group& group) noexcept { return own->left_over == &group ? 2 : 1; }
+
+template <class Ended>
+void tasks::wait_until(steelyard_group& group, Ended ended) noexcept {
   task_thread& self = thread_of(*group.owner);
   auto& all = *self.of;
   const tasks_aside others_of_this_thread(all);  // it may be using another pool just now
@@ -177,11 +194,19 @@ void tasks::wait(steelyard_group& group) noexcept {
     steelyard_frame_here = &calls_only;
   }
   all.run_leftovers(self, static_cast<task_slot*>(group.start));
-  all.await(
-      self, &group, [&] { return others.has_ended(group.here); }, [&others] { others.say_asleep(); });
-  others.clear();  // nobody else has a task of it; it may be used again
-  group.here = 0;
+  all.await(self, &group, ended, [&group] { elsewhere(group).say_asleep(); });
 }
+
+void tasks::nudge(steelyard_group& group) noexcept {
+  elsewhere(group).push();
+  end_elsewhere(group);
+}
+
+std::int64_t tasks::pending(const steelyard_group& group) noexcept {
+  return group.here - elsewhere(const_cast<steelyard_group&>(group)).ended();
+}
+
+bool tasks::is_work_about() noexcept { return own->of->open_work_.has_seats() || own->of->some(nullptr); }
 
 /// Until `ended()`: helps with what descends from `root`, and sleeps when there is nothing. say_asleep() lets whoever ends it
 /// wake those that sleep.

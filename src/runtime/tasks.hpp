@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "runtime/board.hpp"
 #include "runtime/deque.hpp"
 #include "runtime/parking.hpp"
 #include "runtime/patience.hpp"
@@ -18,6 +19,7 @@ namespace steelyard::runtime {
 
 using task_deque = deque<sync::real, task_slot>;
 
+class shared_work;
 class tasks;
 
 /// A thread that has tasks: a worker of the pool, or a guest.
@@ -28,7 +30,8 @@ struct alignas(support::line_size) task_thread {
   slots memory[2];
   tasks* of = nullptr;
   std::uint32_t number = 0;
-  task_slot* got = nullptr;  ///< what it asked for and was given
+  task_slot* got = nullptr;                    ///< what it asked for and was given
+  const steelyard_group* left_over = nullptr;  ///< that of the stolen task whose leftovers it runs
   // Of its requests.
   sync::real::atomic<std::uint64_t> stolen{};
   sync::real::atomic<std::uint64_t> refused{};
@@ -41,7 +44,9 @@ class tasks {
  public:
   static constexpr std::uint32_t guests = 64;
 
-  tasks(std::uint32_t workers, parking<sync::real>& sleepers, wake_ups& waking);
+  using open_work = board<sync::real, shared_work>;
+
+  tasks(std::uint32_t workers, const open_work& others, parking<sync::real>& sleepers, wake_ups& waking);
 
   /// Makes the calling thread, a worker, one that has tasks: its two lots are steelyard_forks and steelyard_spawned from now
   /// on; NULL as before where there is no memory.
@@ -82,6 +87,17 @@ class tasks {
   static void spawn(steelyard_group& group, int (*run)(steelyard_task*), const void* what, std::size_t bytes) noexcept;
   /// Runs what this thread has spawned since its lot was `down_to`, and no thief has, youngest first.
   static void run_spawned_since(void* down_to) noexcept;
+  /// Returns when all tasks of the group have ended; or all but so many, unless that is 0. The group is not over then.
+  static void wait(steelyard_group& group, const sync::real::atomic<std::uint32_t>& but) noexcept;
+  /// By a task of the group: how many cannot end before it does. Itself; and the one that this thread has stolen, if it is left over
+  /// from that.
+  [[nodiscard]] static std::uint32_t held_here(const steelyard_group& group) noexcept;
+  /// Whoever waits like that looks again.
+  static void nudge(steelyard_group& group) noexcept;
+  /// Of the group, by its owner: how many have not ended.
+  [[nodiscard]] static std::int64_t pending(const steelyard_group& group) noexcept;
+  /// A hint: whether there is something for a thread that has nothing to do.
+  [[nodiscard]] static bool is_work_about() noexcept;
   static void count_analysed(std::uint64_t more) noexcept;
 
   /// What steelyard_frame_here is while the calling thread runs what it has stolen: it calls what it would fork.
@@ -109,7 +125,11 @@ class tasks {
   void wake_all() noexcept;
   void wake_next() noexcept;
 
+  template <class Ended>
+  static void wait_until(steelyard_group& group, Ended ended) noexcept;
+
   std::uint32_t workers_;
+  const open_work& open_work_;
   parking<sync::real>& parking_;
   wake_ups& waking_;
   std::unique_ptr<task_thread[]> threads_;       ///< workers, then guests

@@ -108,8 +108,10 @@ void tasks::run_fork(task_thread& self, task_slot& task) noexcept {
   {
     const descending here(self, &task, finder());
     task_slot* const level = self.spawned.young();
+    const auto* const before = std::exchange(self.left_over, nullptr);
     threw = task.run(&task);
     run_leftovers(self, level);
+    self.left_over = before;
   }
   if (task.become().end(threw != 0)) wake_all();
 }
@@ -119,8 +121,11 @@ void tasks::run_spawned(task_thread& self, task_slot& task) noexcept {
   {
     const descending here(self, group, finder());
     task_slot* const level = self.spawned.young();
+    const auto* const before = std::exchange(self.left_over, nullptr);
     task.run(&task);
+    self.left_over = group;
     run_leftovers(self, level);
+    self.left_over = before;
   }
   ended(group);
 }

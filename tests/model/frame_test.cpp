@@ -121,7 +121,9 @@ class handing_over : public with_frame {
     frame_.unlock();
     // A group tells it in the runtime.
     static_cast<void>(left_.await(sync::relaxed, sync::site{"H2"}, [](bool left) { return left; }));
+    frame_.lock();
     frame_.open_again();
+    frame_.unlock();
     check(frame_.is_empty(), "there are records left");
   }
 
@@ -152,6 +154,41 @@ class farewell : public with_frame {
 
  private:
   bool saw_ = false;
+};
+
+/// Who was invited goes and rings; the owner hears it once, at its next take.
+class leaving : public with_frame {
+ public:
+  leaving() : with_frame(true) {
+    for (int i = 0; i < 3; ++i) push();
+  }
+  void run(unsigned thread) override {
+    if (thread == 1) {
+      frame_.lock();
+      frame_.ring();
+      frame_.unlock();
+      gone_.store(true, sync::release, sync::site{"H3"});
+      return;
+    }
+    unsigned rung = take();
+    static_cast<void>(gone_.await(sync::acquire, sync::site{"H4"}, [](bool gone) { return gone; }));
+    rung += take();
+    check(rung == 1, "the ring was not heard");
+    check(take() == 0, "it was heard twice");
+  }
+  void finish() override {
+    for (unsigned i = 0; i < 3; ++i) check(records_[i].done.read() == 1, "a record was lost");
+  }
+
+ private:
+  unsigned take() {
+    const auto taken = frame_.take();
+    check(taken.record != nullptr, "not its own");
+    check(taken.is_last == (taken.record + 1 == frame_.young()), "not the last");
+    run_one(taken.record, taken.record, nullptr);
+    return taken.is_rung ? 1 : 0;
+  }
+  door::atomic<bool> gone_;
 };
 
 using task_node = runtime::node<sync::model>;
@@ -230,9 +267,9 @@ protocol tested() {
       {test<handing_over>("one", 2, interleaved, plan{1, 0, 1}), test<handing_over>("two", 2, bounded, plan{2, 0, 1}),
        test<handing_over>("three", 2, {.how = strategy::interleavings, .bound = 2}, plan{3, 0, 1}),
        test<handing_over>("two_visits", 2, {.how = strategy::interleavings, .bound = 1}, plan{2, 1, 2}),
-       test<handing_over>("no_visit", 2, interleaved, plan{2, 1, 0}), test<farewell>("farewell", 2, interleaved, false),
-       test<farewell>("farewell_later", 2, interleaved, true), test<diamond>("diamond", 3, interleaved),
-       test<onlooker>("onlooker", 2, interleaved)}};
+       test<handing_over>("no_visit", 2, interleaved, plan{2, 1, 0}), test<leaving>("leaving", 2, interleaved),
+       test<farewell>("farewell", 2, interleaved, false), test<farewell>("farewell_later", 2, interleaved, true),
+       test<diamond>("diamond", 3, interleaved), test<onlooker>("onlooker", 2, interleaved)}};
 }
 
 TEST(frame, each_record_runs_once_and_in_order) { expect_holds(tested()); }

@@ -35,7 +35,8 @@ class range {
   [[nodiscard]] T* end() const noexcept { return data() + size_; }
   [[nodiscard]] T& operator[](std::size_t i) const noexcept { return data()[i]; }
 
-  [[nodiscard]] range<const T> as_const() const noexcept { return range<const T>(data(), size_); }
+  /// The same elements, of the same array.
+  [[nodiscard]] range<const T> as_const() const noexcept { return range<const T>(of_, 0).part(first_, size_); }
   [[nodiscard]] steelyard_access access(std::uintptr_t how) const noexcept { return {of_, how, 0, first_, 1, size_}; }
 
  private:
@@ -70,7 +71,10 @@ class block {
     return data()[row * stride_ + column];
   }
 
-  [[nodiscard]] block<const T> as_const() const noexcept { return block<const T>(data(), rows_, columns_, stride_); }
+  /// The same elements, of the same matrix.
+  [[nodiscard]] block<const T> as_const() const noexcept {
+    return block<const T>(of_, 0, 0, stride_).part(row_, column_, rows_, columns_);
+  }
   [[nodiscard]] steelyard_access access(std::uintptr_t how) const noexcept {
     return {of_, how, row_, column_, rows_, columns_};
   }
@@ -95,7 +99,9 @@ struct reference {
   using handle = T*;
   static T& value(handle at) noexcept { return *at; }
   static const T& read(handle at) noexcept { return *at; }
-  static steelyard_access access(handle at, std::uintptr_t how) noexcept { return {at, how, 0, 0, 0, 0}; }
+  static steelyard_access access(handle at, std::uintptr_t how) noexcept {
+    return {at, how, 0, 0, STEELYARD_WHOLE, STEELYARD_WHOLE};
+  }
 };
 template <class Part>
 struct reference_to_part {

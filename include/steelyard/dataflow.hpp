@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -26,8 +28,14 @@ namespace detail {
 /// The parameter types of a callable that is not a template.
 template <class Function>
 struct parameters;
+template <class P>
+inline constexpr bool is_shared = false;
+template <class T>
+inline constexpr bool is_shared<shared<T>> = true;
 template <class R, class... P>
 struct parameters<std::function<R(P...)>> {
+  static_assert(!(... || is_shared<std::remove_cvref_t<P>>),
+                "a task gets r<T>, w<T> or the like, not the object itself");
   static_assert(std::is_void_v<R>, "a task returns nothing: let it write to a parameter of type w<T>");
   static_assert((... && !(std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>)),
                 "a task's parameters are values: use w<T> or rw<T> for what it changes");
@@ -54,14 +62,33 @@ struct bound {
   Values values;
 };
 
-/// A record with that, or where it is too large with its address.
+template <class... P>
+void list_accesses(const std::tuple<P...>& values, steelyard_access* into) noexcept {
+  const auto add = [&into](const auto& value) {
+    if constexpr (accesses<std::remove_cvref_t<decltype(value)>>) *into++ = value.access();
+  };
+  std::apply([&add](const auto&... each) { (add(each), ...); }, values);
+}
+
+/// Where it is too large for a record: its address, and what it accesses, which is asked for when it has gone, too.
+template <class What, std::size_t Count>
+struct bound_elsewhere {
+  explicit bound_elsewhere(std::unique_ptr<What> given) noexcept : what(std::move(given)) {
+    list_accesses(what->values, its.data());
+  }
+  std::unique_ptr<What> what;
+  std::array<steelyard_access, Count> its;
+};
+
+/// A record with that.
 template <class F, class Values>
 struct forked : steelyard_record {
   using what = bound<F, Values>;
   static constexpr std::size_t most = STEELYARD_MOST_BYTES - 64;
   static constexpr bool is_near =
       sizeof(what) <= most && alignof(what) <= 16 && std::is_nothrow_move_constructible_v<what>;
-  using held = std::conditional_t<is_near, what, std::unique_ptr<what>>;
+  static constexpr std::uint32_t count = count_accesses(static_cast<const Values*>(nullptr));
+  using held = std::conditional_t<is_near, what, bound_elsewhere<what, count>>;
 
   held it;
 
@@ -73,7 +100,7 @@ struct forked : steelyard_record {
       if constexpr (is_near) {
         std::apply(mine.f, std::move(mine.values));
       } else {
-        std::apply(mine->f, std::move(mine->values));
+        std::apply(mine.what->f, std::move(mine.what->values));
       }
       return nullptr;
     } catch (...) {
@@ -83,20 +110,13 @@ struct forked : steelyard_record {
   static void drop(steelyard_record* self) noexcept { static_cast<forked*>(self)->it.~held(); }
   static void list(const steelyard_record* self, steelyard_access* into) noexcept {
     const auto& here = static_cast<const forked*>(self)->it;
-    const auto add = [&into](const auto& value) {
-      if constexpr (accesses<std::remove_cvref_t<decltype(value)>>) *into++ = value.access();
-    };
-    const auto& values = [&here]() -> const Values& {
-      if constexpr (is_near) {
-        return here.values;
-      } else {
-        return here->values;
-      }
-    }();
-    std::apply([&add](const auto&... each) { (add(each), ...); }, values);
+    if constexpr (is_near) {
+      list_accesses(here.values, into);
+    } else {
+      std::copy(here.its.begin(), here.its.end(), into);
+    }
   }
   static constexpr std::uint32_t bytes = (sizeof(steelyard_record) + sizeof(held) + 31) / 16 * 16;
-  static constexpr std::uint32_t count = count_accesses(static_cast<const Values*>(nullptr));
   static_assert(count <= STEELYARD_MOST_ACCESSES, "a task has too many parameters");
   static constexpr bool is_repeatable = std::is_copy_constructible_v<F> && std::is_copy_constructible_v<Values>;
   static void* run_again(const steelyard_record* self) noexcept {
@@ -107,7 +127,7 @@ struct forked : steelyard_record {
         if constexpr (is_near) {
           call(here);
         } else {
-          call(*here);
+          call(*here.what);
         }
       } catch (...) {
         return new std::exception_ptr(std::current_exception());
@@ -150,19 +170,31 @@ void renew(P& writer, A& of) {
     if (of.renew()) writer.rebind(&*of);
   }
 }
-/// Behind the fork: objects that have been replaced end.
+/// Behind the fork: objects that have been replaced end; or, if there was none, they are what they were.
 template <class P, class A>
-void retire(A& of) noexcept {
-  if constexpr (may_renew<P, A>) of.retire();
+void retire(A& of, bool forked) noexcept {
+  if constexpr (may_renew<P, A>) of.retire(forked);
+}
+
+template <class... P, class... A>
+void retire_all(const std::tuple<P...>*, [[maybe_unused]] bool forked, A&... args) noexcept {
+  (retire<P>(args, forked), ...);
 }
 
 template <class... P, class... A>
 void renew_all(std::tuple<P...>& values, A&... args) {
-  std::apply([&](P&... value) { (renew(value, args), ...); }, values);
-}
-template <class... P, class... A>
-void retire_all(const std::tuple<P...>*, A&... args) noexcept {
-  (retire<P>(args), ...);
+  if constexpr ((... || may_renew<P, A>)) {
+    // Who gets an object twice gets one.
+    const auto comes_once = [&](const void* object) {
+      return (0 + ... + (std::addressof(args) == object ? 1 : 0)) == 1;
+    };
+    try {
+      std::apply([&](P&... value) { ((comes_once(std::addressof(args)) ? renew(value, args) : void()), ...); }, values);
+    } catch (...) {
+      retire_all(&values, false, args...);
+      throw;
+    }
+  }
 }
 
 }  // namespace detail
@@ -196,12 +228,12 @@ void fork_task(F&& task, A&&... args) {
     what it{std::forward<F>(task), values(std::forward<A>(args)...)};
     detail::renew_all(it.values, args...);
     detail::push<record>(here, &record::kind, std::move(it));
-    detail::retire_all(static_cast<const values*>(nullptr), args...);
+    detail::retire_all(static_cast<const values*>(nullptr), true, args...);
   } else {
     std::unique_ptr<what> it(new what{std::forward<F>(task), values(std::forward<A>(args)...)});
     detail::renew_all(it->values, args...);
     detail::push<record>(here, &record::kind, std::move(it));
-    detail::retire_all(static_cast<const values*>(nullptr), args...);
+    detail::retire_all(static_cast<const values*>(nullptr), true, args...);
   }
 }
 
@@ -305,7 +337,7 @@ class shared {
   template <class P, class A>
   friend void detail::renew(P& writer, A& of);
   template <class P, class A>
-  friend void detail::retire(A& of) noexcept;
+  friend void detail::retire(A& of, bool forked) noexcept;
 
   /// When all tasks that use it have ended: where a task that writes it would run.
   static void end_of(T* value) noexcept {
@@ -316,12 +348,16 @@ class shared {
     }
   }
   bool renew() {
-    if (make_ == nullptr || before_ != nullptr) return make_ != nullptr;
+    if (make_ == nullptr) return false;
     T* const fresh = make_();
     before_ = std::exchange(value_, fresh);
     return true;
   }
-  void retire() noexcept { end_of(std::exchange(before_, nullptr)); }
+  void retire(bool forked) noexcept {
+    if (before_ == nullptr) return;
+    T* const before = std::exchange(before_, nullptr);
+    end_of(forked ? before : std::exchange(value_, before));
+  }
 
   T* value_;
   T* (*make_)() = nullptr;  ///< with renaming

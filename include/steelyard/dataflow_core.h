@@ -25,9 +25,10 @@ extern "C" {
 #define STEELYARD_WRITE ((uintptr_t)1)
 
 /**
- * What a task accesses: of the object or array at `of`, the elements from (row, column) on; rows 0: all of an object that has no
- * parts. Two accesses of one array have the same `of`; what has another one is something else.
+ * What a task accesses: of the object or array at `of`, so many elements from (row, column) on, or none; STEELYARD_WHOLE: all of an
+ * object that has no parts. Two accesses of one array have the same `of`; what has another one is something else.
  */
+#define STEELYARD_WHOLE UINT64_MAX
 typedef struct steelyard_access {
   const void* of;
   uintptr_t how;

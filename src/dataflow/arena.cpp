@@ -3,13 +3,15 @@
 
 #include <sys/mman.h>
 
+#include <cstdint>
+
 namespace steelyard::dataflow {
 namespace {
 
 constexpr std::size_t most = std::size_t{1} << 30;
 constexpr std::size_t least = std::size_t{1} << 16;
 /// What stays when frames are empty.
-constexpr std::size_t kept = std::size_t{1} << 22;
+constexpr std::ptrdiff_t kept = std::ptrdiff_t{1} << 22;
 
 }  // namespace
 
@@ -29,10 +31,11 @@ bool arena::reserve() noexcept {
   return false;
 }
 
-void arena::give_back(const std::byte* used) noexcept {
-  const auto end = static_cast<std::size_t>(used - all_.data());
-  if (end <= kept) return;
-  madvise(all_.data() + kept, end - kept, MADV_DONTNEED);
+void arena::give_back(std::byte* first, std::byte* last) noexcept {
+  if (last - first <= kept) return;
+  constexpr auto page = std::uintptr_t{1} << 16;  // or smaller
+  const auto from = (reinterpret_cast<std::uintptr_t>(first) + kept) / page * page;
+  madvise(reinterpret_cast<void*>(from), reinterpret_cast<std::uintptr_t>(last) - from, MADV_DONTNEED);
 }
 
 }  // namespace steelyard::dataflow

@@ -17,8 +17,8 @@ class arena {
   /// False: the system gives none.
   bool reserve() noexcept;
   [[nodiscard]] std::span<std::byte> all() const noexcept { return all_; }
-  /// What lies behind `used` is not needed any more.
-  void give_back(const std::byte* used) noexcept;
+  /// What lies in [first, last) is not needed any more.
+  void give_back(std::byte* first, std::byte* last) noexcept;
   /// It outlives this.
   void keep() noexcept { all_ = {}; }
 

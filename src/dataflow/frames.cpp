@@ -12,6 +12,10 @@ using runtime::tasks;
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local thread_frames* frames_here = nullptr;
 
+namespace {
+constinit thread_local bool frames_gone = false;  ///< the thread ends, and its frames have
+}  // namespace
+
 thread_frames& make_frames_here() noexcept {
   static thread_local thread_frames its;
   return *(frames_here = &its);
@@ -100,6 +104,7 @@ void go_on_in_order(frame& all) noexcept {
 }  // namespace
 
 bool begin(frame& all) noexcept {
+  if (frames_gone) return false;
   auto& its = mine();
   if (!its.memory.reserve()) return false;
   auto* const start = above(its.innermost);
@@ -137,7 +142,9 @@ void drain(frame& all) noexcept {
       all.closing.store(false, sync::relaxed, sync::site{"A6"});
       all.has_invited = false;
     } else {
-      if (all.notes == nullptr) mine().memory.give_back(reinterpret_cast<std::byte*>(all.young()));
+      if (all.notes == nullptr) {
+        mine().memory.give_back(reinterpret_cast<std::byte*>(all.start), reinterpret_cast<std::byte*>(all.young()));
+      }
       return all.restart(all.start);
     }
   }
@@ -145,6 +152,7 @@ void drain(frame& all) noexcept {
 
 /// What the thread has forked and never waited for still runs; unless it ends inside a task, or is a fork's child.
 thread_frames::~thread_frames() {
+  frames_gone = true;
   if (innermost == nullptr) return;
   if (process == getpid() && innermost->is_root && steelyard_frame_here == face(*innermost)) {
     drop(dataflow::sync());

@@ -24,7 +24,7 @@ bool overlap(std::uint64_t a, std::uint64_t a_length, std::uint64_t b, std::uint
 
 std::size_t graph::hash::operator()(const key& of) const noexcept {
   std::uint64_t all = mixed(reinterpret_cast<std::uintptr_t>(of.of) >> 4);
-  if (of.rows == 0) return all;
+  if (of.rows == STEELYARD_WHOLE) return all;
   for (const auto each : {of.row, of.column, of.rows, of.columns}) all = mixed(all + each);
   return all;
 }
@@ -84,7 +84,7 @@ void graph::provide_links(std::size_t count) {
 graph::place& graph::find(const steelyard_access& what) {
   const key at{what.of, what.row, what.column, what.rows, what.columns};
   const auto [found, is_new] = places_.try_emplace(at);
-  if (is_new && at.rows != 0) {
+  if (is_new && at.rows != STEELYARD_WHOLE) {
     try {
       find_overlapping(*found);
     } catch (...) {
@@ -104,11 +104,7 @@ graph::place& graph::find(const steelyard_access& what) {
 
 void graph::find_overlapping(located& part) {
   auto& [at, mine] = part;
-  auto& in =
-      arrays_
-          .try_emplace(at.of,
-                       array{std::max<std::uint64_t>(at.rows, 1), std::max<std::uint64_t>(at.columns, 1), {}, {}, {}})
-          .first->second;
+  auto& in = arrays_.try_emplace(at.of, array{at.rows, at.columns, {}, {}, {}}).first->second;
   mine.seen = ++searches_;
   const auto meet = [&](located* other) {
     auto& [there, its] = *other;
@@ -181,6 +177,8 @@ void graph::note(place& at, std::uintptr_t how, task_node& task) noexcept {
 std::size_t graph::find_all(std::span<const steelyard_access> its, place** where) {
   std::size_t most = 0;
   for (std::size_t i = 0; i < its.size(); ++i) {
+    where[i] = nullptr;
+    if (its[i].rows == 0 || its[i].columns == 0) continue;  // no element
     where[i] = &find(its[i]);
     make_room(*where[i], its[i].how, static_cast<std::size_t>(std::count(where, where + i + 1, where[i])));
     for_each_before(*where[i], its[i].how, [&most](const task_node&) { ++most; });
@@ -198,6 +196,7 @@ graph::verdict graph::add(task_node& task, std::span<const steelyard_access> its
   task.begin();
   std::uint32_t waits_for = 0;
   for (std::size_t i = 0; i < its.size(); ++i) {
+    if (where[i] == nullptr) continue;
     for_each_before(*where[i], its[i].how, [&](task_node& before) {
       auto* const link = ::new (static_cast<void*>(free_)) task_node::edge(task);
       if (!before.precede(*link)) return;
@@ -207,7 +206,9 @@ graph::verdict graph::add(task_node& task, std::span<const steelyard_access> its
     });
   }
   // Only now, or it would wait for itself where it accesses a place twice.
-  for (std::size_t i = 0; i < its.size(); ++i) note(*where[i], its[i].how, task);
+  for (std::size_t i = 0; i < its.size(); ++i) {
+    if (where[i] != nullptr) note(*where[i], its[i].how, task);
+  }
   return task.is_ready_after(waits_for) ? verdict::ready : verdict::waits;
 }
 
@@ -215,9 +216,12 @@ void graph::list(task_node& task, std::span<const steelyard_access> its, std::ve
   place* where[STEELYARD_MOST_ACCESSES];
   static_cast<void>(find_all(its, where));
   for (std::size_t i = 0; i < its.size(); ++i) {
+    if (where[i] == nullptr) continue;
     for_each_before(*where[i], its[i].how, [&into](task_node& before) { into.push_back(&before); });
   }
-  for (std::size_t i = 0; i < its.size(); ++i) note(*where[i], its[i].how, task);
+  for (std::size_t i = 0; i < its.size(); ++i) {
+    if (where[i] != nullptr) note(*where[i], its[i].how, task);
+  }
 }
 
 }  // namespace steelyard::dataflow

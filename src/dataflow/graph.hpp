@@ -42,7 +42,7 @@ class graph {
   void clear() noexcept;
 
  private:
-  /// Which part of what. rows 0: all of an object.
+  /// Which part of what. rows STEELYARD_WHOLE: all of an object.
   struct key {
     const void* of;
     std::uint64_t row, column, rows, columns;
@@ -71,7 +71,7 @@ class graph {
     std::vector<task_node*> more_;
   };
 
-  /// A part that tasks have accessed.
+  /// What tasks have accessed.
   struct place {
     nodes writers;  ///< the last one, or those who cumulate by `operation`
     nodes readers;  ///< since then

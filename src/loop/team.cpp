@@ -49,6 +49,8 @@ void team::run(std::uint32_t number) noexcept {
     opening_ = came - opened_;
   }
   const pool_in_use here(pool_);
+  // Who is in no task calls what the body forks: there is nobody who would wait for it.
+  if (steelyard_frame_here == nullptr) steelyard_frame_here = &runtime::tasks::calls_only;
   steelyard_member self{.of = this, .number = number, .step = grain_};
   if (open_) {
     run_open(self);

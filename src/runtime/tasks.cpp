@@ -265,7 +265,7 @@ void tasks::wake_next() noexcept {
 tasks_aside::tasks_aside(const tasks& used) noexcept : before_(own), depth_(depth), frame_(steelyard_frame_here) {
   if (own == nullptr || own->of == &used) return;
   use(nullptr);
-  steelyard_frame_here = nullptr;
+  if (steelyard_frame_here != &tasks::calls_only) steelyard_frame_here = nullptr;
 }
 
 tasks_aside::~tasks_aside() {

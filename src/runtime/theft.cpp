@@ -153,7 +153,10 @@ void tasks::run_leftovers(task_thread& self, task_slot* down_to) noexcept {
 void tasks::run_youngest(task_thread& self) noexcept {
   task_slot copy;
   copy.assign(*self.spawned.young());
-  copy.run(&copy);
+  {
+    const calling here;
+    copy.run(&copy);
+  }
   ended(group_of(copy));
 }
 

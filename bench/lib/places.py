@@ -88,7 +88,8 @@ class Places:
         fresh = [] if (self.build / "CMakeCache.txt").exists() else ["-G", "Ninja", "-DCMAKE_BUILD_TYPE=RelWithDebInfo"]
         call(["cmake", "-S", TOP, "-B", self.build, "-DSTEELYARD_BENCH=ON", *fresh], self.log)
         call(["cmake", "--build", self.build, "-j", str(os.cpu_count()), "--target", target, "steelyard_tool"], self.log)
-        own = {"bench_idws": self.work / "idws", "bench_tasks": self.work / "tasks"}
+        own = {"bench_idws": self.work / "idws", "bench_tasks": self.work / "tasks",
+               "bench_dataflow": self.work / "dataflow", "bench_bzip2": self.work / "bzip2"}
         return own.get(target, self.build / "bin")
 
     def libraries(self):

@@ -7,16 +7,22 @@ from . import stats
 from .output import table
 from .runs import Failure, Variant, execute, interleave, openmp_environment
 
-KERNELS = {"fib": 35, "queens": 13, "uts-t1": 0, "uts-t3": 0}
+KERNELS = {"fib": 35, "queens": 13, "uts-t1": 0, "uts-t3": 0, "quicksort": 700_000, "mergesort": 700_000,
+           "strassen": 1024, "monte-carlo": 20_000_000}
 SERIAL, OURS = "serial", "steelyard"
-PEERS = ("openmp", "tbb", "queue")
+PEERS = ("openmp", "sections", "tbb", "queue")
+SORTS = ("quicksort", "mergesort")  # the only ones of `sections`
+CUTOFF = 1000  # elements for which the others make no tasks when they sort; ours always does
 SLOW = {("fib", "openmp"), ("fib", "queue"), ("fib", "tbb")}  # so many times slower that a smaller n says as much
 SMALL_FIB = 25
+RESULT = re.compile(r"^([\w-]+ \d+: .*)$", re.M)
+TASKS = re.compile(r"^tasks: (\d+)$", re.M)
 SECONDS = re.compile(r"^kernel: median ([0-9.]+) s", re.M)
 COUNTER = re.compile(r"^counter steals: (\d+)$", re.M)
 PEAK = re.compile(r"^peak memory: (\d+) KiB$", re.M)
 ONE_WORKER = 2.8
 SPEEDUP = {"fib": ("T1/T2", 1.9), "queens": ("Tseq/T2", 1.7), "uts-t1": ("Tseq/T2", 1.85), "uts-t3": ("Tseq/T2", 1.85)}
+NO_SLOWER = ("T1/T2", 1.0)  # of the others
 REPEAT = 3
 
 
@@ -34,12 +40,22 @@ def tasks_of_fib(n):
     return (calls - 1) // 2
 
 
+def cutoff(kernel, runtime):
+    return ["--cutoff", CUTOFF] if kernel in SORTS and runtime in PEERS else []
+
+
 def variant(directory, kernel, runtime, threads, bind):
-    size = SMALL_FIB if (kernel, runtime.split(" ")[0]) in SLOW else KERNELS[kernel]
+    size = SMALL_FIB if (kernel, runtime) in SLOW else KERNELS[kernel]
     command = [directory / f"tasks-{runtime}", "--kernel", kernel, "--threads", threads, "--repeat", REPEAT,
-               *(["--size", size] if size else [])]
+               *(["--size", size] if size else []), *cutoff(kernel, runtime)]
     environment = openmp_environment(threads, bind) if runtime == "openmp" else {}
     return Variant(f"{runtime} {threads}", command, environment)
+
+
+def tasks_of(directory, kernel, runtime):
+    """How many tasks `runtime` makes: the serial program counts them."""
+    command = [directory / f"tasks-{SERIAL}", "--kernel", kernel, "--count", *cutoff(kernel, runtime)]
+    return int(TASKS.search(execute(Variant(f"{kernel} counted", command, {})).output)[1])
 
 
 def sample(run):
@@ -47,17 +63,31 @@ def sample(run):
     if not found:
         raise Failure("a task program printed no time")
     counter, peak = COUNTER.search(run.output), PEAK.search(run.output)
-    return {"seconds": float(found[1]), "steals": int(counter[1]) / REPEAT if counter else None, "kib": int(peak[1])}
+    return {"result": RESULT.search(run.output)[1], "seconds": float(found[1]),
+            "steals": int(counter[1]) / REPEAT if counter else None, "kib": int(peak[1])}
+
+
+def check_results(kernel, taken):
+    """All runs of a size have the same result."""
+    results = {run["result"] for label, of in taken.items() for run in of if (kernel, label.split(" ")[0]) not in SLOW}
+    if len(results) != 1:
+        raise Failure(f"results differ: {', '.join(sorted(results))}")
+
+
+def runtimes_of(directory, kernel, options):
+    peers = [] if options.ours_only else [peer for peer in PEERS if (directory / f"tasks-{peer}").exists()]
+    return [OURS] + [peer for peer in peers if peer != "sections" or kernel in SORTS]
 
 
 def measure(directory, kernel, options):
-    runtimes = [OURS] + ([] if options.ours_only else [peer for peer in PEERS if (directory / f"tasks-{peer}").exists()])
+    runtimes = runtimes_of(directory, kernel, options)
     variants = [variant(directory, kernel, SERIAL, 1, options.bind)]
     variants += [variant(directory, kernel, runtime, threads, options.bind)
                  for runtime in runtimes for threads in (1, options.threads)]
     for one in variants:
         execute(one)
     taken = interleave(variants, options.rounds, sample, f"tasks {kernel}")
+    check_results(kernel, taken)
     seconds = {label: [one["seconds"] for one in of] for label, of in taken.items()}
     if kernel == "fib":  # smaller ones, by the task
         for label in seconds:
@@ -72,6 +102,7 @@ def measure(directory, kernel, options):
         rows[runtime] = {
             "one": median(one), "many": median(all_of_them), "T1/Tseq": stats.paired_ratio(one, serial),
             "T1/T2": stats.paired_ratio(one, all_of_them), "Tseq/T2": stats.paired_ratio(serial, all_of_them),
+            "tasks": tasks_of(directory, kernel, runtime),
             "steals": median(steals) if steals[0] is not None else None,
             "kib": median(run["kib"] for run in taken[f"{runtime} {many}"]),
         }
@@ -89,22 +120,29 @@ def above(ratio, bound):
 
 def bounds_of(result):
     ours, kernel = result["rows"][OURS], result["kernel"]
-    what, bound = SPEEDUP[kernel]
+    what, bound = SPEEDUP.get(kernel, NO_SLOWER)
     yield kernel, f"{what} ≥ {bound}", ours[what], above(ours[what], bound)
     if kernel == "fib":
         yield kernel, f"T1/Tseq ≤ {ONE_WORKER}", ours["T1/Tseq"], stats.verdict(ours["T1/Tseq"], ONE_WORKER)
 
 
+def steals_of(row):
+    if row["steals"] is None:
+        return "", ""
+    return f"{row['steals']:.0f}", f"{row['steals'] / row['tasks']:.1e}"
+
+
 def text_of(results, bounds, threads):
     lines = [[result["kernel"], f"{result['serial']:.3f}", f"`{name}`", f"{row['one']:.3f}", f"{row['many']:.3f}",
               row["T1/Tseq"].text(), row["T1/T2"].text(), row["Tseq/T2"].text(),
-              "" if row["steals"] is None else f"{row['steals']:.0f}", f"{row['kib'] / 1024:.1f}"]
+              f"{row['tasks']:,}", *steals_of(row), f"{row['kib'] / 1024:.1f}"]
              for result in results for name, row in result["rows"].items()]
     head = ["kernel", "serial, s", "runtime", "T1, s", f"T{threads}, s", "T1/Tseq", f"T1/T{threads}",
-            f"Tseq/T{threads}", "steals", "peak, MiB"]
+            f"Tseq/T{threads}", "tasks", "steals", "steals/tasks", "peak, MiB"]
     verdicts = [[kernel, f"`{what}`", ratio.text(), verdict] for kernel, what, ratio, verdict in bounds]
     return "\n\n".join([table(head, lines, left=3),
-                        f"fib of OpenMP, oneTBB and the queue is fib({SMALL_FIB}), scaled by the number of tasks.",
+                        f"fib of OpenMP, oneTBB and the queue is fib({SMALL_FIB}), scaled by the number of tasks. Sorts: "
+                        f"the others make no tasks for {CUTOFF} elements and fewer; ours always does.",
                         table(["kernel", "bound", "measured", "verdict"], verdicts, left=2)])
 
 

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The task kernels, over a policy: what `Tasks` has to offer.
-//   Tasks::fib(n)       the n-th number of Fibonacci, a task for each addition, as one would write it there
-//   Tasks::sum(n, f)    f(0) + … + f(n-1), each a task, of std::int64_t
+// The task kernels, over a policy (calls.hpp). A kernel is made once; then `prepare` makes its input anew, `solve<Tasks>` is
+// timed, `result` is the same in all runs and on all runtimes, and `is_right` knows whether it is.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
-#include <numeric>
-#include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
+#include "sorts.hpp"
+#include "strassen.hpp"
 #include "uts.hpp"
 
 namespace task_kernels {
-
-// Of parts that tasks have left.
-inline std::int64_t total(const std::vector<std::int64_t>& parts) {
-  return std::accumulate(parts.begin(), parts.end(), std::int64_t{0});
-}
 
 struct board {
   std::int8_t column[20];  // of the queen in each row
@@ -33,7 +29,7 @@ inline bool is_safe(const board& so_far, int row, int column) {
 
 // The ways to put n queens on a board, a task for each safe place, which gets a copy of the board.
 template <class Tasks>
-std::int64_t queens(const board& so_far, int row, int n) {
+std::int64_t place_queens(const board& so_far, int row, int n) {
   if (row == n) return 1;
   std::int8_t safe[20];
   int places = 0;
@@ -44,7 +40,7 @@ std::int64_t queens(const board& so_far, int row, int n) {
   return Tasks::sum(places, [&](int i) {
     board next = so_far;
     next.column[row] = safe[i];
-    return queens<Tasks>(next, row + 1, n);
+    return place_queens<Tasks>(next, row + 1, n);
   });
 }
 
@@ -56,14 +52,98 @@ std::int64_t count(const uts::tree& of, const uts::node& at) {
   return 1 + Tasks::sum(children, [&](int i) { return count<Tasks>(of, at.child(static_cast<std::uint32_t>(i))); });
 }
 
-struct kernel {
-  std::string_view name;
-  int size;  // as usual; of the queens' board, or n of fib; trees have one size
-  const uts::tree* tree;
+// Kernels that find a number.
+class numeric {
+ public:
+  void prepare() {}
+  [[nodiscard]] std::int64_t result() const { return found; }
+
+ protected:
+  std::int64_t found = 0;
 };
 
-inline constexpr kernel kernels[] = {
-    {"fib", 35, nullptr}, {"queens", 13, nullptr}, {"uts-t1", 0, &uts::t1}, {"uts-t3", 0, &uts::t3}};
+class fib : public numeric {
+ public:
+  explicit fib(std::int64_t n) : n_(static_cast<int>(n)) {}
+  template <class Tasks>
+  void solve() {
+    found = Tasks::fib(n_);
+  }
+  [[nodiscard]] bool is_right() const {
+    std::int64_t a = 0, b = 1;
+    for (int i = 0; i < n_; ++i) b += std::exchange(a, b);
+    return found == a;
+  }
+
+ private:
+  int n_;
+};
+
+class queens : public numeric {
+ public:
+  explicit queens(std::int64_t n) : n_(static_cast<int>(n)) {}
+  template <class Tasks>
+  void solve() {
+    found = place_queens<Tasks>(board{}, 0, n_);
+  }
+  [[nodiscard]] bool is_right() const {
+    static constexpr std::int64_t boards[] = {1,  1,   0,   0,    2,     10,    4,      40,
+                                              92, 352, 724, 2680, 14200, 73712, 365596, 2279184};
+    return n_ > 15 || found == boards[n_];
+  }
+
+ private:
+  int n_;
+};
+
+class tree_search : public numeric {
+ public:
+  explicit tree_search(const uts::tree& of) : of_(of) {}
+  template <class Tasks>
+  void solve() {
+    found = count<Tasks>(of_, of_.root());
+  }
+  [[nodiscard]] bool is_right() const { return found == of_.nodes; }
+
+ private:
+  const uts::tree& of_;
+};
+
+// The price of an option by trying random paths, tasks of 10,000.
+class monte_carlo : public numeric {
+ public:
+  explicit monte_carlo(std::int64_t paths) : paths_(static_cast<std::uint64_t>(paths)) {}
+  template <class Tasks>
+  void solve() {
+    found = Tasks::sum(static_cast<int>((paths_ + in_task - 1) / in_task), [this](int i) {
+      const std::uint64_t first = static_cast<std::uint64_t>(i) * in_task;
+      return work::payoffs(first, std::min<std::uint64_t>(in_task, paths_ - first));
+    });
+  }
+  // A standard deviation of the mean is 15/sqrt(paths).
+  [[nodiscard]] bool is_right() const {
+    const double paths = static_cast<double>(paths_), mean = static_cast<double>(found) * work::unit / paths;
+    return std::abs(mean - work::expected_payoff()) < 100 / std::sqrt(paths);
+  }
+
+ private:
+  static constexpr std::uint64_t in_task = 10'000;
+  std::uint64_t paths_;
+};
+
+struct kernel {
+  std::string_view name;
+  long size, most;  // usual and largest; 0: it has one size
+};
+
+inline constexpr kernel kernels[] = {{"fib", 35, 45},
+                                     {"queens", 13, 20},
+                                     {"uts-t1", 0, 0},
+                                     {"uts-t3", 0, 0},
+                                     {"quicksort", 700'000, 1'000'000'000},
+                                     {"mergesort", 700'000, 1'000'000'000},
+                                     {"strassen", 1024, 16384},
+                                     {"monte-carlo", 20'000'000, 20'000'000'000}};
 
 // nullptr: there is none of that name.
 inline const kernel* find_kernel(std::string_view name) {
@@ -73,11 +153,16 @@ inline const kernel* find_kernel(std::string_view name) {
   return nullptr;
 }
 
-template <class Tasks>
-std::int64_t run(const kernel& of, int size) {
-  if (of.tree != nullptr) return count<Tasks>(*of.tree, of.tree->root());
-  if (of.name == "fib") return Tasks::fib(size);
-  return queens<Tasks>(board{}, 0, size);
+// f(kernel).
+template <class F>
+int with_kernel(std::string_view name, std::int64_t size, std::int64_t cutoff, const F& f) {
+  if (name == "fib") return f(fib(size));
+  if (name == "queens") return f(queens(size));
+  if (name == "quicksort") return f(quicksort(size, cutoff));
+  if (name == "mergesort") return f(mergesort(size, cutoff));
+  if (name == "strassen") return f(strassen(size));
+  if (name == "monte-carlo") return f(monte_carlo(size));
+  return f(tree_search(name == "uts-t1" ? uts::t1 : uts::t3));
 }
 
 }  // namespace task_kernels

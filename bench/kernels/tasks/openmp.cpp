@@ -6,7 +6,7 @@
 
 namespace {
 
-struct omp_tasks {
+struct omp_tasks : task_kernels::sum_of_parts<omp_tasks> {
   static int fib(int n) {
     if (n < 2) return n;
     int first = 0, second = 0;
@@ -16,15 +16,20 @@ struct omp_tasks {
 #pragma omp taskwait
     return first + second;
   }
+  template <class F, class G>
+  static void both(const F& f, const G& g) {
+#pragma omp task shared(g)
+    g();
+    f();
+#pragma omp taskwait
+  }
   template <class F>
-  static std::int64_t sum(int n, const F& f) {
-    std::vector<std::int64_t> parts(static_cast<std::size_t>(n));
+  static void each(int n, const F& f) {
     for (int i = 0; i < n; ++i) {
-#pragma omp task shared(parts, f) firstprivate(i)
-      parts[static_cast<std::size_t>(i)] = f(i);
+#pragma omp task shared(f) firstprivate(i)
+      f(i);
     }
 #pragma omp taskwait
-    return task_kernels::total(parts);
   }
 };
 
@@ -35,11 +40,9 @@ int main(int argc, char** argv) {
   wanted.parse(argc, argv, "A task kernel on OpenMP");
   omp_set_dynamic(0);
   omp_set_num_threads(static_cast<int>(wanted.threads));
-  return measure(wanted, [&] {
-    std::int64_t found = 0;
+  return measure<omp_tasks>(wanted, [](const auto& f) {
 #pragma omp parallel
 #pragma omp single
-    found = run<omp_tasks>(*wanted.what, static_cast<int>(wanted.size));
-    return found;
+    f();
   });
 }

@@ -91,32 +91,33 @@ class queue {
 
 queue* everybody = nullptr;
 
-struct queued {
+struct queued : task_kernels::sum_of_parts<queued> {
   static int fib(int n) {
     if (n < 2) return n;
-    int second = 0;
-    std::atomic<int> left{1};
-    everybody->put([&second, &left, n] {
-      second = fib(n - 2);
-      --left;
-    });
-    const int first = fib(n - 1);
-    everybody->wait(left);
+    int first = 0, second = 0;
+    both([&first, n] { first = fib(n - 1); }, [&second, n] { second = fib(n - 2); });
     return first + second;
   }
-
+  template <class F, class G>
+  static void both(const F& f, const G& g) {
+    std::atomic<int> left{1};
+    everybody->put([&g, &left] {
+      g();
+      --left;
+    });
+    f();
+    everybody->wait(left);
+  }
   template <class F>
-  static std::int64_t sum(int n, const F& f) {
-    std::vector<std::int64_t> parts(static_cast<std::size_t>(n));
+  static void each(int n, const F& f) {
     std::atomic<int> left{n};
     for (int i = 0; i < n; ++i) {
-      everybody->put([&parts, &left, &f, i] {
-        parts[static_cast<std::size_t>(i)] = f(i);
+      everybody->put([&left, &f, i] {
+        f(i);
         --left;
       });
     }
     everybody->wait(left);
-    return task_kernels::total(parts);
   }
 };
 
@@ -133,7 +134,7 @@ int main(int argc, char** argv) {
         auto& it = *static_cast<context*>(at);
         queue tasks(it.wanted.threads);
         everybody = &tasks;
-        it.status = measure(it.wanted, [&] { return run<queued>(*it.wanted.what, static_cast<int>(it.wanted.size)); });
+        it.status = measure<queued>(it.wanted, [](const auto& f) { f(); });
         return nullptr;
       },
       &here);

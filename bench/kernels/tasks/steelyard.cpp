@@ -13,7 +13,14 @@ struct joins {
     const auto [first, second] = steelyard::join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
     return first + second;
   }
-
+  template <class F, class G>
+  static void both(const F& f, const G& g) {
+    steelyard::join(f, g);
+  }
+  template <class F>
+  static void each(int n, const F& f) {
+    steelyard::join_each(static_cast<std::size_t>(n), [&f](std::size_t i) { f(static_cast<int>(i)); });
+  }
   template <class F>
   static std::int64_t sum(int n, const F& f) {
     return steelyard::join_reduce(static_cast<std::size_t>(n), std::int64_t{0},
@@ -36,7 +43,7 @@ int main(int argc, char** argv) {
       [](void* at) {
         auto& it = *static_cast<context*>(at);
         const steelyard::task_group inside;  // one entry for all runs
-        it.status = measure(it.wanted, [&it] { return run<joins>(*it.wanted.what, static_cast<int>(it.wanted.size)); });
+        it.status = measure<joins>(it.wanted, [](const auto& f) { f(); });
       },
       &here);
   steelyard_task_counts counts{};

@@ -9,22 +9,24 @@
 
 namespace {
 
-struct tbb_tasks {
+struct tbb_tasks : task_kernels::sum_of_parts<tbb_tasks> {
   static int fib(int n) {
     if (n < 2) return n;
     int first = 0, second = 0;
     tbb::parallel_invoke([&first, n] { first = fib(n - 1); }, [&second, n] { second = fib(n - 2); });
     return first + second;
   }
+  template <class F, class G>
+  static void both(const F& f, const G& g) {
+    tbb::parallel_invoke(f, g);
+  }
   template <class F>
-  static std::int64_t sum(int n, const F& f) {
-    std::vector<std::int64_t> parts(static_cast<std::size_t>(n));
+  static void each(int n, const F& f) {
     tbb::task_group group;
     for (int i = 0; i < n; ++i) {
-      group.run([&parts, &f, i] { parts[static_cast<std::size_t>(i)] = f(i); });
+      group.run([&f, i] { f(i); });
     }
     group.wait();
-    return task_kernels::total(parts);
   }
 };
 
@@ -36,7 +38,5 @@ int main(int argc, char** argv) {
   const tbb::global_control most(tbb::global_control::max_allowed_parallelism,
                                  static_cast<std::size_t>(wanted.threads));
   tbb::task_arena arena(static_cast<int>(wanted.threads));
-  return measure(wanted, [&] {
-    return arena.execute([&] { return run<tbb_tasks>(*wanted.what, static_cast<int>(wanted.size)); });
-  });
+  return measure<tbb_tasks>(wanted, [&arena](const auto& f) { arena.execute(f); });
 }

@@ -211,9 +211,9 @@ void renew_all(std::tuple<P...>& values, A&... args) {
 /// `task` is a function or an object with one operator(), no template. A task that uses x itself may not fork tasks
 /// that change it. Nobody else may touch what a pending task accesses: until sync_tasks().
 ///
-/// O(1): some 20 instructions beside the copies, no memory is allocated; who runs its own tasks in order looks at no dependency. A
-/// worker that calls this in a loop's body, or in a half of a join that it has stolen, and a thread for which the pool has no
-/// room, calls the task at once. What the copies throw is thrown; what tasks throw comes with sync_tasks().
+/// O(1): some 20 instructions beside the copies, no memory is allocated; who runs its own tasks in order looks at no dependency.
+/// Where nobody would wait for it, the task is called at once: in a task of a group, in a half of a join that another thread
+/// has taken, in a loop's body on another thread than the caller's or outside of tasks; and where the pool has no room. What the copies throw is thrown; what tasks throw comes with sync_tasks().
 template <class F, class... A>
 void fork_task(F&& task, A&&... args) {
   using values = detail::parameters_of<F>;

@@ -186,7 +186,7 @@ void look() noexcept {
 }
 
 void* sync() noexcept {
-  if (steelyard_frame_here == nullptr || here().young() == nullptr) return nullptr;
+  if (steelyard_frame_here == nullptr || steelyard_frame_here->tail == nullptr) return nullptr;
   frame& all = here();
   if (all.notes != nullptr) return nullptr;  // nothing of it runs now
   drain(all);

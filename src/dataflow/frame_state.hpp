@@ -35,7 +35,7 @@ using words = runtime::frame<sync::real, record>;
 
 /// Beyond it there is room for a record, but no more.
 [[nodiscard]] inline record* last_of(const arena& memory) noexcept {
-  return reinterpret_cast<record*>(memory.all().data() + memory.all().size() - 2 * STEELYARD_MOST_BYTES);
+  return reinterpret_cast<record*>(memory.all().data() + memory.all().size() - std::size_t{2} * STEELYARD_MOST_BYTES);
 }
 
 class recording;

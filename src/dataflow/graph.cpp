@@ -177,7 +177,6 @@ void graph::note(place& at, std::uintptr_t how, task_node& task) noexcept {
 std::size_t graph::find_all(std::span<const steelyard_access> its, place** where) {
   std::size_t most = 0;
   for (std::size_t i = 0; i < its.size(); ++i) {
-    where[i] = nullptr;
     if (its[i].rows == 0 || its[i].columns == 0) continue;  // no element
     where[i] = &find(its[i]);
     make_room(*where[i], its[i].how, static_cast<std::size_t>(std::count(where, where + i + 1, where[i])));
@@ -187,7 +186,7 @@ std::size_t graph::find_all(std::span<const steelyard_access> its, place** where
 }
 
 graph::verdict graph::add(task_node& task, std::span<const steelyard_access> its) noexcept {
-  place* where[STEELYARD_MOST_ACCESSES];
+  place* where[STEELYARD_MOST_ACCESSES]{};
   try {
     provide_links(find_all(its, where));
   } catch (const std::bad_alloc&) {
@@ -213,7 +212,7 @@ graph::verdict graph::add(task_node& task, std::span<const steelyard_access> its
 }
 
 void graph::list(task_node& task, std::span<const steelyard_access> its, std::vector<task_node*>& into) {
-  place* where[STEELYARD_MOST_ACCESSES];
+  place* where[STEELYARD_MOST_ACCESSES]{};
   static_cast<void>(find_all(its, where));
   for (std::size_t i = 0; i < its.size(); ++i) {
     if (where[i] == nullptr) continue;

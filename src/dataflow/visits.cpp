@@ -133,7 +133,9 @@ bool watch(frame& all) noexcept {
   bool come_in = false;
   for (std::uint32_t turn = 0;; ++turn) {
     if (all.closing.load(sync::relaxed, sync::site{"A6"})) break;
-    if (turn % turns_between_looks == 0 && tasks::is_work_about()) break;
+    // It may not go while there are records that nobody has seen: `unseen` makes sure of that.
+    come_in = turn % turns_between_looks == 0 && tasks::is_work_about();
+    if (come_in) break;
     const auto length = sync::patience() << std::min(all.in_vain, most_doublings);
     // Its owner may still have to run what was handed over.
     if (support::ticks() - began >= (all.is_handed_over() ? handed_over_longer * length : length)) {

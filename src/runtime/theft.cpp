@@ -57,9 +57,9 @@ void tasks::spawn(steelyard_group& group, int (*run)(steelyard_task*), const voi
   auto& lot = own->spawned;
   task_slot& slot = *lot.young();
   slot.run = run;
-  steelyard_group* const of = &group;
-  std::memcpy(slot.payload, &of, sizeof of);
-  std::memcpy(slot.payload + sizeof of, what, bytes);
+  const auto address = reinterpret_cast<std::uintptr_t>(&group);
+  std::memcpy(slot.payload, &address, sizeof address);
+  std::memcpy(slot.payload + sizeof address, what, bytes);
   if (group.owner == steelyard_spawned) {
     ++group.here;
     group.start = std::min(group.start, static_cast<steelyard_task*>(&slot));

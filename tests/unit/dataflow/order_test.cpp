@@ -55,7 +55,7 @@ TEST(Order, AChainOfAMillionNeedsNoStackAndNoMemory) {
         for (number left = 1'000'000; left > 0; --left) expected = expected * 31 + left;
         EXPECT_EQ(*it, expected);
         if (!under_sanitizer) {
-          EXPECT_LT(resident(), before + (std::size_t{32} << 20));
+          EXPECT_LT(resident(), before + (std::size_t{48} << 20));
         }
       });
     });

@@ -287,6 +287,7 @@ struct renaming_t {};
 inline constexpr renaming_t renaming{};
 
 /// An object that tasks share. It may go when tasks that use it are pending: the object lives on until they have ended.
+/// Shared objects inside it go when it does: tasks that use those have to have ended by then.
 template <class T>
 class shared {
  public:

@@ -253,21 +253,6 @@ TEST(Mixing, APoolRunsWhatWasForkedInIt) {
   }).join();
 }
 
-/// Also inside of itself.
-TEST(Mixing, APoolRunsWhatWasForkedInItInsideOfItself) {
-  pool all(2);
-  all.run([&all] {
-    std::atomic<int> ran{0};
-    for (int i = 1; i <= 10; ++i) {
-      fork_task([] {});
-      all.run([&ran] {
-        for (int k = 0; k < 10; ++k) fork_task([&ran] { ++ran; });
-      });
-      EXPECT_EQ(ran, 10 * i);
-    }
-  });
-}
-
 /// The same inside a frame of another pool, whose own tasks are left alone.
 TEST(Mixing, AnotherPoolInsideWithoutAWait) {
   pool outer(2), inner(2);

@@ -2,8 +2,10 @@
 // Chains, trees and crowds of tasks: they run in order, and cost no stack and no memory that the program does not need.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstdint>
 #include <string>
 #include <thread>
 #include <vector>
@@ -35,9 +37,21 @@ number digits_appended(number n) {
   return all;
 }
 
+/// What the process used at the end of a chain, before anything has been given back.
+std::atomic<std::size_t> resident_at_end{0};
+
+void expect_little_memory(std::size_t before) {
+  if (!under_sanitizer) {
+    EXPECT_LT(resident_at_end, before + (std::size_t{48} << 20));
+  }
+}
+
 /// Each link uses the object, and forks the next, its last one.
 void chain(rwp<number> it, number left) {
-  if (left == 0) return;
+  if (left == 0) {
+    resident_at_end = resident();
+    return;
+  }
   fork_task(append_digit, it, left);
   fork_task(chain, it, left - 1);
 }
@@ -54,9 +68,7 @@ TEST(Order, AChainOfAMillionNeedsNoStackAndNoMemory) {
         number expected = 0;
         for (number left = 1'000'000; left > 0; --left) expected = expected * 31 + left;
         EXPECT_EQ(*it, expected);
-        if (!under_sanitizer) {
-          EXPECT_LT(resident(), before + (std::size_t{48} << 20));
-        }
+        expect_little_memory(before);
       });
     });
   }
@@ -64,7 +76,8 @@ TEST(Order, AChainOfAMillionNeedsNoStackAndNoMemory) {
 
 /// One link forks only the next: nothing to wait for.
 void bare_chain(std::atomic<number>* ran, number left) {
-  ++*ran;
+  ran->fetch_add(1, std::memory_order_relaxed);
+  if (left == 1) resident_at_end = resident();
   if (left > 1) fork_task(bare_chain, ran, left - 1);
 }
 
@@ -73,11 +86,54 @@ TEST(Order, AChainWithoutAccesses) {
     pool all(threads);
     with_stack(small_stack, [&all] {
       all.run([] {
+        const auto before = resident();
         std::atomic<number> ran{0};
-        fork_task(bare_chain, &ran, number{1'000'000});
+        fork_task(bare_chain, &ran, number{2'000'000});
         sync_tasks();
-        EXPECT_EQ(ran, 1'000'000U);
+        EXPECT_EQ(ran, 2'000'000U);
+        expect_little_memory(before);
       });
+    });
+  }
+}
+
+/// How far apart the frames of one thread's stack lie in which it is asked.
+class stack_height {
+ public:
+  void look() {
+    const char here = 0;
+    const auto at = reinterpret_cast<std::uintptr_t>(&here);
+    thread_local std::uintptr_t base = 0;
+    thread_local const stack_height* of = nullptr;
+    if (of != this) base = at, of = this;
+    base = std::max(base, at);
+    auto most = most_.load();
+    while (base - at > most && !most_.compare_exchange_weak(most, base - at)) continue;
+  }
+  [[nodiscard]] std::size_t most() const { return most_; }
+
+ private:
+  std::atomic<std::size_t> most_{0};
+};
+
+/// A chain whose links wait until another thread has come for the next.
+void passed_chain(std::atomic<int>* left, stack_height* height) {
+  height->look();
+  const int mine = --*left;
+  if (mine == 0) return;
+  fork_task(passed_chain, left, height);
+  EXPECT_TRUE(becomes([left, mine] { return *left < mine; })) << "nobody has come";
+}
+
+TEST(Order, AChainThatIsPassedOnNeedsNoStackEither) {
+  for (const unsigned threads : {2U, 4U}) {
+    pool(threads).run([] {
+      std::atomic<int> left{1'000};
+      stack_height height;
+      fork_task(passed_chain, &left, &height);
+      sync_tasks();
+      EXPECT_EQ(left, 0);
+      EXPECT_LE(height.most(), (std::size_t{1} << 16) * (under_sanitizer ? 4 : 1));
     });
   }
 }

@@ -155,4 +155,45 @@ TEST(RecordingRuns, InParallel) {
   });
 }
 
+/// Who comes in the middle of a run finds that the first tasks have ended.
+TEST(RecordingRuns, WithAVisitorInTheMiddle) {
+  pool all(2);
+  std::atomic<int> released{0};
+  shared<number> sum(0U), other(0U);
+  recording some([&] {
+    for (number i = 0; i < 40; ++i) {
+      fork_task(append_digit, sum, i);
+      const auto late = [&released, i](rw<number> it) {
+        if (i == 10) ++released;
+        if (i > 10) loop_tests::compute(std::chrono::microseconds(100));
+        *it += i;
+      };
+      fork_task(late, other);
+      fork_task([](r<number> from, rw<number> to) { *to += *from; }, sum, other);
+    }
+  });
+  number expected = 0, expected_other = 0;
+  for (int run = 1; run <= 5; ++run) {
+    rendezvous held(2);
+    std::thread holder([&] {
+      all.run([&] {
+        fork_task([&] {
+          EXPECT_TRUE(held.come());
+          EXPECT_TRUE(becomes([&] { return released == run; }));
+        });
+        EXPECT_TRUE(becomes([&] { return released == run; }));
+      });
+    });
+    EXPECT_TRUE(held.come()) << "the worker has not come";
+    all.run([&some] { some.run(); });
+    holder.join();
+    for (number i = 0; i < 40; ++i) {
+      expected = expected * 31 + i;
+      expected_other += i + expected;
+    }
+    ASSERT_EQ(*sum, expected);
+    ASSERT_EQ(*other, expected_other);
+  }
+}
+
 }  // namespace

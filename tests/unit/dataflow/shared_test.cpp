@@ -89,30 +89,6 @@ TEST_F(Shared, MovesWhileTasksUseIt) {
   });
 }
 
-/// One that another one holds goes with that, but not before tasks that use it have ended.
-TEST_F(Shared, InsideOfAnother) {
-  struct outer {
-    shared<counted> inner;
-  };
-  pool(2).run([] {
-    std::atomic<bool> begun{false};
-    {
-      shared<outer> it;
-      fork_task(
-          [&begun](rw<counted> own) {
-            begun = true;
-            const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
-            while (std::chrono::steady_clock::now() < end && counted::alive == 1) continue;
-            EXPECT_EQ(counted::alive, 1) << "it has gone";
-            if (counted::alive == 1) ++own->value;
-          },
-          it->inner);
-    }
-    EXPECT_TRUE(becomes([&begun] { return begun.load(); }));
-    sync_tasks();
-  });
-}
-
 /// A reader of the last object waits until a writer of the next one has come.
 TEST_F(Shared, RenamingLetsWritersGoAhead) {
   struct plain {

@@ -222,7 +222,7 @@ void tasks::await(task_thread& self, const void* root, Ended ended, SayAsleep sa
       waiting_.fetch_add(1, sync::relaxed, sync::site{"K7"});
       const auto ticket = parking_.announce();
       say_asleep();
-      if (ended() || !may_sleep(root)) {
+      if (ended() || (!may_sleep(root) && may_help())) {
         parking_.cancel();
       } else {
         parking_.sleep(ticket);

@@ -112,6 +112,7 @@ class tasks {
   template <class F>
   bool any_thread(F f) const noexcept;
   [[nodiscard]] bool some(const void* root) const noexcept;
+  static bool may_help() noexcept;
   bool steal(task_thread& self, const void* root) noexcept;
   bool steal_from(task_thread& self, task_deque& victim, const void* root) noexcept;
   void run_stolen(task_thread& self, bool forked) noexcept;

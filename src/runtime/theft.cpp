@@ -2,17 +2,26 @@
 // How tasks come to who runs them.
 #include <algorithm>
 
+#include "runtime/stack.hpp"
 #include "runtime/tasks_here.hpp"
 #include "support/ticks.hpp"
 #include "sync/patience.hpp"
 
 namespace steelyard::runtime {
 
+namespace {
+
+[[gnu::tls_model("initial-exec")]] constinit thread_local stack_half room;
+
+}  // namespace
+
+bool tasks::may_help() noexcept { return room.is_here(); }
+
 bool tasks::steal(task_thread& self, const void* root) noexcept {
   return any_thread([&](task_thread& thread) {
     if (&thread == &self) return false;
     for (task_deque* lot : {&thread.forks, &thread.spawned}) {
-      if (lot->has_some(root) && steal_from(self, *lot, root)) {
+      if (lot->has_some(root) && may_help() && steal_from(self, *lot, root)) {
         run_stolen(self, lot == &thread.forks);
         return true;
       }

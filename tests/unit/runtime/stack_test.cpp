@@ -20,15 +20,15 @@ constexpr std::size_t size = 512 * kibi;
 [[gnu::noinline]] std::size_t used_until_half(stack_half& half, std::uintptr_t top) {
   volatile char some[4 * kibi];
   some[0] = 0;
-  const auto used = top - reinterpret_cast<std::uintptr_t>(&some[0]);
+  const auto used = top - reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   if (!half.is_here() || used > size) return used;
   return used_until_half(half, top) + (some[0] != 0 ? 1 : 0);
 }
 
 void* look(void* result) {
   stack_half half;
-  const char here = 0;
-  *static_cast<std::size_t*>(result) = used_until_half(half, reinterpret_cast<std::uintptr_t>(&here));
+  *static_cast<std::size_t*>(result) =
+      used_until_half(half, reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
   return nullptr;
 }
 

@@ -71,8 +71,10 @@ class alignas(support::line_size) sharing {
   void answer(member m) noexcept { seats_[m].mine.answer(*this); }
 
   void leave(member m) noexcept {
-    seats_[m].mine.close(*this);
-    seats_[m].is = state::finished;
+    auto& own = seats_[m];
+    own.mine.close(*this);
+    if (own.is == state::asking) end_move(own);
+    own.is = state::finished;
   }
 
   range& operator()(member m) noexcept { return seats_[m].mine; }  ///< finds a range, for `sync::open_range`
@@ -86,7 +88,8 @@ class alignas(support::line_size) sharing {
 
     range mine;
     typename Sync::template atomic<std::uint32_t> lender{
-        nobody};  ///< a hint: who gave the range that is being run, or was
+        nobody};                                            ///< a hint: who gave the range that is being run, or was
+    typename Sync::template atomic<std::uint32_t> moves{};  ///< odd: iterations may be on their way to it
     // The owner's alone:
     state is = state::absent;
     member victim = 0;
@@ -136,6 +139,7 @@ class alignas(support::line_size) sharing {
     } else if (one_try_) {
       own.is = state::finished;
     }
+    end_move(own);
   }
 
   void look_around(seat& own, member m) noexcept {
@@ -144,7 +148,7 @@ class alignas(support::line_size) sharing {
       if (take_back(own, m, some_busy)) return;
     }
     if (turn_to_another(own, m, some_busy)) return;
-    if (!some_busy || one_try_) {
+    if (one_try_ || (!some_busy && is_over(m))) {
       own.is = state::finished;
     } else if (!open_) {
       Sync::relax(own.turns++);
@@ -167,9 +171,8 @@ class alignas(support::line_size) sharing {
     std::uint64_t bound = ~std::uint64_t{0};
     for (member tries = 1; tries < members_; ++tries) {
       const auto worth = [this, bound](member v) {
-        const auto& theirs = seats_[v].mine;
-        const auto left = theirs.left();
-        return left < bound && (left >= 2 || theirs.is_unclaimed()) ? left : 0;
+        const auto left = left_to_give(v);
+        return left < bound ? left : 0;
       };
       const auto victim = Rules::ask::choose(m, members_, own.draws, worth);
       if (victim == m) return false;
@@ -181,16 +184,54 @@ class alignas(support::line_size) sharing {
     return false;
   }
 
+  /// What moves from one range to another could be missed at both by who looks at them in turn. So who is about to get something
+  /// counts twice, before and after; and who finds nothing leaves only if nobody has counted meanwhile.
+  static void begin_move(seat& own) noexcept {
+    own.moves.store(own.moves.load(sync::relaxed, sync::site{"L3"}) + 1, sync::relaxed, sync::site{"L4"});
+    Sync::fence(sync::release, sync::site{"L5"});
+  }
+  static void end_move(seat& own) noexcept {
+    own.moves.store(own.moves.load(sync::relaxed, sync::site{"L3"}) + 1, sync::release, sync::site{"L6"});
+  }
+
+  /// Whether nobody has anything to give, nor is anything on its way to somebody.
+  bool is_over(member m) noexcept {
+    std::uint64_t before = 0;
+    for (member v = 0; v < members_; ++v) {
+      const auto moves = seats_[v].moves.load(sync::acquire, sync::site{"L7"});
+      if (moves % 2 != 0) return false;
+      before += moves;
+    }
+    for (member v = 0; v < members_; ++v) {
+      if (v != m && left_to_give(v) != 0) return false;
+    }
+    Sync::fence(sync::acquire, sync::site{"L8"});
+    for (member v = 0; v < members_; ++v) before -= seats_[v].moves.load(sync::relaxed, sync::site{"L9"});
+    return before == 0;
+  }
+
+  /// What it has; nothing, where that is not enough for two, unless nobody runs it.
+  [[nodiscard]] std::uint64_t left_to_give(member v) const noexcept {
+    const auto& theirs = seats_[v].mine;
+    const auto left = theirs.left();
+    return left >= 2 || theirs.is_unclaimed() ? left : 0;
+  }
+
   bool begin_to_ask(seat& own, member m, member victim, bool all) noexcept {
     auto& theirs = seats_[victim].mine;
+    if (!theirs.is_unclaimed() && !theirs.has_queue()) return false;
+    begin_move(own);
     if (theirs.is_unclaimed()) {
-      if (!own.mine.take_over(theirs)) return false;
-      run_anew(own, nobody);
-      return true;
+      const bool mine = own.mine.take_over(theirs);
+      if (mine) run_anew(own, nobody);
+      end_move(own);
+      return mine;
     }
-    if (!theirs.has_queue()) return false;
     if constexpr (Rules::lends) own.mine.want_all(all);
-    if (!(Rules::queues ? own.mine.queue(theirs, m) : own.mine.ask(theirs, m))) return false;
+    if (!(Rules::queues ? own.mine.queue(theirs, m) : own.mine.ask(theirs, m))) {
+      end_move(own);
+      return false;
+    }
     ++own.counts.attempts;
     own.victim = victim;
     own.takes_back = all;

@@ -263,7 +263,7 @@ class alignas(support::line_size) open_range {
       }
       thief.receive(limit - part, limit);
       limit -= part;
-      limit_.store(limit, relaxed, site{"R30"});
+      limit_.store(limit, release, site{"R30"});
       thief.wake_up(reply::given);
     }
   }

@@ -8,7 +8,8 @@ namespace {
 
 using schedule = schedules::idws<sync::model>;
 
-/// The protocol is that of the open range, which open_range_test explores; here it meets the schedule.
+/// The protocol is that of the open range, which open_range_test explores, and when to leave is looked at with `adaptive`; here
+/// both meet the schedule.
 constexpr options some{.how = strategy::interleavings, .random = 3000};
 
 protocol tested() {
@@ -18,7 +19,7 @@ protocol tested() {
            hand_out_test<schedule>("idws/three", 3, {.iterations = 9, .members = 3, .chunk = 1}, some),
            hand_out_test<schedule>("idws/one_try", 2, {.iterations = 4, .members = 2, .one_try = true}, some),
            hand_out_test<schedule>("idws/alone", 1, {.iterations = 9, .members = 3, .chunk = 1}, some)},
-          "R"};  // its words are the open range's
+          "RL"};
 }
 
 TEST(idws, hands_out_each_iteration_once) { expect_holds(tested()); }

@@ -214,6 +214,27 @@ class fair : public one_owner {
   door::atomic<unsigned> asked_;
 };
 
+/// Who sees that a range has become less by what was given away sees what the thief did before it asked.
+class traceable : public one_owner {
+ public:
+  traceable() : one_owner(7) {}
+  void run(unsigned thread) override {
+    if (thread == 0) {
+      static_cast<void>(owner_.claim(1, *this));
+    } else if (thread == 1) {
+      mark_.store(1, sync::relaxed, sync::site{"H9"});
+      check(thieves_[0].queue(owner_, 0), "the queue is open");
+      thieves_[0].ring(owner_);
+    } else if (owner_.left() < 6) {
+      sync::model::fence(sync::acquire, sync::site{"H10"});
+      check(mark_.load(sync::relaxed, sync::site{"H11"}) == 1, "it is not seen who asked");
+    }
+  }
+
+ private:
+  sync::model::atomic<unsigned> mark_{};
+};
+
 /// Alone with the owner, a thief finds it open.
 class polite : public world {
  public:
@@ -266,6 +287,7 @@ protocol tested() {
        {{"open_range/bell_of_a_queue", 3, [] { return std::make_unique<bell>(true); }}, {}},
        {{"open_range/fair", 3, [] { return std::make_unique<fair>(false); }}, {}},
        {{"open_range/fair_to_whom_wants_all", 3, [] { return std::make_unique<fair>(true); }}, {}},
+       {{"open_range/traceable", 3, [] { return std::make_unique<traceable>(); }}, {}},
        {{"open_range/common_cause", 2, [] { return std::make_unique<common_cause>(7); }},
         {.how = strategy::interleavings}},
        {{"open_range/common_disappointment", 2, [] { return std::make_unique<common_cause>(1); }},

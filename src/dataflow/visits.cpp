@@ -140,7 +140,7 @@ bool watch(frame& all) noexcept {
     // Its owner may still have to run what was handed over.
     if (support::ticks() - began >= (all.is_handed_over() ? handed_over_longer * length : length)) {
       const auto now = all.seen_from_afar();
-      come_in = now.head != now.tail && records_since(before, now) * looks_worth * mine().look < length;
+      come_in = now.head != now.tail && records_since(before, now) * looks_worth * mine().look <= length;
       if (come_in) break;
       began = support::ticks();
       before = now;

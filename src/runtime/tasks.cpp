@@ -124,7 +124,7 @@ void tasks::clear_up(std::uint32_t worker) noexcept {
 
 bool tasks::some(const void* root) const noexcept {
   return any_thread(
-      [root](const task_thread& thread) { return thread.forks.has_some(root) || thread.spawned.has_some(root); });
+      0, [root](const task_thread& thread) { return thread.forks.has_some(root) || thread.spawned.has_some(root); });
 }
 
 bool tasks::pushed(steelyard_tasks& lot) noexcept {
@@ -235,7 +235,7 @@ void tasks::await(task_thread& self, const void* root, Ended ended, SayAsleep sa
 
 bool tasks::may_sleep(const void* root) noexcept {
   if (used_.load(sync::seq_cst, sync::site{"K8"}) == 0) return true;
-  any_thread([](task_thread& thread) {
+  any_thread(0, [](task_thread& thread) {
     thread.forks.ring_push();
     thread.spawned.ring_push();
     return false;

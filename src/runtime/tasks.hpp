@@ -109,8 +109,9 @@ class tasks {
   [[nodiscard]] auto finder() noexcept;
   bool sit_down(task_thread& thread) noexcept;
   void stand_up(task_thread& thread) noexcept;
+  /// Whether f(thread) is true of one of them: the workers, from that one on, then the guests. It calls no more after that.
   template <class F>
-  bool any_thread(F f) const noexcept;
+  bool any_thread(std::uint32_t first, F f) const noexcept;
   [[nodiscard]] bool some(const void* root) const noexcept;
   static bool may_help() noexcept;
   bool steal(task_thread& self, const void* root) noexcept;

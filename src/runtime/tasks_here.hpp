@@ -48,9 +48,9 @@ inline auto tasks::finder() noexcept {
 }
 
 template <class F>
-bool tasks::any_thread(F f) const noexcept {
+bool tasks::any_thread(std::uint32_t first, F f) const noexcept {
   for (std::uint32_t i = 0; i < workers_; ++i) {
-    if (f(threads_[i])) return true;
+    if (f(threads_[(first + i) % workers_])) return true;
   }
   for (auto left = seated_.load(sync::acquire, sync::site{"K5"}); left != 0; left &= left - 1) {
     if (f(threads_[workers_ + static_cast<std::uint32_t>(std::countr_zero(left))])) return true;

@@ -18,7 +18,7 @@ namespace {
 bool tasks::may_help() noexcept { return room.is_here(); }
 
 bool tasks::steal(task_thread& self, const void* root) noexcept {
-  return any_thread([&](task_thread& thread) {
+  return any_thread(self.number + 1, [&](task_thread& thread) {
     if (&thread == &self) return false;
     for (task_deque* lot : {&thread.forks, &thread.spawned}) {
       if (lot->has_some(root) && may_help() && steal_from(self, *lot, root)) {

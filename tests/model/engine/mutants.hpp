@@ -16,7 +16,8 @@ struct protocol {
   };
   std::string name;
   std::vector<test> tests;
-  std::string elsewhere{};  ///< sites that begin with one of these letters are another protocol's, mutated with its tests
+  std::string
+      elsewhere{};  ///< sites that begin with one of these letters are another protocol's, mutated with its tests
 };
 
 struct mutant_report {

@@ -172,14 +172,14 @@ class alignas(support::line_size) sharing {
     for (member tries = 1; tries < members_; ++tries) {
       const auto worth = [this, bound](member v) {
         const auto left = left_to_give(v);
-        return left < bound ? left : 0;
+        return left <= bound ? left : 0;
       };
       const auto victim = Rules::ask::choose(m, members_, own.draws, worth);
       if (victim == m) return false;
       const auto left = seats_[victim].mine.left();
       if (begin_to_ask(own, m, victim, false)) return true;
       some_busy = true;
-      bound = left;  // another with as much is passed over this time
+      bound = std::max<std::uint64_t>(left, 1) - 1;  // another with as much is passed over this time
     }
     return false;
   }

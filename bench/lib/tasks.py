@@ -22,6 +22,7 @@ COUNTER = re.compile(r"^counter steals: (\d+)$", re.M)
 PEAK = re.compile(r"^peak memory: (\d+) KiB$", re.M)
 ONE_WORKER = 2.8
 SPEEDUP = {"fib": ("T1/T2", 1.9), "queens": ("Tseq/T2", 1.7), "uts-t1": ("Tseq/T2", 1.85), "uts-t3": ("Tseq/T2", 1.85)}
+DEEP = ("uts-t3",)  # whose stacks are looked at
 NO_SLOWER = ("T1/T2", 1.0)  # of the others
 REPEAT = 3
 
@@ -79,6 +80,20 @@ def runtimes_of(directory, kernel, options):
     return [OURS] + [peer for peer in peers if peer != "sections" or kernel in SORTS]
 
 
+def memory_of(directory, kernel, options, rounds=10):
+    """What ours needs beside an idle pool, of twice the serial program's stack for each thread."""
+    def variants(label, name, threads):
+        one = variant(directory, kernel, name, threads, options.bind)
+        idle = Variant(f"idle {label}", [directory / f"tasks-{name}", "--kernel", "fib", "--size", 2, "--threads", threads],
+                       one.environment)
+        return [Variant(label, one.command, one.environment), idle]
+    both = variants("ours", OURS, options.threads) + variants("serial", SERIAL, 1)
+    kib = interleave(both, rounds, lambda one: sample(one)["kib"], f"memory of {kernel}")
+    beside = {label: [busy - idle for busy, idle in zip(kib[label], kib[f"idle {label}"])] for label in ("ours", "serial")}
+    return stats.paired_ratio([max(one, 4) for one in beside["ours"]],
+                              [2 * options.threads * max(one, 4) for one in beside["serial"]])
+
+
 def measure(directory, kernel, options):
     runtimes = runtimes_of(directory, kernel, options)
     variants = [variant(directory, kernel, SERIAL, 1, options.bind)]
@@ -106,7 +121,8 @@ def measure(directory, kernel, options):
             "steals": median(steals) if steals[0] is not None else None,
             "kib": median(run["kib"] for run in taken[f"{runtime} {many}"]),
         }
-    return {"kernel": kernel, "serial": median(serial), "rows": rows, "samples": taken}
+    memory = memory_of(directory, kernel, options) if kernel in DEEP else None
+    return {"kernel": kernel, "serial": median(serial), "rows": rows, "memory": memory, "samples": taken}
 
 
 def above(ratio, bound):
@@ -124,6 +140,11 @@ def bounds_of(result):
     yield kernel, f"{what} ≥ {bound}", ours[what], above(ours[what], bound)
     if kernel == "fib":
         yield kernel, f"T1/Tseq ≤ {ONE_WORKER}", ours["T1/Tseq"], stats.verdict(ours["T1/Tseq"], ONE_WORKER)
+
+
+    if result["memory"]:
+        yield (kernel, "peak beside an idle pool's ≤ 2 x threads x the serial stack", result["memory"],
+               stats.verdict(result["memory"], 1.0))
 
 
 def steals_of(row):

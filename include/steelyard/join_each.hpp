@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -162,6 +163,18 @@ requires std::invocable<F&, std::size_t> T join_reduce(std::size_t n, T init, F&
   return detail::reduce_family(0, n, std::move(init), f, op);
 }
 
+/// The same, with `grain` > 0 calls that follow each other in one task, combined by op among each other first.
+template <class T, class F, class Op>
+requires std::invocable<F&, std::size_t> T join_reduce(std::size_t n, T init, F&& f, Op op, std::size_t grain) {
+  const auto part = [&](std::size_t i) {
+    const std::size_t first = i * grain, count = std::min(grain, n - first);
+    T all(f(first));
+    for (std::size_t k = 1; k != count; ++k) all = op(std::move(all), f(first + k));
+    return all;
+  };
+  return join_reduce(n == 0 ? 0 : (n - 1) / grain + 1, std::move(init), part, op);
+}
+
 /// Calls f(0) … f(n-1), each a task; returns when all have returned. As join_reduce.
 template <class F>
 requires std::invocable<F&, std::size_t>
@@ -171,6 +184,16 @@ void join_each(std::size_t n, F&& f) {
     return nothing{};
   };
   join_reduce(n, nothing{}, call, [](nothing, nothing) { return nothing{}; });
+}
+
+/// The same, with `grain` > 0 calls that follow each other in one task.
+template <class F>
+requires std::invocable<F&, std::size_t>
+void join_each(std::size_t n, F&& f, std::size_t grain) {
+  const auto part = [&](std::size_t i) {
+    for (std::size_t k = i * grain, end = k + std::min(grain, n - k); k != end; ++k) f(k);
+  };
+  join_each(n == 0 ? 0 : (n - 1) / grain + 1, part);
 }
 
 }  // namespace v1

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <steelyard/loop.hpp>
@@ -210,6 +211,39 @@ TEST(JoinReduce, CombinesInOrder) {
   }
   EXPECT_EQ(steelyard::join_reduce(0, 5, [](std::size_t) { return 1; }), 5);
   EXPECT_EQ(steelyard::join_reduce(1, 5, [](std::size_t) { return 1; }), 6);
+}
+
+/// So many calls are a task: on the thread of the first of them.
+TEST(JoinReduce, WithAGrain) {
+  std::string expected;
+  for (int i = 0; i < 100; ++i) expected += std::to_string(i) + ' ';
+  for (const unsigned threads : {1U, 3U}) {
+    pool(threads).run([&expected] {
+      for (const std::size_t grain : {1U, 2U, 7U, 99U, 100U, 1000U}) {
+        std::array<std::thread::id, 100> ran;
+        const auto text = steelyard::join_reduce(
+            100, std::string(),
+            [&ran](std::size_t i) {
+              ran[i] = std::this_thread::get_id();
+              return std::to_string(i) + ' ';
+            },
+            std::plus<>(), grain);
+        EXPECT_EQ(text, expected);
+        for (std::size_t i = 0; i < ran.size(); ++i) EXPECT_EQ(ran[i], ran[i / grain * grain]) << i;
+        std::atomic<std::size_t> sum{0};
+        steelyard::join_each(
+            100, [&sum](std::size_t i) { sum += i; }, grain);
+        EXPECT_EQ(sum, 4950U);
+      }
+      EXPECT_THROW(steelyard::join_each(
+                       100,
+                       [](std::size_t i) {
+                         if (i == 50) throw i;
+                       },
+                       20),
+                   std::size_t);
+    });
+  }
 }
 
 TEST(JoinReduce, NestsAndIsShared) {

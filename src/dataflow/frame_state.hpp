@@ -13,7 +13,6 @@
 #include "dataflow/arena.hpp"
 #include "dataflow/frames.hpp"
 #include "dataflow/graph.hpp"
-#include "dataflow/ready_tasks.hpp"
 #include "runtime/tasks.hpp"
 #include "sync/real.hpp"
 
@@ -61,9 +60,6 @@ struct frame : words {  // whose first two are those of steelyard_frame
       0;  ///< how long who was invited watches before it comes in: not at all, or twice as long each time
   record* last = nullptr;  ///< in its owner's memory
   std::unique_ptr<graph> dependencies;
-  // Anybody's.
-  ready_tasks<record> ready;           ///< as many as there are spawned tasks that name none
-  sync::real::atomic<bool> is_fine{};  ///< its tasks are too short to be looked for in `ready`
 
   [[nodiscard]] bool has_failed() const noexcept { return thrown.load(sync::relaxed, sync::site{"A1"}) != nullptr; }
   void fail(void* exception) noexcept;
@@ -140,8 +136,8 @@ void invite(frame& all) noexcept;
 /// What has become ready in a frame that is handed over: anybody's.
 void spawn(frame& all, record& task) noexcept;
 
-/// A task of a frame that is handed over has ended: the first of those that may run now, because of that or anyway, for who ended it; the
-/// others can be stolen from it. nullptr: none may because of that.
+/// A task of a frame that is handed over has ended: the first of those that may run now, for who ended it; the others can be
+/// stolen from it.
 [[nodiscard]] record* next_after(frame& all, record& ended) noexcept;
 
 /// By the owner of a frame that is handed over: whether there is more that may run now.

@@ -23,8 +23,6 @@ constexpr std::uint32_t seen_at_once = 256;
 constexpr std::uint32_t most_seen = 1024;
 /// Tasks that take less than so many looks at one are not worth it: their owner is as fast alone.
 constexpr std::uint64_t looks_worth = 4;
-/// Tasks that take less than so many run in the order in which they become ready, not in that of the program.
-constexpr std::uint64_t looks_fine = 256;
 constexpr std::uint64_t ran_to_tell = 16;
 /// Who watches a frame does so for as long as it takes to hand it over (sync::patience), then for twice as long.
 constexpr std::uint32_t most_doublings = 6;
@@ -100,7 +98,6 @@ bool is_in_vain(frame& all) noexcept {
   const bool can_tell = of.of == &all && its.look != 0;
   const bool owner_moves = tail != of.tail || all.drains.load(sync::relaxed, sync::site{"A8"});
   const bool in_vain = can_tell && owner_moves && now - of.began < looks_worth * its.look * ran;
-  if (can_tell) all.is_fine.store(now - of.began < looks_fine * its.look * ran, sync::relaxed, sync::site{"A11"});
   of = {&all, now, its.ran, tail};
   return in_vain;
 }
@@ -195,9 +192,9 @@ int visit(steelyard_task* slot) noexcept {
 }
 
 int run_ready(steelyard_task* slot) noexcept {
-  const auto [all, named] = what_of(slot);
+  const auto [all, first] = what_of(slot);
   child its;
-  for (record* task = named != nullptr ? named : &all->ready.take(); task != nullptr; task = next_after(*all, *task)) {
+  for (record* task = first; task != nullptr; task = next_after(*all, *task)) {
     its.be_here();
     ++mine().ran;
     if (void* const thrown = its.finish(call(*all, *task))) all->fail(thrown);
@@ -205,12 +202,10 @@ int run_ready(steelyard_task* slot) noexcept {
   return 0;
 }
 
-bool is_fine(const frame& all) noexcept { return all.is_fine.load(sync::relaxed, sync::site{"A11"}); }
-
 }  // namespace
 
 void spawn(frame& all, record& task) noexcept {
-  const what it{&all, !is_fine(all) && all.ready.add(task) ? nullptr : &task};
+  const what it{&all, &task};
   tasks::spawn(all.group, run_ready, &it, sizeof it);
 }
 
@@ -226,7 +221,6 @@ record* next_after(frame& all, record& ended) noexcept {
     if (next != nullptr) spawn(all, *next);
     next = &record::of(ready);
   });
-  if (next != nullptr && !is_fine(all)) next = &all.ready.exchange(*next);
   return next;
 }
 

@@ -93,34 +93,6 @@ TEST(Parallel, BehindAWriter) {
   });
 }
 
-/// Of what may run the first in the program goes first, also when something else has just become ready.
-TEST(Parallel, TheFirstInTheProgramGoesFirst) {
-  pool(2).run([] {
-    for (int round = 0; round < 20; ++round) {
-      std::array<std::atomic<int>, 3> when{};
-      std::atomic<int> clock{0};
-      shared<number> all(0U), one(0U);
-      rendezvous begun(2);
-      std::atomic<bool> goes_on{false};
-      fork_task(
-          [&](rw<number>) {
-            meet(&begun);
-            EXPECT_TRUE(becomes([&goes_on] { return goes_on.load(); }));
-          },
-          all);
-      meet(&begun);
-      fork_task([&](r<number>, w<number>) { when[0] = ++clock; }, all, one);
-      fork_task([&](r<number>) { when[1] = ++clock; }, all);
-      fork_task([&](r<number>) { when[2] = ++clock; }, one);
-      goes_on = true;
-      EXPECT_TRUE(becomes([&clock] { return clock == 3; }));  // the other thread runs all
-      sync_tasks();
-      for (int i = 0; i < 3; ++i) EXPECT_EQ(when[static_cast<std::size_t>(i)], i + 1);
-      if (testing::Test::HasFailure()) return;
-    }
-  });
-}
-
 /// Each of two tasks has two that meet.
 TEST(Parallel, OnTheNextLevel) {
   pool(4).run([] {

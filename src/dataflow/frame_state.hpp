@@ -73,22 +73,9 @@ struct thread_frames {
   arena memory;
   frame* innermost = nullptr;
   pid_t process = getpid();
-  std::uint64_t ran = 0;  ///< tasks of frames that were handed over
-
-  std::uint64_t look = 0;  ///< what a look at a record takes, in ticks
-  /// Of the last visits to one frame: when they began, and what had been run then.
-  struct {
-    const frame* of = nullptr;
-    std::uint64_t began = 0, ran = 0;
-    record* tail = nullptr;
-  } visits;
 
   ~thread_frames();
 };
-/// Of the calling thread; nullptr: it has had none yet.
-[[gnu::tls_model("initial-exec")]] extern constinit thread_local thread_frames* frames_here;
-thread_frames& make_frames_here() noexcept;
-inline thread_frames& mine() noexcept { return frames_here != nullptr ? *frames_here : make_frames_here(); }
 
 /// Runs what there is, or waits where others do.
 void drain(frame& all) noexcept;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataflow/frames.hpp"
 
+#include <cstdlib>
 #include <new>
 
 #include "dataflow/frame_state.hpp"
@@ -10,16 +11,29 @@ namespace steelyard::dataflow {
 
 using runtime::tasks;
 
-[[gnu::tls_model("initial-exec")]] constinit thread_local thread_frames* frames_here = nullptr;
-
 namespace {
-constinit thread_local bool frames_gone = false;  ///< the thread ends, and its frames have
-}  // namespace
 
-thread_frames& make_frames_here() noexcept {
-  static thread_local thread_frames its;
-  return *(frames_here = &its);
+/// Of the calling thread; nullptr: it has had none yet.
+[[gnu::tls_model("initial-exec")]] constinit thread_local thread_frames* frames_here = nullptr;
+constinit thread_local bool frames_gone = false;  ///< the thread ends, and its frames have
+
+constexpr std::size_t least_memory = 1 << 14;  // more than what it keeps of what was freed, which may not serve others
+
+/// The C library ends the process when it has no memory to note what is to be destroyed with a thread.
+bool is_some_memory_left() noexcept {
+  void* volatile some = std::malloc(least_memory);
+  std::free(some);
+  return some != nullptr;
 }
+
+/// nullptr: there is no memory.
+thread_frames* make_frames_here() noexcept {
+  if (!is_some_memory_left()) return nullptr;
+  static thread_local thread_frames its;
+  return frames_here = &its;
+}
+
+}  // namespace
 
 void frame::fail(void* exception) noexcept {
   void* none = nullptr;
@@ -35,7 +49,7 @@ frame& here() noexcept { return static_cast<frame&>(*reinterpret_cast<words*>(st
 
 /// Where the memory begins that none of this thread's frames needs.
 record* above(const frame* innermost) noexcept {
-  if (innermost == nullptr) return reinterpret_cast<record*>(mine().memory.all().data());
+  if (innermost == nullptr) return reinterpret_cast<record*>(frames_here->memory.all().data());
   return innermost->above != nullptr ? innermost->above : innermost->young();
 }
 
@@ -104,8 +118,8 @@ void go_on_in_order(frame& all) noexcept {
 }  // namespace
 
 bool begin(frame& all) noexcept {
-  if (frames_gone) return false;
-  auto& its = mine();
+  if (frames_gone || (frames_here == nullptr && make_frames_here() == nullptr)) return false;
+  auto& its = *frames_here;
   if (!its.memory.reserve()) return false;
   auto* const start = above(its.innermost);
   if (start >= last_of(its.memory)) return false;
@@ -118,7 +132,7 @@ bool begin(frame& all) noexcept {
 }
 
 void end(frame& all) noexcept {
-  mine().innermost = all.outer;
+  frames_here->innermost = all.outer;
   all.restart(nullptr);
 }
 
@@ -143,7 +157,8 @@ void drain(frame& all) noexcept {
       all.has_invited = false;
     } else {
       if (all.notes == nullptr) {
-        mine().memory.give_back(reinterpret_cast<std::byte*>(all.start), reinterpret_cast<std::byte*>(all.young()));
+        frames_here->memory.give_back(reinterpret_cast<std::byte*>(all.start),
+                                      reinterpret_cast<std::byte*>(all.young()));
       }
       return all.restart(all.start);
     }

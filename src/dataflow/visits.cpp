@@ -30,6 +30,18 @@ constexpr std::uint32_t handed_over_longer = 8;
 constexpr std::uint32_t turns_between_looks = 32;
 constexpr auto nap = std::chrono::microseconds(50);
 
+/// What a thread knows of its visits.
+struct visiting {
+  std::uint64_t ran = 0;   ///< tasks of frames that were handed over
+  std::uint64_t look = 0;  ///< what a look at a record takes, in ticks
+  // Of the last visits to one frame: when they began, and what had been run then.
+  const frame* of = nullptr;
+  std::uint64_t began = 0;
+  std::uint64_t ran_before = 0;
+  record* tail = nullptr;
+};
+constinit thread_local visiting mine;
+
 struct found {
   std::array<record*, ready_at_once> ready;
   std::uint32_t count = 0;
@@ -89,23 +101,22 @@ void spawn_all(frame& all, const found& of) noexcept {
 /// Whether visits to the frame are not worth their while, as what this visitor has run since its first ones tells. They are,
 /// while the owner's task does neither fork nor return.
 bool is_in_vain(frame& all) noexcept {
-  auto& its = mine();
-  auto& of = its.visits;
-  const auto ran = its.ran - of.ran;
+  visiting& its = mine;
+  const auto ran = its.ran - its.ran_before;
   const auto now = support::ticks();
-  if (of.of == &all && ran < ran_to_tell) return false;
+  if (its.of == &all && ran < ran_to_tell) return false;
   record* const tail = all.seen_from_afar().tail;
-  const bool can_tell = of.of == &all && its.look != 0;
-  const bool owner_moves = tail != of.tail || all.drains.load(sync::relaxed, sync::site{"A8"});
-  const bool in_vain = can_tell && owner_moves && now - of.began < looks_worth * its.look * ran;
-  of = {&all, now, its.ran, tail};
+  const bool can_tell = its.of == &all && its.look != 0;
+  const bool owner_moves = tail != its.tail || all.drains.load(sync::relaxed, sync::site{"A8"});
+  const bool in_vain = can_tell && owner_moves && now - its.began < looks_worth * its.look * ran;
+  its = {its.ran, its.look, &all, now, its.ran, tail};
   return in_vain;
 }
 
 /// What a look at a record takes at best, of those that saw many.
 void learn_look(std::uint64_t took, std::uint32_t seen) noexcept {
   if (seen < ran_to_tell) return;
-  auto& look = mine().look;
+  auto& look = mine.look;
   const auto one = took / seen + 1;
   look = look == 0 ? one : std::min(look, one);
 }
@@ -140,7 +151,7 @@ bool watch(frame& all) noexcept {
     // Its owner may still have to run what was handed over.
     if (support::ticks() - began >= (all.is_handed_over() ? handed_over_longer * length : length)) {
       const auto now = all.seen_from_afar();
-      come_in = now.head != now.tail && records_since(before, now) * looks_worth * mine().look <= length;
+      come_in = now.head != now.tail && records_since(before, now) * looks_worth * mine.look <= length;
       if (come_in) break;
       began = support::ticks();
       before = now;
@@ -196,7 +207,7 @@ int run_ready(steelyard_task* slot) noexcept {
   child its;
   for (record* task = first; task != nullptr; task = next_after(*all, *task)) {
     its.be_here();
-    ++mine().ran;
+    ++mine.ran;
     if (void* const thrown = its.finish(call(*all, *task))) all->fail(thrown);
   }
   return 0;

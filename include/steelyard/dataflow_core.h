@@ -93,7 +93,7 @@ typedef struct steelyard_recording steelyard_recording;
 
 /**
  * From now on what the calling thread forks is noted, and does not run, until steelyard_recording_end. That returns 0 if one cannot
- * run again, or there was no memory for all, and the recording can only be destroyed. NULL: there is no memory at all.
+ * run again, another recording was run, or there was no memory for all, and the recording can only be destroyed. NULL: there is no memory at all.
  */
 STEELYARD_API steelyard_recording* steelyard_recording_begin(void) STEELYARD_NOEXCEPT;
 STEELYARD_API int steelyard_recording_end(steelyard_recording* recording) STEELYARD_NOEXCEPT;

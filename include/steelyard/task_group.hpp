@@ -50,7 +50,7 @@ class task_group {
   }
 
   /// Returns when all tasks have ended, those that they spawned into it included. The first exception of a task is thrown
-  /// here, and tasks that have not begun by then are dropped.
+  /// here, and tasks that have not begun by then are dropped; a group that has failed, or was cancelled, stays so.
   void wait() {
     steelyard_group_wait(&core_);
     if (failed_.is_kept()) failed_.rethrow();

@@ -36,7 +36,7 @@ void recording::refuse_last() noexcept {
 bool recording::end() noexcept {
   steelyard_frame_here = here_before_;
   end_ = notes_.young();
-  bool repeatable = !is_full_;
+  bool repeatable = !is_full_ && !is_refused_;
   std::uint32_t number = 0;
   for (record* at = first(); at != end_; at = at->next()) {
     at->number = number++;
@@ -53,7 +53,21 @@ void* recording::run_one_by_one() noexcept {
   return thrown;
 }
 
+namespace {
+
+/// What the calling thread's tasks are noted in.
+recording* noting() noexcept {
+  if (steelyard_frame_here == nullptr || steelyard_frame_here->tail == nullptr) return nullptr;
+  return static_cast<frame&>(*reinterpret_cast<words*>(steelyard_frame_here)).notes;
+}
+
+}  // namespace
+
 void* recording::run(bool (*enter)()) noexcept {
+  if (recording* const other = noting()) {
+    other->refuse();
+    return nullptr;
+  }
   if (first() == end_) return nullptr;
   if (steelyard_frame_here != nullptr) {
     // What was forked before comes first.

@@ -23,6 +23,8 @@ class recording {
   bool begin() noexcept;
   /// False: one cannot run again, or there was no room for all.
   bool end() noexcept;
+  /// Something has been done that cannot be noted: `end` will say so.
+  void refuse() noexcept { is_refused_ = true; }
   /// A task has been noted for which there is no room.
   void refuse_last() noexcept;
 
@@ -41,6 +43,7 @@ class recording {
   steelyard_frame* here_before_ = nullptr;
   record* end_ = nullptr;
   bool is_full_ = false;
+  bool is_refused_ = false;
   // Of each task, by its number: whom it waits for, from where on in one list for all.
   std::vector<std::size_t> begins_;
   std::vector<task_node*> waits_for_;

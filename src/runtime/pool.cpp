@@ -85,6 +85,7 @@ void pool::start_anew() {
   std::construct_at(&board_);
   std::destroy_at(&parking_);
   std::construct_at(&parking_);
+  of_parents_.push_back(std::move(tasks_));
   start(lost);
   born_ = forks();
 }

@@ -117,6 +117,8 @@ class pool {
   sync::real::atomic<bool> stopping_{};
   std::uint32_t asked_ = 0;  ///< how many workers, before the system refused some
   std::unique_ptr<tasks> tasks_;
+  std::vector<std::unique_ptr<tasks>>
+      of_parents_;  ///< in the child of a fork: groups that began before are still theirs
   std::vector<worker> workers_;
 };
 

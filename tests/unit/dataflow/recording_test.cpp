@@ -173,6 +173,17 @@ TEST(Recording, RefusesWhatCannotRunAgain) {
     shared<int> object(0);
     EXPECT_THROW(recording([&] { fork_task([](std::unique_ptr<int>, w<int>) {}, std::make_unique<int>(1), object); }),
                  std::invalid_argument);
+    recording other([&] { fork_task([](rw<int> it) { ++*it; }, object); });
+    EXPECT_THROW(recording([&] { other.run(); }), std::invalid_argument);
+    EXPECT_THROW(recording([&] {
+                   fork_task([](rw<int>) {}, object);
+                   other.run();
+                 }),
+                 std::invalid_argument);
+    EXPECT_EQ(*object, 0);
+    other.run();
+    EXPECT_EQ(*object, 1);
+    *object = 0;
     EXPECT_THROW(recording([&] {
                    const shared<int> local(0);
                    fork_task([](w<int>) {}, object);

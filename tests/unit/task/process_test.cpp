@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <atomic>
 #include <steelyard/pool.hpp>
 #include <steelyard/task.hpp>
 
@@ -27,6 +28,28 @@ TEST(Process, AChildOfForkHasItsOwnThreads) {
   });
   EXPECT_TRUE(how.fine()) << how;
   three.run([] { EXPECT_EQ(fib(15), 610); });
+}
+
+/// It goes on to exist in the child, where new ones can be made.
+TEST(Process, AGroupIsThereWhenTheProcessForks) {
+  if (loop_tests::under_thread_sanitizer) GTEST_SKIP() << "it starts no threads in such a child";
+  steelyard::task_group idle;
+  const auto how = in_child({}, [&idle] {
+    std::atomic<int> ran{0};
+    for (int round = 0; round < 10; ++round) {
+      steelyard::task_group another;
+      for (int i = 0; i < 10; ++i) another.spawn([&ran] { ++ran; });
+      idle.spawn([&ran] { ++ran; });
+      another.wait();
+    }
+    idle.wait();
+    return ran == 110 && fib(15) == 610 ? 0 : 1;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+  std::atomic<int> ran{0};
+  idle.spawn([&ran] { ++ran; });
+  idle.wait();
+  EXPECT_EQ(ran, 1);
 }
 
 TEST(Process, PoolsComeAndGo) {

@@ -223,6 +223,11 @@ template <class F, class... A>
 void fork_task(F&& task, A&&... args) {
   using values = detail::parameters_of<F>;
   static_assert(std::tuple_size_v<values> == sizeof...(A), "a task gets as many arguments as it has parameters");
+  static_assert(
+      std::tuple_size_v<values> != sizeof...(A) || std::is_constructible_v<values, A&&...>,
+      "a parameter of the task is not made of its argument: r, w, rw, cw and rp, wp, rwp, cwp take a shared<T> that is "
+      "not const and no temporary, or a right of this task that includes theirs and that it does not use itself (rp, "
+      "wp, rwp, cwp)");
   using record = detail::forked<std::decay_t<F>, values>;
   using what = typename record::what;
   steelyard_frame* const here = detail::frame_here();

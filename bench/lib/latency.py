@@ -4,8 +4,8 @@ from statistics import median
 
 from . import stats
 from .output import table
-from .places import BENCH, MICRO_FLAGS, TOP, call
-from .runs import Failure, Variant, execute, interleave, openmp_environment
+from .places import BENCH, MICRO_FLAGS, call
+from .runs import Variant, execute, interleave, openmp_environment
 
 # mode: (samples per process, what one is)
 MODES = {"pair": (300, "us"), "idle": (30, "us"), "thousand": (20, "ns"), "tail": (5, "us")}
@@ -27,11 +27,7 @@ def built(places, name, extra):
 
 
 def programs(places):
-    library = places.build / "lib/libsteelyard.so"
-    if not library.exists():
-        raise Failure(f"{library}: not there; cmake --build {places.build} makes it")
-    include = [f"-I{TOP / 'include'}", f"-I{places.build / 'include'}"]
-    ours = [*include, "-DSTEELYARD", f"-L{library.parent}", "-lsteelyard", f"-Wl,-rpath,{library.parent}"]
+    ours = ["-DSTEELYARD", *places.library_flags()]
     return {"ours": built(places, "ours", ours), "libgomp": built(places, "openmp", [])}
 
 

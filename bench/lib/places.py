@@ -58,6 +58,15 @@ class Places:
             print(f"bench: {path} is older than src/; cmake --build {self.build} renews it", file=sys.stderr)
         return self._needed(path)
 
+    def library_flags(self):
+        """For a compiler: headers and libsteelyard of the build."""
+        library = self.build / "lib/libsteelyard.so"
+        if not library.exists():
+            raise Failure(f"{library}: not there; cmake --build {self.build} makes it")
+        directory = library.parent
+        return [f"-I{TOP / 'include'}", f"-I{self.build / 'include'}", f"-L{directory}", "-lsteelyard",
+                f"-Wl,-rpath,{directory}"]
+
     def programs(self):
         """The directory of the examples, built by gcc with their own clauses."""
         if self.prebuilt:

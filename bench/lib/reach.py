@@ -4,8 +4,8 @@ from statistics import median
 
 from . import stats
 from .output import table
-from .places import BENCH, MICRO_FLAGS, TOP, call
-from .runs import Failure, Variant, execute, interleave, openmp_environment
+from .places import BENCH, MICRO_FLAGS, call
+from .runs import Variant, execute, interleave, openmp_environment
 
 ROUNDS_OF_PROCESS = 4
 MOST_US = 50.0
@@ -26,12 +26,8 @@ def built(places, name, extra):
 
 
 def programs(places):
-    library = places.build / "lib/libsteelyard.so"
-    if not library.exists():
-        raise Failure(f"{library}: not there; cmake --build {places.build} makes it")
-    ours = ["-DSTEELYARD", f"-I{TOP / 'include'}", f"-I{places.build / 'include'}", f"-L{library.parent}", "-lsteelyard",
-            f"-Wl,-rpath,{library.parent}"]
-    return {"ours": built(places, "ours", ours), "openmp": built(places, "openmp", ["-fopenmp"])}
+    ours = ["-DSTEELYARD", *places.library_flags()]
+    return {"ours": built(places, "ours", ours), "openmp": built(places, "openmp", [])}
 
 
 def sample(run):

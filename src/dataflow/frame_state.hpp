@@ -68,6 +68,12 @@ struct frame : words {  // whose first two are those of steelyard_frame
 inline steelyard_frame* face(frame& of) noexcept {
   return reinterpret_cast<steelyard_frame*>(static_cast<words*>(&of));
 }
+/// Of the task that the calling thread runs: whether its frame has begun, and that frame, if it has one.
+inline bool has_frame_here() noexcept {
+  return steelyard_frame_here != nullptr && steelyard_frame_here->tail != nullptr;
+}
+inline frame& here() noexcept { return static_cast<frame&>(*reinterpret_cast<words*>(steelyard_frame_here)); }
+
 /// A thread's frames.
 struct thread_frames {
   arena memory;

@@ -45,8 +45,6 @@ namespace {
 /// Frames that go on and on begin anew from time to time.
 constexpr std::ptrdiff_t long_frame = 1 << 16;
 
-frame& here() noexcept { return static_cast<frame&>(*reinterpret_cast<words*>(steelyard_frame_here)); }
-
 /// Where the memory begins that none of this thread's frames needs.
 record* above(const frame* innermost) noexcept {
   if (innermost == nullptr) return reinterpret_cast<record*>(frames_here->memory.all().data());
@@ -201,7 +199,7 @@ void look() noexcept {
 }
 
 void* sync() noexcept {
-  if (steelyard_frame_here == nullptr || steelyard_frame_here->tail == nullptr) return nullptr;
+  if (!has_frame_here()) return nullptr;
   frame& all = here();
   if (all.notes != nullptr) return nullptr;  // nothing of it runs now
   drain(all);

@@ -173,30 +173,39 @@ void graph::note(place& at, std::uintptr_t how, task_node& task) noexcept {
   at.writers.add(task);
 }
 
-/// The places of a task's accesses, with room to note it. Returns an upper bound of how many it has to wait for.
-std::size_t graph::find_all(std::span<const steelyard_access> its, place** where) {
-  std::size_t most = 0;
-  for (std::size_t i = 0; i < its.size(); ++i) {
-    if (its[i].rows == 0 || its[i].columns == 0) continue;  // no element
-    where[i] = &find(its[i]);
-    make_room(*where[i], its[i].how, static_cast<std::size_t>(std::count(where, where + i + 1, where[i])));
-    for_each_before(*where[i], its[i].how, [&most](const task_node&) { ++most; });
+/// What a task does with the places of its accesses, with room to note it; those of no element are left out.
+std::span<graph::use> graph::find_all(std::span<const steelyard_access> its, uses& into) {
+  std::size_t found = 0;
+  for (const auto& each : its) {
+    if (each.rows == 0 || each.columns == 0) continue;
+    place* const at = &find(each);
+    into[found++] = {at, each.how};
+    const auto times = std::count_if(into, into + found, [at](const use& one) { return one.at == at; });
+    make_room(*at, each.how, static_cast<std::size_t>(times));
   }
+  return {into, found};
+}
+
+/// An upper bound of how many it has to wait for.
+std::size_t graph::count_before(std::span<const use> its) {
+  std::size_t most = 0;
+  for (const auto& [at, how] : its) for_each_before(*at, how, [&most](const task_node&) { ++most; });
   return most;
 }
 
 graph::verdict graph::add(task_node& task, std::span<const steelyard_access> its) noexcept {
-  place* where[STEELYARD_MOST_ACCESSES]{};
+  uses memory;
+  std::span<const use> found;
   try {
-    provide_links(find_all(its, where));
+    found = find_all(its, memory);
+    provide_links(count_before(found));
   } catch (const std::bad_alloc&) {
     return verdict::no_memory;
   }
   task.begin();
   std::uint32_t waits_for = 0;
-  for (std::size_t i = 0; i < its.size(); ++i) {
-    if (where[i] == nullptr) continue;
-    for_each_before(*where[i], its[i].how, [&](task_node& before) {
+  for (const auto& [at, how] : found) {
+    for_each_before(*at, how, [&](task_node& before) {
       auto* const link = ::new (static_cast<void*>(free_)) task_node::edge(task);
       if (!before.precede(*link)) return;
       free_ += sizeof *link;
@@ -205,22 +214,17 @@ graph::verdict graph::add(task_node& task, std::span<const steelyard_access> its
     });
   }
   // Only now, or it would wait for itself where it accesses a place twice.
-  for (std::size_t i = 0; i < its.size(); ++i) {
-    if (where[i] != nullptr) note(*where[i], its[i].how, task);
-  }
+  for (const auto& [at, how] : found) note(*at, how, task);
   return task.is_ready_after(waits_for) ? verdict::ready : verdict::waits;
 }
 
 void graph::list(task_node& task, std::span<const steelyard_access> its, std::vector<task_node*>& into) {
-  place* where[STEELYARD_MOST_ACCESSES]{};
-  static_cast<void>(find_all(its, where));
-  for (std::size_t i = 0; i < its.size(); ++i) {
-    if (where[i] == nullptr) continue;
-    for_each_before(*where[i], its[i].how, [&into](task_node& before) { into.push_back(&before); });
+  uses memory;
+  const auto found = find_all(its, memory);
+  for (const auto& [at, how] : found) {
+    for_each_before(*at, how, [&into](task_node& before) { into.push_back(&before); });
   }
-  for (std::size_t i = 0; i < its.size(); ++i) {
-    if (where[i] != nullptr) note(*where[i], its[i].how, task);
-  }
+  for (const auto& [at, how] : found) note(*at, how, task);
 }
 
 }  // namespace steelyard::dataflow

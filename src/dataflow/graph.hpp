@@ -89,7 +89,14 @@ class graph {
     std::vector<located*> all;
   };
 
-  [[nodiscard]] std::size_t find_all(std::span<const steelyard_access> its, place** where);
+  /// What a task does with a place.
+  struct use {
+    place* at;
+    std::uintptr_t how;
+  };
+  using uses = use[STEELYARD_MOST_ACCESSES];
+  [[nodiscard]] std::span<use> find_all(std::span<const steelyard_access> its, uses& into);
+  static std::size_t count_before(std::span<const use> its);
   [[nodiscard]] place& find(const steelyard_access& what);
   void find_overlapping(located& part);
   template <class F>

@@ -53,19 +53,9 @@ void* recording::run_one_by_one() noexcept {
   return thrown;
 }
 
-namespace {
-
-/// What the calling thread's tasks are noted in.
-recording* noting() noexcept {
-  if (steelyard_frame_here == nullptr || steelyard_frame_here->tail == nullptr) return nullptr;
-  return static_cast<frame&>(*reinterpret_cast<words*>(steelyard_frame_here)).notes;
-}
-
-}  // namespace
-
 void* recording::run(bool (*enter)()) noexcept {
-  if (recording* const other = noting()) {
-    other->refuse();
+  if (has_frame_here() && here().notes != nullptr) {
+    here().notes->refuse();
     return nullptr;
   }
   if (first() == end_) return nullptr;

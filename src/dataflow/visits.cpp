@@ -34,11 +34,12 @@ constexpr auto nap = std::chrono::microseconds(50);
 struct visiting {
   std::uint64_t ran = 0;   ///< tasks of frames that were handed over
   std::uint64_t look = 0;  ///< what a look at a record takes, in ticks
-  // Of the last visits to one frame: when they began, and what had been run then.
-  const frame* of = nullptr;
-  std::uint64_t began = 0;
-  std::uint64_t ran_before = 0;
-  record* tail = nullptr;
+  /// To one frame, the last ones: when they began, and what had been run then.
+  struct {
+    const frame* of = nullptr;
+    std::uint64_t began = 0, ran = 0;
+    record* tail = nullptr;
+  } last;
 };
 constinit thread_local visiting mine;
 
@@ -101,15 +102,15 @@ void spawn_all(frame& all, const found& of) noexcept {
 /// Whether visits to the frame are not worth their while, as what this visitor has run since its first ones tells. They are,
 /// while the owner's task does neither fork nor return.
 bool is_in_vain(frame& all) noexcept {
-  visiting& its = mine;
-  const auto ran = its.ran - its.ran_before;
+  auto& last = mine.last;
+  const auto ran = mine.ran - last.ran;
   const auto now = support::ticks();
-  if (its.of == &all && ran < ran_to_tell) return false;
+  if (last.of == &all && ran < ran_to_tell) return false;
   record* const tail = all.seen_from_afar().tail;
-  const bool can_tell = its.of == &all && its.look != 0;
-  const bool owner_moves = tail != its.tail || all.drains.load(sync::relaxed, sync::site{"A8"});
-  const bool in_vain = can_tell && owner_moves && now - its.began < looks_worth * its.look * ran;
-  its = {its.ran, its.look, &all, now, its.ran, tail};
+  const bool can_tell = last.of == &all && mine.look != 0;
+  const bool owner_moves = tail != last.tail || all.drains.load(sync::relaxed, sync::site{"A8"});
+  const bool in_vain = can_tell && owner_moves && now - last.began < looks_worth * mine.look * ran;
+  last = {&all, now, mine.ran, tail};
   return in_vain;
 }
 

@@ -221,22 +221,22 @@ class alignas(support::line_size) sharing {
     auto& theirs = seats_[victim].mine;
     if (!theirs.is_unclaimed() && !theirs.has_queue()) return false;
     begin_move(own);
+    bool has_begun = false;
     if (theirs.is_unclaimed()) {
-      const bool mine = own.mine.take_over(theirs);
-      if (mine) run_anew(own, nobody);
-      end_move(own);
-      return mine;
+      has_begun = own.mine.take_over(theirs);
+      if (has_begun) run_anew(own, nobody);
+    } else {
+      if constexpr (Rules::lends) own.mine.want_all(all);
+      has_begun = Rules::queues ? own.mine.queue(theirs, m) : own.mine.ask(theirs, m);
+      if (has_begun) {
+        ++own.counts.attempts;
+        own.victim = victim;
+        own.takes_back = all;
+        own.is = state::asking;
+      }
     }
-    if constexpr (Rules::lends) own.mine.want_all(all);
-    if (!(Rules::queues ? own.mine.queue(theirs, m) : own.mine.ask(theirs, m))) {
-      end_move(own);
-      return false;
-    }
-    ++own.counts.attempts;
-    own.victim = victim;
-    own.takes_back = all;
-    own.is = state::asking;
-    return true;
+    if (own.is != state::asking) end_move(own);  // else when it hears the answer
+    return has_begun;
   }
 
   std::uint64_t least_;

@@ -19,6 +19,7 @@
 namespace dataflow_tests {
 
 using loop_tests::becomes;
+using loop_tests::counted;
 using loop_tests::under_sanitizer;
 
 using number = std::uint64_t;
@@ -58,18 +59,6 @@ class rendezvous {
  private:
   int all_;
   std::atomic<int> come_{0};
-};
-
-/// Whose instances can be counted.
-class counted {
- public:
-  counted() { ++alive; }
-  counted(const counted&) { ++alive; }
-  counted(counted&&) noexcept { ++alive; }
-  counted& operator=(const counted&) = default;
-  ~counted() { --alive; }
-  static inline std::atomic<int> alive{0};
-  number value = 0;
 };
 
 inline steelyard_task_counts counts_of(const steelyard::pool& pool) {

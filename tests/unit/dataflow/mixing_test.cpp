@@ -270,40 +270,33 @@ TEST(Mixing, AnotherPoolInsideWithoutAWait) {
   });
 }
 
-/// A lock held across a wait, which tasks that have nothing to do with it want, too (../task/discipline_test.cpp).
-TEST(Mixing, ALockAcrossAWait) {
+/// Many tasks that call f() under one lock.
+template <class F>
+void expect_under_a_lock(F f, number each) {
   for (const unsigned threads : {2U, 4U}) {
-    pool(threads).run([] {
+    pool(threads).run([f, each] {
       std::mutex lock;
       number sum = 0;
       for (int i = 0; i < 200; ++i) {
         fork_task([&] {
           const std::lock_guard holds(lock);
-          sum += tree_counted(3);
+          sum += f();
         });
       }
       sync_tasks();
-      EXPECT_EQ(sum, 200U * 15);
+      EXPECT_EQ(sum, 200U * each);
     });
   }
 }
 
+/// A lock held across a wait, which tasks that have nothing to do with it want, too (../task/discipline_test.cpp).
+TEST(Mixing, ALockAcrossAWait) {
+  expect_under_a_lock([] { return tree_counted(3); }, 15);
+}
+
 /// One thread's tasks are out of its way while it waits for a join: that may not run them under a lock.
 TEST(Mixing, ALockAcrossAJoin) {
-  for (const unsigned threads : {2U, 4U}) {
-    pool(threads).run([] {
-      std::mutex lock;
-      number sum = 0;
-      for (int i = 0; i < 200; ++i) {
-        fork_task([&] {
-          const std::lock_guard holds(lock);
-          sum += fib(8);
-        });
-      }
-      sync_tasks();
-      EXPECT_EQ(sum, 200U * 21);
-    });
-  }
+  expect_under_a_lock([] { return fib(8); }, 21);
 }
 
 }  // namespace

@@ -29,15 +29,6 @@ using steelyard::sync_tasks;
 
 void append_digit(rw<number> it, number digit) { *it = *it * 31 + digit; }
 
-/// No more address space than there is, and so much.
-void limit_memory_to(std::size_t more) {
-  std::size_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  const rlim_t most = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + more;
-  const rlimit limit{most, most};
-  REQUIRE(setrlimit(RLIMIT_AS, &limit) == 0);
-}
-
 /// Its threads have all the memory that they ever need, but that of frames.
 void begin_threads(unsigned threads) {
   rendezvous all(static_cast<int>(threads));
@@ -74,7 +65,7 @@ int run_in_little_memory(unsigned threads, std::size_t bytes) {
       fork_task(tree, it, 8);
       expected = *it;
     }
-    limit_memory_to(bytes);
+    loop_tests::limit_address_space(bytes);
     for (int round = 0; round < 5; ++round) {
       shared<number> it(0U);
       for (number i = 0; i < in_a_row; ++i) fork_task(append_digit, it, i);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <map>
 #include <ostream>
 #include <string>
@@ -97,5 +99,14 @@ ending in_child(const variables& environment, Main&& main) {
       std::exit(1);                                                                \
     }                                                                              \
   } while (false)
+
+/// In a child: no more address space than it has, and so much.
+inline void limit_address_space(std::size_t more) {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlim_t most = pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) + more;
+  const rlimit limit{most, most};
+  REQUIRE(setrlimit(RLIMIT_AS, &limit) == 0);
+}
 
 }  // namespace loop_tests

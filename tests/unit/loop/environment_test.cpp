@@ -112,14 +112,7 @@ TEST(Environment, ThreadsThatTheSystemRefuses) {
   if (loop_tests::under_sanitizer) GTEST_SKIP() << "a sanitizer needs its address space";
   const auto how = in_child({}, [] {
     REQUIRE(steelyard_version() != nullptr);
-    rlimit space{};
-    std::FILE* const sizes = std::fopen("/proc/self/statm", "r");
-    unsigned long pages = 0;
-    REQUIRE(std::fscanf(sizes, "%lu", &pages) == 1);
-    std::fclose(sizes);
-    // Room for some threads, of 8 MiB each.
-    space.rlim_cur = space.rlim_max = pages * 4096 + (100UL << 20);
-    REQUIRE(setrlimit(RLIMIT_AS, &space) == 0);
+    loop_tests::limit_address_space(100UL << 20);  // room for some threads, of 8 MiB each
     steelyard::pool large(32768);
     REQUIRE(large.threads() >= 1 && large.threads() < 1000);
     for (int round = 0; round < 77; ++round) {  // a thousand with all schedules

@@ -55,6 +55,18 @@ class counts {
   std::atomic<std::size_t> outside_{0};
 };
 
+/// Whose instances can be counted.
+class counted {
+ public:
+  counted() { ++alive; }
+  counted(const counted&) { ++alive; }
+  counted(counted&&) noexcept { ++alive; }
+  counted& operator=(const counted&) = default;
+  ~counted() { --alive; }
+  static inline std::atomic<int> alive{0};
+  std::uint64_t value = 0;
+};
+
 /// Waits until something is so; false: it was not within 30 s.
 template <class Condition>
 bool becomes(Condition&& so) {

@@ -2,11 +2,9 @@
 // What can go wrong, a thousand times each: exceptions, cancellation, pools that end, children of fork, threads that the system
 // refuses. It ends every time, and with the right result.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
 #include <atomic>
 #include <cstdint>
-#include <cstdio>
 #include <steelyard/dataflow.hpp>
 #include <steelyard/pool.hpp>
 #include <steelyard/task.hpp>
@@ -16,6 +14,7 @@
 
 namespace {
 
+using loop_tests::counted;
 using loop_tests::in_child;
 using steelyard::fork_task;
 using steelyard::pool;
@@ -39,16 +38,6 @@ class Thousand : public testing::TestWithParam<unsigned> {
     });
     all.run([] { EXPECT_EQ(fib(12), 144); });
   }
-};
-
-/// Whose instances can be counted.
-class counted {
- public:
-  counted() { ++alive; }
-  counted(const counted&) { ++alive; }
-  counted& operator=(const counted&) = default;
-  ~counted() { --alive; }
-  static inline std::atomic<int> alive{0};
 };
 
 struct depth_reached {
@@ -166,13 +155,8 @@ TEST_P(Thousand, ThreadsThatTheSystemRefuses) {
   const auto wanted = GetParam() * 1000;
   const auto how = in_child({}, [wanted] {
     REQUIRE(is_right());
-    std::FILE* const sizes = std::fopen("/proc/self/statm", "r");
-    unsigned long pages = 0;
-    REQUIRE(std::fscanf(sizes, "%lu", &pages) == 1);
-    std::fclose(sizes);
-    // Room for some threads, of 8 MiB each, and for the tasks of one or two.
-    const rlimit space{pages * 4096 + (600UL << 20), pages * 4096 + (600UL << 20)};
-    REQUIRE(setrlimit(RLIMIT_AS, &space) == 0);
+    loop_tests::limit_address_space(600UL
+                                    << 20);  // room for some threads, of 8 MiB each, and for the tasks of one or two
     for (int run = 1; run <= runs; ++run) {
       pool few(wanted);
       REQUIRE(few.threads() < wanted);

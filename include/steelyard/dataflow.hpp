@@ -152,6 +152,7 @@ template <class Forked, class... A>
   at->kind = kind;
   auto* const end = reinterpret_cast<steelyard_record*>(reinterpret_cast<std::byte*>(at) + kind->bytes);
   __atomic_store_n(&here->tail, end, __ATOMIC_RELEASE);
+  steelyard_forks = nullptr;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (__builtin_expect(end > __atomic_load_n(&here->limit, __ATOMIC_RELAXED), 0)) steelyard_frame_look();
 }
@@ -212,13 +213,16 @@ void renew_all(std::tuple<P...>& values, A&... args) {
 /// that change it. Nobody else may touch what a pending task accesses: until sync_tasks().
 ///
 /// O(1): some 20 instructions beside the copies, no memory is allocated; who runs its own tasks in order looks at no dependency.
-/// Where nobody would wait for it, the task is called at once: in a task of a group, in a half of a join that another thread
-/// has taken, in a loop's body on another thread than the caller's or outside of tasks; and where the pool has no room. It does not wait
-/// there for tasks that were forked before: call sync_tasks() in front of a group, a join or a loop whose functions fork tasks that
-/// use the same objects. What the copies throw is thrown; what tasks throw comes with sync_tasks().
+/// A join, a task that is spawned into a group, and a loop that is shared come after what the running task has forked before: they wait
+/// for it, so let no task want a lock that is held there; to run a loop beside tasks, fork the loop. What a half of a join, a
+/// task of a group or a loop's body forks on another thread has ended when that has; what it forks on the caller's, at the next
+/// sync_tasks(). Where the pool has no room the task is called at once.
 ///
-/// Stack: a task that forks takes some 900 bytes beside its own for each level of tasks of tasks (a chain in which each task forks
-/// the next as its last takes none): 8,000 levels on 8 MiB.
+/// What the copies throw is thrown. What tasks throw comes with sync_tasks(), or with the join, the group's wait or the loop whose function
+/// has forked them.
+///
+/// Stack: a task that forks takes some 110 bytes beside its own for each level of tasks of tasks; a chain in which each task forks
+/// the next as its last takes none.
 template <class F, class... A>
 void fork_task(F&& task, A&&... args) {
   using values = detail::parameters_of<F>;
@@ -264,8 +268,8 @@ class sequential {
 /// ever comes to help.
 class recording {
  public:
-  /// Calls f(), and notes the tasks that it forks itself; none runs. What joins, groups and loops call in it may be called elsewhere,
-  /// and is not noted. sync_tasks does nothing there. Throws std::invalid_argument when a task has arguments that cannot be
+  /// Calls f(), and notes the tasks that are forked; none runs. Joins, groups and loops in it call one function after the other,
+  /// sync_tasks does nothing. Throws std::invalid_argument when a task has arguments that cannot be
   /// copied, a shared object goes, a task writes one that is renamed (whose value is lost), or another recording is run;
   /// std::bad_alloc; what f throws.
   template <std::invocable F>

@@ -65,8 +65,8 @@ struct steelyard_record {
 
 /**
  * The words of a frame that its owner works with. To fork: write a record at `tail`, whose bytes are there; store its end
- * there (release); if that is above `limit`, loaded after it, call steelyard_frame_look. Between store and load the compiler
- * must not reorder; no fence.
+ * there (release); store NULL to steelyard_forks, so that a join waits; if the end is above `limit`, loaded after it, call
+ * steelyard_frame_look. Between store and load the compiler must not reorder; no fence.
  */
 typedef struct steelyard_frame {
   steelyard_record* tail; /**< NULL: see steelyard_frame_open */

@@ -40,7 +40,7 @@ class job : public steelyard_node {
   /// It waits for nothing, and is counted: anybody's who has nothing to do.
   void go() noexcept {
     steelyard_tasks* const own = steelyard_spawned;
-    if (own == nullptr) {
+    if (steelyard_forks == nullptr) {
       steelyard_group* const core = &group_.core_;
       finish();
       return steelyard_group_end(core);
@@ -72,7 +72,9 @@ class job : public steelyard_node {
   void finish() noexcept {
     try {
       if (is_dropped()) throw std::future_error(std::future_errc::broken_promise);
+      const own_task here;
       run();
+      own_task::end();
     } catch (...) {
       thrown_ = std::current_exception();
       group_.failed_.keep();
@@ -196,6 +198,7 @@ auto task_group::after(F&& f, const future<T>&... inputs) {
   if ((... || (inputs.what_ == nullptr))) throw std::future_error(std::future_errc::no_state);
   auto* const made = new task(*this, detail::returning<std::decay_t<F>>{std::forward<F>(f)}, inputs...);
   future<value> result(made);
+  const detail::entered here(steelyard_forks == nullptr);
   count(steelyard_spawned);
   if (made->tie()) made->go();
   return result;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <steelyard/task_core.h>
+#include <steelyard/sync_tasks.hpp>
 
 /// Two calls at once.
 namespace steelyard {
@@ -76,7 +77,10 @@ struct copied_fork {
   static int run(steelyard_task* self) noexcept {
     const G g = in<const G>(self);
     try {
-      ::new (static_cast<void*>(self->payload)) value_of<G>(call(g));
+      const own_task here;
+      const auto value = call(g);
+      own_task::end();
+      ::new (static_cast<void*>(self->payload)) value_of<G>(value);
       return 0;
     } catch (...) {
       ::new (static_cast<void*>(self->payload)) std::exception_ptr(std::current_exception());
@@ -98,7 +102,9 @@ struct distant_fork {
   static int run(steelyard_task* self) noexcept {
     auto& here = *in<distant_fork*>(self);
     try {
+      const own_task its;
       here.value.emplace(call(here.g));
+      own_task::end();
       return 0;
     } catch (...) {
       here.exception = std::current_exception();

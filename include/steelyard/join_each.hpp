@@ -31,10 +31,15 @@ struct family_member {
   static int run(steelyard_task* self) noexcept {
     const auto mine = in<family_member>(self);
     try {
+      const own_task here;
       if constexpr (in_slot) {
-        ::new (static_cast<void*>(self->payload)) value((*mine.f)(mine.i));
+        const value its = (*mine.f)(mine.i);
+        own_task::end();
+        ::new (static_cast<void*>(self->payload)) value(its);
       } else {
-        ::new (static_cast<void*>(self->payload)) value*(new value((*mine.f)(mine.i)));
+        std::unique_ptr<value> its(new value((*mine.f)(mine.i)));
+        own_task::end();
+        ::new (static_cast<void*>(self->payload)) value*(its.release());
       }
       return 0;
     } catch (...) {

@@ -76,6 +76,7 @@ struct loop_body {
         if (stop != nullptr && stop->stop_requested()) return steelyard_member_stop(self);
         each.range(first, at_once, self);
       }
+      if (__builtin_expect(has_forked(), 0) && steelyard_member_count(self) > 1) sync_tasks();
     } catch (...) {
       failed.keep();
       steelyard_member_stop(self);

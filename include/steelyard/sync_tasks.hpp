@@ -19,6 +19,27 @@ inline void rethrow(void* thrown) {
   std::rethrow_exception(std::move(*it));
 }
 
+/// Whether the running task has forked tasks that it has not waited for.
+inline bool has_forked() noexcept {
+  return steelyard_forks == nullptr && steelyard_frame_here != nullptr && steelyard_frame_here->tail != nullptr;
+}
+
+/// In a function that is a task of its own: when that ends, so has what it has forked.
+class own_task {
+ public:
+  own_task() = default;
+  ~own_task() {
+    if (has_forked()) delete static_cast<std::exception_ptr*>(steelyard_frame_sync());
+  }
+  own_task(const own_task&) = delete;
+  own_task& operator=(const own_task&) = delete;
+
+  /// Throws what was thrown there.
+  static void end() {
+    if (has_forked()) rethrow(steelyard_frame_sync());
+  }
+};
+
 }  // namespace detail
 
 /// Returns when all tasks that the running task has forked have ended, and those that they have. Throws the first exception of

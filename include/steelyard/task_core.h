@@ -22,9 +22,10 @@ extern "C" {
 
 /** A task in its slot: 64 bytes, on a line of its own. */
 typedef struct steelyard_task {
-  int (*run)(struct steelyard_task* self); /**< 0; or 1: it threw, and the payload tells what. Must not throw. */
-  uint32_t state;                          /**< the library's */
-  uint32_t thief;                          /**< the library's */
+  /** 0; or 1: it threw, and the payload tells what. Must not throw. Ends with steelyard_frame_sync if it has forked. */
+  int (*run)(struct steelyard_task* self);
+  uint32_t state; /**< the library's */
+  uint32_t thief; /**< the library's */
   unsigned char payload[STEELYARD_PAYLOAD] __attribute__((aligned(16)));
 } __attribute__((aligned(64))) steelyard_task;
 
@@ -41,11 +42,13 @@ typedef struct steelyard_tasks {
 
 /** The calling thread's; NULL: it is in no pool, see steelyard_tasks_enter. */
 #define STEELYARD_THREAD __thread __attribute__((visibility("default"), tls_model("initial-exec")))
+/** NULL also when the running task has forked tasks of dataflow that it has not waited for: steelyard_tasks_enter waits. */
 extern STEELYARD_THREAD steelyard_tasks* steelyard_forks;
 extern STEELYARD_THREAD steelyard_tasks* steelyard_spawned;
 
 /**
- * Makes the calling thread one that has tasks, in the pool that its loops would use. Returns 1, and steelyard_tasks_leave is
+ * Waits as steelyard_frame_sync does, but for exceptions, and makes the calling thread one that has tasks, in the pool that its
+ * loops would use. Returns 1, and steelyard_tasks_leave is
  * due when all tasks pushed since have ended; or 0: it was already, or there is no room, and everything may run at once.
  */
 STEELYARD_API int steelyard_tasks_enter(void) STEELYARD_NOEXCEPT;

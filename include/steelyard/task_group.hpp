@@ -42,11 +42,8 @@ class task_group {
   /// millions of tasks that have not begun. Not at all once a task of the group has thrown.
   template <detail::spawnable F>
   void spawn(F&& f) {
-    steelyard_tasks* const own = steelyard_spawned;
-    if (__builtin_expect(own == nullptr, 0)) return run_here(f);
-    put(own->tail, std::forward<F>(f));
-    count(own);
-    push(own);
+    if (__builtin_expect(steelyard_forks == nullptr, 0)) return spawn_outside(std::forward<F>(f));
+    spawn_in(steelyard_spawned, std::forward<F>(f));
   }
 
   /// Returns when all tasks have ended, those that they spawned into it included. The first exception of a task is thrown
@@ -101,10 +98,27 @@ class task_group {
   }
 
   template <class F>
+  void spawn_in(steelyard_tasks* own, F&& f) {
+    put(own->tail, std::forward<F>(f));
+    count(own);
+    push(own);
+  }
+
+  /// This thread is in no pool, or has tasks pending, which come first.
+  template <class F>
+  [[gnu::noinline]] void spawn_outside(F&& f) {
+    const detail::entered here;
+    if (steelyard_forks == nullptr) return run_here(f);
+    spawn_in(steelyard_spawned, std::forward<F>(f));
+  }
+
+  template <class F>
   void run_here(F& f) noexcept {
     if (failed_.is_kept()) return;
     try {
+      const detail::own_task here;
       f();
+      detail::own_task::end();
     } catch (...) {
       failed_.keep();
     }

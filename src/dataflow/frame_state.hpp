@@ -13,7 +13,7 @@
 #include "dataflow/arena.hpp"
 #include "dataflow/frames.hpp"
 #include "dataflow/graph.hpp"
-#include "runtime/tasks.hpp"
+#include "runtime/another_task.hpp"
 #include "sync/real.hpp"
 
 /// What the owner of a frame (frames.cpp) and its visitors (visits.cpp) share.
@@ -42,6 +42,7 @@ class recording;
 
 struct frame : words {  // whose first two are those of steelyard_frame
   frame* outer = nullptr;
+  frame* inner = nullptr;  ///< the next one, or what serves as that once it is begun
   record* start = nullptr;
   record* above = nullptr;     ///< what lies above it begins there; nullptr: behind its youngest record
   recording* notes = nullptr;  ///< whose records it runs, and leaves as they are
@@ -77,7 +78,8 @@ inline frame& here() noexcept { return static_cast<frame&>(*reinterpret_cast<wor
 /// A thread's frames.
 struct thread_frames {
   arena memory;
-  frame* innermost = nullptr;
+  frame* outermost = nullptr;  ///< all that there ever were
+  frame* innermost = nullptr;  ///< of those that have begun
   pid_t process = getpid();
 
   ~thread_frames();
@@ -85,33 +87,30 @@ struct thread_frames {
 
 /// Runs what there is, or waits where others do.
 void drain(frame& all) noexcept;
-/// Makes an unused frame one of this thread's. False: there is no memory.
-bool begin(frame& all) noexcept;
-/// It is empty.
+/// Of a thread that has tasks: the next one. nullptr: there is no memory.
+frame* begin() noexcept;
+/// Of the thread's frames the last to have begun; it is empty.
 void end(frame& all) noexcept;
 
-/// While a task runs, the frame of what it forks, which is begun when it does.
-class child {
+/// While tasks run one after the other, each of which has forked nothing when it begins.
+class other_tasks {
  public:
-  child() noexcept : before_(std::exchange(steelyard_frame_here, face(its_))) {}
-  ~child() { steelyard_frame_here = before_; }
-  child(const child&) = delete;
-  child& operator=(const child&) = delete;
-
-  void be_here() noexcept { steelyard_frame_here = face(its_); }
-
-  /// When the task has ended and thrown that, or nothing: what it has forked runs. Returns what was thrown first.
-  [[nodiscard]] void* finish(void* thrown) noexcept {
-    if (its_.young() == nullptr) return thrown;
-    if (thrown != nullptr) its_.fail(thrown);
-    drain(its_);
-    end(its_);
-    return its_.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
+  static void begin_one() noexcept {
+    steelyard_frame_here = &runtime::tasks::unopened;
+    runtime::tasks::show_lots();
+  }
+  /// One has ended and thrown that, or nothing: what it has forked runs. Returns what was thrown first.
+  [[nodiscard]] static void* end_one(void* thrown) noexcept {
+    if (!has_frame_here()) return thrown;
+    frame& its = here();
+    if (thrown != nullptr) its.fail(thrown);
+    drain(its);
+    end(its);
+    return its.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
   }
 
  private:
-  frame its_;
-  steelyard_frame* before_;
+  runtime::another_task all_;
 };
 
 /// The task itself, or nothing once the frame has failed.

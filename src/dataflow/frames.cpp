@@ -65,14 +65,14 @@ void invite_again(frame& all) noexcept {
 
 /// In the order of the program, until there are none, or the frame is handed over.
 void run_in_order(frame& all) noexcept {
-  child its;
+  const other_tasks here;
   for (;;) {
     const auto [task, is_last, is_rung] = all.take();
     if (is_rung) invite_again(all);
     if (task == nullptr) return;
+    other_tasks::begin_one();
     if (!is_last || all.notes != nullptr) {
-      its.be_here();
-      if (void* const thrown = its.finish(call(all, *task))) all.fail(thrown);
+      if (void* const thrown = other_tasks::end_one(call(all, *task))) all.fail(thrown);
       continue;
     }
     // What the last one forks may as well lie here: so a chain of tasks needs neither stack nor memory.
@@ -115,18 +115,23 @@ void go_on_in_order(frame& all) noexcept {
 
 }  // namespace
 
-bool begin(frame& all) noexcept {
-  if (frames_gone || (frames_here == nullptr && make_frames_here() == nullptr)) return false;
+frame* begin() noexcept {
+  if (steelyard_spawned == nullptr || frames_gone) return nullptr;
+  if (frames_here == nullptr && make_frames_here() == nullptr) return nullptr;
   auto& its = *frames_here;
-  if (!its.memory.reserve()) return false;
+  if (!its.memory.reserve()) return nullptr;
   auto* const start = above(its.innermost);
-  if (start >= last_of(its.memory)) return false;
+  if (start >= last_of(its.memory)) return nullptr;
+  frame*& place = its.innermost != nullptr ? its.innermost->inner : its.outermost;
+  if (place == nullptr) place = new (std::nothrow) frame;
+  if (place == nullptr) return nullptr;
+  frame& all = *place;
   all.begin(start);
   all.start = start;
   all.last = last_of(its.memory);
   all.group = {0, 0, steelyard_spawned, steelyard_spawned->tail};
   all.outer = std::exchange(its.innermost, &all);
-  return true;
+  return &all;
 }
 
 void end(frame& all) noexcept {
@@ -158,7 +163,8 @@ void drain(frame& all) noexcept {
         frames_here->memory.give_back(reinterpret_cast<std::byte*>(all.start),
                                       reinterpret_cast<std::byte*>(all.young()));
       }
-      return all.restart(all.start);
+      all.restart(all.start);
+      return tasks::show_lots();
     }
   }
 }
@@ -166,26 +172,28 @@ void drain(frame& all) noexcept {
 /// What the thread has forked and never waited for still runs; unless it ends inside a task, or is a fork's child.
 thread_frames::~thread_frames() {
   frames_gone = true;
-  if (innermost == nullptr) return;
-  if (process == getpid() && innermost->is_root && steelyard_frame_here == face(*innermost)) {
+  if (innermost != nullptr) {
+    if (process != getpid() || !innermost->is_root || steelyard_frame_here != face(*innermost)) {
+      memory.keep();
+      return;
+    }
     drop(dataflow::sync());
-  } else {
-    memory.keep();
   }
+  while (outermost != nullptr) delete std::exchange(outermost, outermost->inner);
 }
 
 steelyard_frame* open(bool (*enter)()) noexcept {
   if (steelyard_frame_here == &tasks::calls_only) return nullptr;
-  if (steelyard_frame_here != nullptr) return begin(here()) ? steelyard_frame_here : nullptr;
-  if (!enter()) return nullptr;
-  auto* const root = new (std::nothrow) frame;
-  if (root == nullptr || !begin(*root)) {
-    delete root;
-    tasks::leave();
+  const bool in_no_task = steelyard_frame_here == nullptr;
+  const bool entered = (in_no_task || steelyard_spawned == nullptr) && enter();
+  if (in_no_task && !entered) return nullptr;
+  frame* const all = begin();
+  if (all == nullptr) {
+    if (in_no_task) tasks::leave();
     return nullptr;
   }
-  root->is_root = true;
-  return steelyard_frame_here = face(*root);
+  all->is_root = in_no_task;
+  return steelyard_frame_here = face(*all);
 }
 
 void look() noexcept {
@@ -198,18 +206,24 @@ void look() noexcept {
   invite_again(all);
 }
 
+bool settle() noexcept {
+  if (!has_frame_here()) return true;
+  frame& all = here();
+  if (all.notes != nullptr) return false;
+  if (!all.is_empty()) drain(all);
+  return true;
+}
+
 void* sync() noexcept {
   if (!has_frame_here()) return nullptr;
   frame& all = here();
   if (all.notes != nullptr) return nullptr;  // nothing of it runs now
   drain(all);
   void* const thrown = all.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
-  if (all.is_root && !all.drains.load(sync::relaxed, sync::site{"A8"})) {
-    end(all);
-    delete &all;
-    steelyard_frame_here = nullptr;
-    tasks::leave();
-  }
+  if (all.drains.load(sync::relaxed, sync::site{"A8"})) return thrown;  // its last task waits
+  end(all);
+  steelyard_frame_here = all.is_root ? nullptr : &tasks::unopened;
+  if (all.is_root) tasks::leave();
   return thrown;
 }
 

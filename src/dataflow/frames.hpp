@@ -16,6 +16,9 @@ namespace steelyard::dataflow {
 /// After a push beyond the limit of the frame here: invites visitors; where memory is used up, first runs what there is.
 void look() noexcept;
 
+/// When this returns true the running task has nothing pending. False: what it forks is only noted.
+bool settle() noexcept;
+
 /// Runs what the running task has forked, or waits where others do; see steelyard_frame_sync.
 [[nodiscard]] void* sync() noexcept;
 

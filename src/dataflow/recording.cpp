@@ -20,6 +20,7 @@ bool recording::begin() noexcept {
   notes_.begin(first());
   notes_.allow(last_of(memory_));
   here_before_ = std::exchange(steelyard_frame_here, face(notes_));
+  forks_before_ = std::exchange(steelyard_forks, nullptr);
   return true;
 }
 
@@ -35,6 +36,7 @@ void recording::refuse_last() noexcept {
 
 bool recording::end() noexcept {
   steelyard_frame_here = here_before_;
+  steelyard_forks = forks_before_;
   end_ = notes_.young();
   bool repeatable = !is_full_ && !is_refused_;
   std::uint32_t number = 0;
@@ -64,28 +66,29 @@ void* recording::run(bool (*enter)()) noexcept {
     if (void* const thrown = sync()) return thrown;
   }
   if (steelyard_frame_here == &tasks::calls_only) return run_one_by_one();
-  const bool entered = steelyard_frame_here == nullptr;
-  if (entered && !enter()) return run_one_by_one();
-  void* thrown = nullptr;
-  frame all;
-  if (dataflow::begin(all)) {
-    all.notes = this;
-    all.above = all.start;
-    all.start = first();
-    all.last = end_;
-    all.begin(first());
-    static_cast<void>(all.push(end_));
-    all.invited = all.has_invited = true;
-    all.allow(end_);
-    invite(all);
-    drain(all);
-    dataflow::end(all);
-    thrown = all.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
-  } else {
-    thrown = run_one_by_one();
-  }
-  if (entered) tasks::leave();
+  const bool in_no_task = steelyard_frame_here == nullptr;
+  const bool entered = (in_no_task || steelyard_spawned == nullptr) && enter();
+  frame* const all = in_no_task && !entered ? nullptr : dataflow::begin();
+  void* const thrown = all != nullptr ? run_in(*all) : run_one_by_one();
+  if (in_no_task && entered) tasks::leave();
   return thrown;
+}
+
+void* recording::run_in(frame& all) noexcept {
+  all.notes = this;
+  all.above = all.start;
+  all.start = first();
+  all.last = end_;
+  all.begin(first());
+  static_cast<void>(all.push(end_));
+  all.invited = all.has_invited = true;
+  all.allow(end_);
+  invite(all);
+  drain(all);
+  dataflow::end(all);
+  all.notes = nullptr;
+  all.above = nullptr;
+  return all.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
 }
 
 bool recording::find_dependencies() noexcept {

@@ -36,11 +36,13 @@ class recording {
  private:
   [[nodiscard]] record* first() const noexcept { return reinterpret_cast<record*>(memory_.all().data()); }
   [[nodiscard]] void* run_one_by_one() noexcept;
+  [[nodiscard]] void* run_in(frame& all) noexcept;
   bool find_dependencies() noexcept;
 
   arena memory_;
   frame notes_;
   steelyard_frame* here_before_ = nullptr;
+  steelyard_tasks* forks_before_ = nullptr;
   record* end_ = nullptr;
   bool is_full_ = false;
   bool is_refused_ = false;

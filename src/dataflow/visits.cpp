@@ -205,11 +205,10 @@ int visit(steelyard_task* slot) noexcept {
 
 int run_ready(steelyard_task* slot) noexcept {
   const auto [all, first] = what_of(slot);
-  child its;
   for (record* task = first; task != nullptr; task = next_after(*all, *task)) {
-    its.be_here();
+    other_tasks::begin_one();
     ++mine.ran;
-    if (void* const thrown = its.finish(call(*all, *task))) all->fail(thrown);
+    if (void* const thrown = other_tasks::end_one(call(*all, *task))) all->fail(thrown);
   }
   return 0;
 }

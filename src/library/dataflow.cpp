@@ -14,10 +14,8 @@ struct steelyard_recording : steelyard::dataflow::recording {};
 
 namespace {
 
-/// Makes the calling thread one that has tasks; a worker calls what it would fork.
-bool enter() noexcept {
-  return steelyard::runtime::pool::of_this_worker() == nullptr && steelyard::loop::current_pool().threads.enter_tasks();
-}
+/// Makes the calling thread one that has tasks. True: as a guest.
+bool enter() noexcept { return steelyard::loop::current_pool().threads.enter_tasks(); }
 
 }  // namespace
 

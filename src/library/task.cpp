@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface of tasks.
+#include "dataflow/frames.hpp"
 #include "loop/run.hpp"
 #include "runtime/frame.hpp"
 #include "runtime/tasks.hpp"
@@ -21,7 +22,12 @@ node& of(steelyard_node* at) noexcept { return *reinterpret_cast<node*>(at); }
 
 }  // namespace
 
-int steelyard_tasks_enter() noexcept { return steelyard::loop::current_pool().threads.enter_tasks() ? 1 : 0; }
+int steelyard_tasks_enter() noexcept {
+  const bool runs = steelyard::dataflow::settle();
+  const bool entered = steelyard::loop::current_pool().threads.enter_tasks();
+  if (!runs) steelyard_forks = nullptr;
+  return entered ? 1 : 0;
+}
 
 void steelyard_tasks_leave() noexcept { tasks::leave(); }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <new>
 
+#include "dataflow/frames.hpp"
 #include "loop/costs.hpp"
 #include "loop/settings.hpp"
 #include "loop/team.hpp"
@@ -207,6 +208,7 @@ class runner {
   }
 
   [[gnu::noinline]] steelyard_result share() noexcept {
+    if (!dataflow::settle()) return alone_after_all();
     const auto how = chosen();
     shape loop;
     loop.iterations = asked_.iterations - first_;
@@ -222,7 +224,7 @@ class runner {
     const costs_in_use costs(how.schedule->remaining_work != nullptr && first_ == 0 ? asked_.costs : nullptr, loop);
     loop.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0;
     const scratch memory(how.schedule->bytes(loop) + (loop.open ? sharing::bytes(loop.members) : 0));
-    if (memory.get() == nullptr) return alone_for_want_of_memory();
+    if (memory.get() == nullptr) return alone_after_all();
     if (loop.open) sync::real::prepare_membarrier();  // which may wait for the kernel, once: no cost of a loop
     const bool asleep = pool_.threads.some_sleep();
     team members(pool_, asked_, first_, *how.schedule, loop, memory.get());
@@ -241,7 +243,7 @@ class runner {
     if (members.first_arrival() != 0 || arrival > known.get()) known.add(arrival);
   }
 
-  steelyard_result alone_for_want_of_memory() noexcept {
+  steelyard_result alone_after_all() noexcept {
     members_ = 1;
     steelyard_member self{nullptr, 0};
     asked_.run(asked_.body, &self, first_, asked_.iterations - first_, 1);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "dataflow/frames.hpp"
 #include "loop/run.hpp"
 #include "support/ticks.hpp"
 #include "sync/interrupt.hpp"
@@ -49,13 +50,17 @@ void team::run(std::uint32_t number) noexcept {
     opening_ = came - opened_;
   }
   const pool_in_use here(pool_);
-  // Who is in no task calls what the body forks: there is nobody who would wait for it.
-  if (steelyard_frame_here == nullptr) steelyard_frame_here = &runtime::tasks::calls_only;
+  const bool in_no_task = steelyard_frame_here == nullptr;
+  if (number != 0) steelyard_frame_here = &runtime::tasks::unopened;
   steelyard_member self{.of = this, .number = number, .step = grain_};
   if (open_) {
     run_open(self);
   } else {
     run_chunks(self);
+  }
+  if (in_no_task) {
+    dataflow::drop(dataflow::sync());
+    steelyard_frame_here = nullptr;
   }
   busy_.fetch_add(ticks() - came, sync::relaxed, sync::site{"M1"});
 }

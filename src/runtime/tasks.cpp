@@ -32,6 +32,11 @@ void use(task_thread* thread) noexcept {
 }  // namespace
 
 steelyard_frame tasks::calls_only{};
+steelyard_frame tasks::unopened{};
+
+void tasks::show_lots() noexcept {
+  if (own != nullptr) steelyard_forks = reinterpret_cast<steelyard_tasks*>(&own->forks);
+}
 
 tasks::tasks(std::uint32_t workers, const open_work& others, parking<sync::real>& sleepers, wake_ups& waking)
     : workers_(workers), open_work_(others), parking_(sleepers), waking_(waking),
@@ -129,7 +134,7 @@ bool tasks::some(const void* root) const noexcept {
 
 bool tasks::pushed(steelyard_tasks& lot) noexcept {
   task_thread& self = *own;
-  const bool forked = &lot == steelyard_forks;
+  const bool forked = &lot != steelyard_spawned;
   task_deque& deque = forked ? self.forks : self.spawned;
   deque.look_up();
   auto& all = *self.of;
@@ -189,10 +194,7 @@ void tasks::wait_until(steelyard_group& group, Ended ended) noexcept {
   task_thread& self = thread_of(*group.owner);
   auto& all = *self.of;
   const tasks_aside others_of_this_thread(all);  // it may be using another pool just now
-  if (own != &self) {
-    use(&self);
-    steelyard_frame_here = &calls_only;
-  }
+  if (own != &self) use(&self);
   all.run_leftovers(self, static_cast<task_slot*>(group.start));
   all.await(self, &group, ended, [&group] { elsewhere(group).say_asleep(); });
 }
@@ -262,15 +264,19 @@ void tasks::wake_next() noexcept {
   if (!may_sleep(nullptr)) wake(1);
 }
 
-tasks_aside::tasks_aside(const tasks& used) noexcept : before_(own), depth_(depth), frame_(steelyard_frame_here) {
-  if (own == nullptr || own->of == &used) return;
+tasks_aside::tasks_aside(const tasks& used) noexcept
+    : aside_(own != nullptr && own->of != &used), before_(own), depth_(depth), forks_(steelyard_forks),
+      frame_(steelyard_frame_here) {
+  if (!aside_) return;
   use(nullptr);
   if (steelyard_frame_here != &tasks::calls_only) steelyard_frame_here = nullptr;
 }
 
 tasks_aside::~tasks_aside() {
+  if (!aside_) return;
   use(before_);
   depth = depth_;
+  steelyard_forks = forks_;
   steelyard_frame_here = frame_;
 }
 

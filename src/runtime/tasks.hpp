@@ -100,8 +100,12 @@ class tasks {
   [[nodiscard]] static bool is_work_about() noexcept;
   static void count_analysed(std::uint64_t more) noexcept;
 
-  /// What steelyard_frame_here is while the calling thread runs what it has stolen: it calls what it would fork.
+  /// What steelyard_frame_here is where the calling thread calls what it would fork, and in a task that has forked nothing yet.
   static steelyard_frame calls_only;
+  static steelyard_frame unopened;
+
+  /// The calling thread's joins find its lots again, unless it has none: the running task has no tasks pending.
+  static void show_lots() noexcept;
 
   [[nodiscard]] steelyard_task_counts counts() const noexcept;
 
@@ -149,8 +153,10 @@ class tasks_aside {
   tasks_aside& operator=(const tasks_aside&) = delete;
 
  private:
+  bool aside_;  ///< or they are that pool's already
   task_thread* before_;
   std::uint32_t depth_;
+  steelyard_tasks* forks_;
   steelyard_frame* frame_;
 };
 

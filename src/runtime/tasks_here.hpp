@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
-#include <utility>
 
+#include "runtime/another_task.hpp"
 #include "runtime/tasks.hpp"
 
 /// What the parts of `tasks` share.
@@ -30,18 +30,6 @@ inline task_thread& thread_of(steelyard_tasks& spawned) noexcept {
 inline tally<sync::real>& elsewhere(steelyard_group& group) noexcept {
   return reinterpret_cast<tally<sync::real>&>(group.elsewhere);
 }
-
-/// For a while, the calling thread calls what it would fork.
-class calling {
- public:
-  calling() noexcept : before_(std::exchange(steelyard_frame_here, &tasks::calls_only)) {}
-  ~calling() { steelyard_frame_here = before_; }
-  calling(const calling&) = delete;
-  calling& operator=(const calling&) = delete;
-
- private:
-  steelyard_frame* before_;
-};
 
 inline auto tasks::finder() noexcept {
   return [this](std::uint32_t number) -> auto& { return threads_[number].wish; };

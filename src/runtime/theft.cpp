@@ -55,7 +55,7 @@ bool tasks::steal_from(task_thread& self, task_deque& victim, const void* root) 
 
 void tasks::run_stolen(task_thread& self, bool forked) noexcept {
   if (parking_.some_sleep()) wake_next();
-  const calling here;
+  const another_task here;
   if (forked) return run_fork(self, *self.got);
   task_slot copy;
   copy.assign(self.wish.copy());
@@ -163,7 +163,7 @@ void tasks::run_youngest(task_thread& self) noexcept {
   task_slot copy;
   copy.assign(*self.spawned.young());
   {
-    const calling here;
+    const another_task here;
     copy.run(&copy);
   }
   ended(group_of(copy));

@@ -47,7 +47,6 @@ number fib(number n) {
   return a + b;
 }
 
-/// Where fork_task is a call, and where it is none.
 TEST(Mixing, InTheBodyOfALoop) {
   for (const unsigned threads : {1U, 2U, 4U}) {
     pool(threads).run([] {
@@ -105,7 +104,8 @@ TEST(Mixing, InTheHalvesOfAJoin) {
           EXPECT_TRUE(both.come());
           shared<number> it(1U);
           fork_task(increment, it);
-          EXPECT_EQ(*it, 2U) << "a stolen half has to call";
+          sync_tasks();
+          EXPECT_EQ(*it, 2U);
           return tree_counted(5);
         });
     EXPECT_EQ(a, 31U);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+
+#include "runtime/tasks.hpp"
+
+namespace steelyard::runtime {
+
+/// For a while, the calling thread runs another task, which has forked nothing yet.
+class another_task {
+ public:
+  another_task() noexcept : forks_(steelyard_forks), before_(std::exchange(steelyard_frame_here, &tasks::unopened)) {
+    tasks::show_lots();
+  }
+  ~another_task() {
+    steelyard_forks = forks_;
+    steelyard_frame_here = before_;
+  }
+  another_task(const another_task&) = delete;
+  another_task& operator=(const another_task&) = delete;
+
+ private:
+  steelyard_tasks* forks_;
+  steelyard_frame* before_;
+};
+
+}  // namespace steelyard::runtime

@@ -57,6 +57,13 @@ steelyard_task_counts tasks::counts() const noexcept {
   return all;
 }
 
+/// Where the calling thread is, and others will look for it.
+topology::place tasks::be_here(task_thread& self) noexcept {
+  const auto here = topology::place_here();
+  self.place.store(here, sync::relaxed, sync::site{"K13"});
+  return here;
+}
+
 bool tasks::sit_down(task_thread& thread) noexcept {
   if (thread.memory[1].all().empty()) {
     sync::real::prepare_membarrier();
@@ -67,6 +74,7 @@ bool tasks::sit_down(task_thread& thread) noexcept {
     begin(thread.spawned, thread.memory[1].all());
   }
   use(&thread);
+  be_here(thread);
   // A worker that does not see this has not announced its sleep yet when the first push looks.
   used_.store(1, sync::seq_cst, sync::site{"K1"});
   return true;

@@ -12,6 +12,7 @@
 #include "runtime/slots.hpp"
 #include "support/cache_line.hpp"
 #include "sync/real.hpp"
+#include "topology/place.hpp"
 
 #include <steelyard/dataflow_core.h>
 
@@ -30,6 +31,7 @@ struct alignas(support::line_size) task_thread {
   slots memory[2];
   tasks* of = nullptr;
   std::uint32_t number = 0;
+  sync::real::atomic<topology::place> place{};  ///< where it was when it last looked for a task
   task_slot* got = nullptr;                    ///< what it asked for and was given
   const steelyard_group* left_over = nullptr;  ///< that of the stolen task whose leftovers it runs
   // Of its requests.
@@ -119,6 +121,7 @@ class tasks {
   [[nodiscard]] bool some(const void* root) const noexcept;
   static bool may_help() noexcept;
   bool steal(task_thread& self, const void* root) noexcept;
+  static topology::place be_here(task_thread& self) noexcept;
   bool steal_from(task_thread& self, task_deque& victim, const void* root) noexcept;
   void run_stolen(task_thread& self, bool forked) noexcept;
   void run_fork(task_thread& self, task_slot& task) noexcept;

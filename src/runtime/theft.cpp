@@ -2,6 +2,7 @@
 // How tasks come to who runs them.
 #include <algorithm>
 
+#include "runtime/nearest_first.hpp"
 #include "runtime/stack.hpp"
 #include "runtime/tasks_here.hpp"
 #include "support/ticks.hpp"
@@ -18,7 +19,12 @@ namespace {
 bool tasks::may_help() noexcept { return room.is_here(); }
 
 bool tasks::steal(task_thread& self, const void* root) noexcept {
-  return any_thread(self.number + 1, [&](task_thread& thread) {
+  const auto here = be_here(self);
+  const auto all = [&](auto f) { return any_thread(self.number + 1, f); };
+  const auto distance = [here](const task_thread& thread) {
+    return topology::distance(here, thread.place.load(sync::relaxed, sync::site{"K13"}));
+  };
+  return nearest_first(all, distance, [&](task_thread& thread) {
     if (&thread == &self) return false;
     for (task_deque* lot : {&thread.forks, &thread.spawned}) {
       if (lot->has_some(root) && may_help() && steal_from(self, *lot, root)) {

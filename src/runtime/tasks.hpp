@@ -32,8 +32,8 @@ struct alignas(support::line_size) task_thread {
   tasks* of = nullptr;
   std::uint32_t number = 0;
   sync::real::atomic<topology::place> place{};  ///< where it was when it last looked for a task
-  task_slot* got = nullptr;                    ///< what it asked for and was given
-  const steelyard_group* left_over = nullptr;  ///< that of the stolen task whose leftovers it runs
+  task_slot* got = nullptr;                     ///< what it asked for and was given
+  const steelyard_group* left_over = nullptr;   ///< that of the stolen task whose leftovers it runs
   // Of its requests.
   sync::real::atomic<std::uint64_t> stolen{};
   sync::real::atomic<std::uint64_t> refused{};

@@ -205,7 +205,8 @@ using w = detail::user<T, detail::right::write>;
 template <class T>
 using rw = detail::user<T, detail::right::both>;
 
-/// Adds to it, in any order and with others at the same time: x.add(v) calls Op{}(*x, v), one at a time.
+/// Adds to it, in any order and with others at the same time: x.add(v) calls Op{}(*x, v), one at a time, under a lock that others
+/// spin for, and that some objects have in common: Op should be short, and may use no tasks, no loops and no `add`.
 template <class T, class Op>
 class cw : public detail::accessor<T, detail::right::cumulate, Op> {
  public:

@@ -218,8 +218,8 @@ void renew_all(std::tuple<P...>& values, A&... args) {
 /// task of a group or a loop's body forks on another thread has ended when that has; what it forks on the caller's, at the next
 /// sync_tasks(). Where the pool has no room the task is called at once.
 ///
-/// What the copies throw is thrown. What tasks throw comes with sync_tasks(), or with the join, the group's wait or the loop whose function
-/// has forked them.
+/// The copies may use tasks themselves, and what they throw is thrown. What tasks throw comes with sync_tasks(), or with the join, the
+/// group's wait or the loop whose function has forked them; a loop may also throw what came of tasks that were forked before.
 ///
 /// Stack: a task that forks takes some 110 bytes beside its own for each level of tasks of tasks; a chain in which each task forks
 /// the next as its last takes none.
@@ -234,20 +234,25 @@ void fork_task(F&& task, A&&... args) {
       "wp, rwp, cwp)");
   using record = detail::forked<std::decay_t<F>, values>;
   using what = typename record::what;
-  steelyard_frame* const here = detail::frame_here();
-  if (__builtin_expect(here == nullptr, 0)) {
+  // What is copied here may use tasks itself.
+  if constexpr (record::is_near) {
     what it{std::forward<F>(task), values(std::forward<A>(args)...)};
-    std::apply(it.f, std::move(it.values));
-  } else if constexpr (record::is_near) {
-    what it{std::forward<F>(task), values(std::forward<A>(args)...)};
-    detail::renew_all(it.values, args...);
-    detail::push<record>(here, &record::kind, std::move(it));
-    detail::retire_all(static_cast<const values*>(nullptr), true, args...);
+    if (__builtin_expect(detail::frame_here() == nullptr, 0)) {
+      std::apply(it.f, std::move(it.values));
+    } else {
+      detail::renew_all(it.values, args...);
+      detail::push<record>(steelyard_frame_here, &record::kind, std::move(it));
+      detail::retire_all(static_cast<const values*>(nullptr), true, args...);
+    }
   } else {
     std::unique_ptr<what> it(new what{std::forward<F>(task), values(std::forward<A>(args)...)});
-    detail::renew_all(it->values, args...);
-    detail::push<record>(here, &record::kind, std::move(it));
-    detail::retire_all(static_cast<const values*>(nullptr), true, args...);
+    if (__builtin_expect(detail::frame_here() == nullptr, 0)) {
+      std::apply(it->f, std::move(it->values));
+    } else {
+      detail::renew_all(it->values, args...);
+      detail::push<record>(steelyard_frame_here, &record::kind, std::move(it));
+      detail::retire_all(static_cast<const values*>(nullptr), true, args...);
+    }
   }
 }
 
@@ -270,7 +275,7 @@ class recording {
  public:
   /// Calls f(), and notes the tasks that are forked; none runs. Joins, groups and loops in it call one function after the other,
   /// sync_tasks does nothing. Throws std::invalid_argument when a task has arguments that cannot be
-  /// copied, a shared object goes, a task writes one that is renamed (whose value is lost), or another recording is run;
+  /// copied, a shared object goes, a task writes one that is renamed (whose value is lost), a `sequential` begins, or another recording is run;
   /// std::bad_alloc; what f throws.
   template <std::invocable F>
   explicit recording(F&& f) : its_(steelyard_recording_begin()) {
@@ -312,7 +317,7 @@ class shared {
   template <class... A>
   requires std::constructible_from<T, A...>
   explicit shared(A&&... args) : value_(new T(std::forward<A>(args)...)) {}
-  /// The same, and a task that writes it, and does not read it (w, wp), gets a new object, T(): it need not wait for those that
+  /// The same, and a task that writes it, and does not read it (w, wp), gets a new object, T(), which uses no tasks: it need not wait for those that
   /// read the last one. Such a task has to write all of it. Results are the same, unless a task throws: then the value may be
   /// T(). There may be as many objects as such tasks are pending.
   template <class... A>

@@ -28,7 +28,8 @@ class pool {
   [[nodiscard]] std::uint32_t threads() const noexcept { return steelyard_pool_threads(handle_); }
 
   /// Calls f() on this thread; loops in it that name no pool are this one's, and so are its tasks, which have all ended when this
-  /// returns, unless it is called where tasks of this pool are forked already. What f throws is thrown.
+  /// returns, unless it is called where tasks of this pool are forked already. Waits first for what the running task has forked in
+  /// another pool. What f throws is thrown.
   template <class F>
   void run(F&& f) {
     struct call {

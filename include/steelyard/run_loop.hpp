@@ -73,7 +73,10 @@ struct loop_body {
     const std::uint64_t at_once = stride == 1 && stop == nullptr ? count : 1;
     try {
       for (std::uint64_t left = count; left != 0; left -= at_once, first += stride) {
-        if (stop != nullptr && stop->stop_requested()) return steelyard_member_stop(self);
+        if (stop != nullptr && stop->stop_requested()) {
+          steelyard_member_stop(self);
+          break;
+        }
         each.range(first, at_once, self);
       }
       if (__builtin_expect(has_forked(), 0) && steelyard_member_count(self) > 1) sync_tasks();

@@ -68,7 +68,8 @@ STEELYARD_API void steelyard_pool_destroy(steelyard_pool* pool) STEELYARD_NOEXCE
 /** Its number of threads, the caller's included. */
 STEELYARD_API uint32_t steelyard_pool_threads(const steelyard_pool* pool) STEELYARD_NOEXCEPT;
 
-/** Calls call(context) on this thread; loops in it that name no pool are this one's. */
+/** Calls call(context) on this thread; loops in it that name no pool are this one's. Waits first for tasks of dataflow that the
+ * running task has forked in another pool. */
 STEELYARD_API void steelyard_pool_run(steelyard_pool* pool, void (*call)(void* context), void* context);
 
 /** A thread that takes part in a loop, in the calls that run its iterations. */

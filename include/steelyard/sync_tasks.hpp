@@ -19,10 +19,8 @@ inline void rethrow(void* thrown) {
   std::rethrow_exception(std::move(*it));
 }
 
-/// Whether the running task has forked tasks that it has not waited for.
-inline bool has_forked() noexcept {
-  return steelyard_forks == nullptr && steelyard_frame_here != nullptr && steelyard_frame_here->tail != nullptr;
-}
+/// Whether the running task has forked tasks since it last called sync_tasks.
+inline bool has_forked() noexcept { return steelyard_frame_here != nullptr && steelyard_frame_here->tail != nullptr; }
 
 /// In a function that is a task of its own: when that ends, so has what it has forked.
 class own_task {

@@ -207,11 +207,17 @@ void look() noexcept {
 }
 
 bool settle() noexcept {
-  if (!has_frame_here()) return true;
-  frame& all = here();
-  if (all.notes != nullptr) return false;
-  if (!all.is_empty()) drain(all);
+  if (has_frame_here()) {
+    frame& all = here();
+    if (all.notes != nullptr) return false;
+    if (!all.is_empty()) drain(all);
+  }
+  tasks::show_lots();
   return true;
+}
+
+void refuse_calls() noexcept {
+  if (has_frame_here() && here().notes != nullptr) here().notes->refuse();
 }
 
 void* sync() noexcept {
@@ -221,6 +227,7 @@ void* sync() noexcept {
   drain(all);
   void* const thrown = all.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
   if (all.drains.load(sync::relaxed, sync::site{"A8"})) return thrown;  // its last task waits
+  if (all.is_root && tasks::has_forks()) return thrown;  // a join, which needs the seat that `leave` gives back
   end(all);
   steelyard_frame_here = all.is_root ? nullptr : &tasks::unopened;
   if (all.is_root) tasks::leave();

@@ -18,6 +18,8 @@ void look() noexcept;
 
 /// When this returns true the running task has nothing pending. False: what it forks is only noted.
 bool settle() noexcept;
+/// From now on tasks are called: not where they should only be noted.
+void refuse_calls() noexcept;
 
 /// Runs what the running task has forked, or waits where others do; see steelyard_frame_sync.
 [[nodiscard]] void* sync() noexcept;

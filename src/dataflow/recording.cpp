@@ -20,7 +20,7 @@ bool recording::begin() noexcept {
   notes_.begin(first());
   notes_.allow(last_of(memory_));
   here_before_ = std::exchange(steelyard_frame_here, face(notes_));
-  forks_before_ = std::exchange(steelyard_forks, nullptr);
+  hidden_before_ = std::exchange(steelyard_forks, nullptr) == nullptr;
   return true;
 }
 
@@ -36,7 +36,7 @@ void recording::refuse_last() noexcept {
 
 bool recording::end() noexcept {
   steelyard_frame_here = here_before_;
-  steelyard_forks = forks_before_;
+  if (!hidden_before_) tasks::show_lots();
   end_ = notes_.young();
   bool repeatable = !is_full_ && !is_refused_;
   std::uint32_t number = 0;

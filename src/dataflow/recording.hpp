@@ -42,7 +42,7 @@ class recording {
   arena memory_;
   frame notes_;
   steelyard_frame* here_before_ = nullptr;
-  steelyard_tasks* forks_before_ = nullptr;
+  bool hidden_before_ = false;
   record* end_ = nullptr;
   bool is_full_ = false;
   bool is_refused_ = false;

@@ -23,10 +23,16 @@ uint32_t steelyard_pool_threads(const steelyard_pool* pool) noexcept {
 }
 
 void steelyard_pool_run(steelyard_pool* pool, void (*call)(void*), void* context) {
-  const steelyard::loop::pool_in_use here(pool != nullptr ? *pool : current_pool());
-  const bool in_no_task = steelyard_frame_here == nullptr;
+  steelyard_pool& its = pool != nullptr ? *pool : current_pool();
+  if (&its != &current_pool() && !steelyard::dataflow::settle()) return call(context);
+  const steelyard::loop::pool_in_use here(its);
+  const struct waiting {
+    bool in_no_task = steelyard_frame_here == nullptr;
+    ~waiting() {
+      if (in_no_task) steelyard::dataflow::drop(steelyard::dataflow::sync());
+    }
+  } at_the_end;
   call(context);
-  if (in_no_task) steelyard::dataflow::drop(steelyard::dataflow::sync());
 }
 
 uint32_t steelyard_member_number(const steelyard_member* self) noexcept { return self->number; }

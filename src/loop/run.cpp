@@ -219,9 +219,11 @@ class runner {
     loop.open = how.schedule->sharing != nullptr && asked_.run_open != nullptr && loop.iterations <= most_open;
     loop.least_left = settings().least_left;
     loop.halves = settings().halves;
+    if (loop.members == 1) return alone_after_all();
     bound_chunks(loop);
     // Half a loop has other costs.
     const costs_in_use costs(how.schedule->remaining_work != nullptr && first_ == 0 ? asked_.costs : nullptr, loop);
+    dataflow::settle();  // what costs have forked
     loop.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0;
     const scratch memory(how.schedule->bytes(loop) + (loop.open ? sharing::bytes(loop.members) : 0));
     if (memory.get() == nullptr) return alone_after_all();

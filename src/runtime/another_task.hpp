@@ -10,18 +10,23 @@ namespace steelyard::runtime {
 /// For a while, the calling thread runs another task, which has forked nothing yet.
 class another_task {
  public:
-  another_task() noexcept : forks_(steelyard_forks), before_(std::exchange(steelyard_frame_here, &tasks::unopened)) {
+  another_task() noexcept
+      : hidden_(steelyard_forks == nullptr), before_(std::exchange(steelyard_frame_here, &tasks::unopened)) {
     tasks::show_lots();
   }
   ~another_task() {
-    steelyard_forks = forks_;
+    if (hidden_) {
+      steelyard_forks = nullptr;
+    } else {
+      tasks::show_lots();
+    }
     steelyard_frame_here = before_;
   }
   another_task(const another_task&) = delete;
   another_task& operator=(const another_task&) = delete;
 
  private:
-  steelyard_tasks* forks_;
+  bool hidden_;
   steelyard_frame* before_;
 };
 

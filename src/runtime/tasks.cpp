@@ -38,6 +38,8 @@ void tasks::show_lots() noexcept {
   if (own != nullptr) steelyard_forks = reinterpret_cast<steelyard_tasks*>(&own->forks);
 }
 
+bool tasks::has_forks() noexcept { return own->forks.young() != own->memory[0].all().data(); }
+
 tasks::tasks(std::uint32_t workers, const open_work& others, parking<sync::real>& sleepers, wake_ups& waking)
     : workers_(workers), open_work_(others), parking_(sleepers), waking_(waking),
       threads_(new task_thread[workers + guests]) {
@@ -273,7 +275,7 @@ void tasks::wake_next() noexcept {
 }
 
 tasks_aside::tasks_aside(const tasks& used) noexcept
-    : aside_(own != nullptr && own->of != &used), before_(own), depth_(depth), forks_(steelyard_forks),
+    : aside_(own != nullptr && own->of != &used), before_(own), depth_(depth), hidden_(steelyard_forks == nullptr),
       frame_(steelyard_frame_here) {
   if (!aside_) return;
   use(nullptr);
@@ -284,7 +286,7 @@ tasks_aside::~tasks_aside() {
   if (!aside_) return;
   use(before_);
   depth = depth_;
-  steelyard_forks = forks_;
+  if (hidden_) steelyard_forks = nullptr;
   steelyard_frame_here = frame_;
 }
 

@@ -108,6 +108,8 @@ class tasks {
 
   /// The calling thread's joins find its lots again, unless it has none: the running task has no tasks pending.
   static void show_lots() noexcept;
+  /// Whether the calling thread, which has tasks, is in the first half of a join.
+  [[nodiscard]] static bool has_forks() noexcept;
 
   [[nodiscard]] steelyard_task_counts counts() const noexcept;
 
@@ -159,7 +161,7 @@ class tasks_aside {
   bool aside_;  ///< or they are that pool's already
   task_thread* before_;
   std::uint32_t depth_;
-  steelyard_tasks* forks_;
+  bool hidden_;
   steelyard_frame* frame_;
 };
 

@@ -130,6 +130,7 @@ frame* begin() noexcept {
   all.start = start;
   all.last = last_of(its.memory);
   all.group = {0, 0, steelyard_spawned, steelyard_spawned->tail};
+  all.joins = tasks::joins_here();
   all.outer = std::exchange(its.innermost, &all);
   return &all;
 }
@@ -227,7 +228,7 @@ void* sync() noexcept {
   drain(all);
   void* const thrown = all.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
   if (all.drains.load(sync::relaxed, sync::site{"A8"})) return thrown;  // its last task waits
-  if (all.is_root && tasks::has_forks()) return thrown;  // a join, which needs the seat that `leave` gives back
+  if (all.is_root && all.joins != tasks::joins_here()) return thrown;
   end(all);
   steelyard_frame_here = all.is_root ? nullptr : &tasks::unopened;
   if (all.is_root) tasks::leave();

@@ -38,7 +38,7 @@ void tasks::show_lots() noexcept {
   if (own != nullptr) steelyard_forks = reinterpret_cast<steelyard_tasks*>(&own->forks);
 }
 
-bool tasks::has_forks() noexcept { return own->forks.young() != own->memory[0].all().data(); }
+const void* tasks::joins_here() noexcept { return own->forks.young(); }
 
 tasks::tasks(std::uint32_t workers, const open_work& others, parking<sync::real>& sleepers, wake_ups& waking)
     : workers_(workers), open_work_(others), parking_(sleepers), waking_(waking),

@@ -108,8 +108,8 @@ class tasks {
 
   /// The calling thread's joins find its lots again, unless it has none: the running task has no tasks pending.
   static void show_lots() noexcept;
-  /// Whether the calling thread, which has tasks, is in the first half of a join.
-  [[nodiscard]] static bool has_forks() noexcept;
+  /// Of the calling thread, which has tasks: where it is in its joins. The same again when it is in the same ones.
+  [[nodiscard]] static const void* joins_here() noexcept;
 
   [[nodiscard]] steelyard_task_counts counts() const noexcept;
 

@@ -144,6 +144,26 @@ TEST(Borders, AWaitInTheFirstHalfOfAJoin) {
   in_the_first_half(record);
 }
 
+/// The thread's seat is that of the join, and the frame is the loop's.
+TEST(Borders, ALoopThatForksInTheFirstHalfOfAJoin) {
+  everywhere([] {
+    for (int round = 0; round < 20; ++round) {
+      std::atomic<int> ran{0};
+      const auto forks = [&ran](int) { fork_task([&ran] { ++ran; }); };
+      join([&forks] { steelyard::parallel_for(0, 4, forks, parallel()); }, [] {});
+      const auto add_up = [&ran](std::array<long, 40> given) {
+        for (const long each : given) ran += static_cast<int>(each);
+      };
+      std::array<long, 40> ones{};
+      ones.fill(1);
+      fork_task([add_up](std::array<long, 40> given) { fork_task(add_up, given); }, ones);
+      fork_task(add_up, ones);
+      sync_tasks();
+      ASSERT_EQ(ran, 84);
+    }
+  });
+}
+
 TEST(Borders, AnotherPoolComesAfterWhatWasForkedBefore) {
   everywhere([] {
     pool other(2);

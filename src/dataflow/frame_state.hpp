@@ -48,8 +48,6 @@ struct frame : words {  // whose first two are those of steelyard_frame
   recording* notes = nullptr;  ///< whose records it runs, and leaves as they are
   bool has_invited = false;    ///< since it last waited
   bool is_root = false;
-  const void* joins =
-      nullptr;  ///< in which its thread was when it began: those that came later need the seat of a root
   steelyard_group group{};
   sync::real::atomic<void*> thrown{};
   sync::real::atomic<bool> drains{};  ///< its owner is in `drain`

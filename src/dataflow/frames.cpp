@@ -130,7 +130,6 @@ frame* begin() noexcept {
   all.start = start;
   all.last = last_of(its.memory);
   all.group = {0, 0, steelyard_spawned, steelyard_spawned->tail};
-  all.joins = tasks::joins_here();
   all.outer = std::exchange(its.innermost, &all);
   return &all;
 }
@@ -180,6 +179,7 @@ thread_frames::~thread_frames() {
     }
     drop(dataflow::sync());
   }
+  if (process == getpid()) tasks::leave_at_last();
   while (outermost != nullptr) delete std::exchange(outermost, outermost->inner);
 }
 
@@ -228,7 +228,6 @@ void* sync() noexcept {
   drain(all);
   void* const thrown = all.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
   if (all.drains.load(sync::relaxed, sync::site{"A8"})) return thrown;  // its last task waits
-  if (all.is_root && all.joins != tasks::joins_here()) return thrown;
   end(all);
   steelyard_frame_here = all.is_root ? nullptr : &tasks::unopened;
   if (all.is_root) tasks::leave();

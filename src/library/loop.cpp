@@ -29,7 +29,9 @@ void steelyard_pool_run(steelyard_pool* pool, void (*call)(void*), void* context
   const struct waiting {
     bool in_no_task = steelyard_frame_here == nullptr;
     ~waiting() {
-      if (in_no_task) steelyard::dataflow::drop(steelyard::dataflow::sync());
+      if (!in_no_task) return;
+      steelyard::dataflow::drop(steelyard::dataflow::sync());
+      steelyard::runtime::tasks::leave_at_last();
     }
   } at_the_end;
   call(context);

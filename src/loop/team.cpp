@@ -61,6 +61,7 @@ void team::run(std::uint32_t number) noexcept {
   if (in_no_task) {
     dataflow::drop(dataflow::sync());
     steelyard_frame_here = nullptr;
+    runtime::tasks::leave_at_last();
   }
   busy_.fetch_add(ticks() - came, sync::relaxed, sync::site{"M1"});
 }

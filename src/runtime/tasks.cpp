@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <type_traits>
+#include <utility>
 
 STEELYARD_THREAD steelyard_tasks* steelyard_forks = nullptr;
 STEELYARD_THREAD steelyard_tasks* steelyard_spawned = nullptr;
@@ -22,6 +23,8 @@ constexpr std::size_t most_forks = std::size_t{1} << 17;
 constexpr std::size_t most_spawned = std::size_t{1} << 22;
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local std::uint32_t depth = 0;  ///< a guest's calls of enter
+/// And of leave, while it was in a join: that may have begun with the seat of a frame that has ended since.
+[[gnu::tls_model("initial-exec")]] constinit thread_local std::uint32_t left = 0;
 
 void use(task_thread* thread) noexcept {
   own = thread;
@@ -37,8 +40,6 @@ steelyard_frame tasks::unopened{};
 void tasks::show_lots() noexcept {
   if (own != nullptr) steelyard_forks = reinterpret_cast<steelyard_tasks*>(&own->forks);
 }
-
-const void* tasks::joins_here() noexcept { return own->forks.young(); }
 
 tasks::tasks(std::uint32_t workers, const open_work& others, parking<sync::real>& sleepers, wake_ups& waking)
     : workers_(workers), open_work_(others), parking_(sleepers), waking_(waking),
@@ -111,7 +112,14 @@ bool tasks::enter() noexcept {
 }
 
 void tasks::leave() noexcept {
-  if (--depth != 0) return;
+  ++left;
+  leave_at_last();
+}
+
+void tasks::leave_at_last() noexcept {
+  if (left == 0 || own->forks.young() != own->memory[0].all().data()) return;
+  depth -= std::exchange(left, 0);
+  if (depth != 0) return;
   task_thread& thread = *own;
   thread.of->run_leftovers(thread, thread.memory[1].all().data());
   use(nullptr);
@@ -275,9 +283,10 @@ void tasks::wake_next() noexcept {
 }
 
 tasks_aside::tasks_aside(const tasks& used) noexcept
-    : aside_(own != nullptr && own->of != &used), before_(own), depth_(depth), hidden_(steelyard_forks == nullptr),
-      frame_(steelyard_frame_here) {
+    : aside_(own != nullptr && own->of != &used), before_(own), depth_(depth), left_(left),
+      hidden_(steelyard_forks == nullptr), frame_(steelyard_frame_here) {
   if (!aside_) return;
+  left = 0;
   use(nullptr);
   if (steelyard_frame_here != &tasks::calls_only) steelyard_frame_here = nullptr;
 }
@@ -286,6 +295,7 @@ tasks_aside::~tasks_aside() {
   if (!aside_) return;
   use(before_);
   depth = depth_;
+  left = left_;
   if (hidden_) steelyard_forks = nullptr;
   steelyard_frame_here = frame_;
 }

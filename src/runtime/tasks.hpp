@@ -76,6 +76,8 @@ class tasks {
 
   // On a thread that has tasks; for leave, all that it has pushed since have ended. See <steelyard/task_core.h>.
   static void leave() noexcept;
+  /// Does what `leave` could not do yet: joins that were under way have ended.
+  static void leave_at_last() noexcept;
   static bool pushed(steelyard_tasks& lot) noexcept;
   static std::uint64_t forks_left() noexcept;
   static int popped(task_slot& task) noexcept;
@@ -108,8 +110,6 @@ class tasks {
 
   /// The calling thread's joins find its lots again, unless it has none: the running task has no tasks pending.
   static void show_lots() noexcept;
-  /// Of the calling thread, which has tasks: where it is in its joins. The same again when it is in the same ones.
-  [[nodiscard]] static const void* joins_here() noexcept;
 
   [[nodiscard]] steelyard_task_counts counts() const noexcept;
 
@@ -161,6 +161,7 @@ class tasks_aside {
   bool aside_;  ///< or they are that pool's already
   task_thread* before_;
   std::uint32_t depth_;
+  std::uint32_t left_;
   bool hidden_;
   steelyard_frame* frame_;
 };

@@ -281,14 +281,25 @@ steelyard_pool& made_for_process() {
 
 }  // namespace
 
+namespace {
+
+/// The one that the calling thread is in; nullptr: none.
+steelyard_pool* pool_here() noexcept {
+  if (in_use != nullptr) return in_use;
+  auto* const its = runtime::pool::of_this_worker();
+  return its != nullptr ? static_cast<steelyard_pool*>(its->context) : nullptr;
+}
+
+}  // namespace
+
 steelyard_pool& current_pool() {
-  if (in_use != nullptr) return *in_use;
-  if (auto* const its = runtime::pool::of_this_worker()) return *static_cast<steelyard_pool*>(its->context);
+  if (auto* const here = pool_here()) return *here;
   static steelyard_pool& own = made_for_process();
   return own;
 }
 
-pool_in_use::pool_in_use(steelyard_pool& pool) noexcept : before_(in_use), aside_(pool.threads.its_tasks()) {
+pool_in_use::pool_in_use(steelyard_pool& pool) noexcept
+    : before_(in_use), aside_(pool.threads.its_tasks(), pool_here() != nullptr && pool_here() != &pool) {
   in_use = &pool;
 }
 pool_in_use::~pool_in_use() { in_use = before_; }

@@ -282,8 +282,8 @@ void tasks::wake_next() noexcept {
   if (!may_sleep(nullptr)) wake(1);
 }
 
-tasks_aside::tasks_aside(const tasks& used) noexcept
-    : aside_(own != nullptr && own->of != &used), before_(own), depth_(depth), left_(left),
+tasks_aside::tasks_aside(const tasks& used, bool other) noexcept
+    : aside_(own != nullptr ? own->of != &used : other), before_(own), depth_(depth), left_(left),
       hidden_(steelyard_forks == nullptr), frame_(steelyard_frame_here) {
   if (!aside_) return;
   left = 0;

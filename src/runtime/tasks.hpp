@@ -152,7 +152,8 @@ class tasks {
 /// For a while, the calling thread's tasks are out of sight, because it uses another pool.
 class tasks_aside {
  public:
-  explicit tasks_aside(const tasks& use) noexcept;
+  /// `other`: it is in another pool than that, where it may not have had tasks yet.
+  explicit tasks_aside(const tasks& used, bool other = false) noexcept;
   ~tasks_aside();
   tasks_aside(const tasks_aside&) = delete;
   tasks_aside& operator=(const tasks_aside&) = delete;

@@ -186,6 +186,32 @@ TEST(Borders, AnotherPoolComesAfterWhatWasForkedBefore) {
   });
 }
 
+/// On threads of the outer loop that have had no tasks yet.
+TEST(Borders, ALoopOfAnotherPoolInALoopForks) {
+  for (int round = 0; round < 20; ++round) {
+    pool outer(3), other(3);
+    std::atomic<int> ran{0};
+    auto on_other = parallel();
+    on_other.on = &other;
+    outer.run([&] {
+      const auto inner = [&](int) {
+        steelyard::parallel_for(
+            0, 2, [&ran](int) { fork_task([&ran] { ++ran; }); }, on_other);
+      };
+      steelyard::parallel_for(0, 6, inner, parallel());
+      for (int i = 0; i < 20; ++i) {
+        join(
+            [&ran] {
+              loop_tests::compute(std::chrono::microseconds(20));
+              ++ran;
+            },
+            [&ran] { ++ran; });
+      }
+    });
+    ASSERT_EQ(ran, 52);
+  }
+}
+
 TEST(Borders, ALoopThatIsStoppedLosesNoException) {
   everywhere([] {
     const auto run = [] {

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <memory>
 #include <stdexcept>
-#include <steelyard/loop.hpp>
 #include <steelyard/task.hpp>
 #include <stop_token>
 #include <thread>
@@ -29,12 +28,6 @@ using steelyard::task_group;
 using steelyard::w;
 
 constexpr auto a_while = std::chrono::microseconds(200);
-
-steelyard::loop_options parallel() {
-  steelyard::loop_options how;
-  how.always_parallel = true;
-  return how;
-}
 
 /// f() on a thread that is in no pool, and in pools.
 template <class F>

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
-#include <steelyard/loop.hpp>
 #include <steelyard/task.hpp>
 
 #include "helpers.hpp"
@@ -26,12 +25,6 @@ using steelyard::shared;
 using steelyard::sync_tasks;
 using steelyard::task_group;
 using steelyard::w;
-
-steelyard::loop_options parallel() {
-  steelyard::loop_options how;
-  how.always_parallel = true;
-  return how;
-}
 
 void set_late(w<number> it) {
   loop_tests::compute(std::chrono::microseconds(200));

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <fstream>
 #include <steelyard/dataflow.hpp>
+#include <steelyard/loop.hpp>
 #include <steelyard/pool.hpp>
 
 #include "../loop/child.hpp"
@@ -60,6 +61,13 @@ class rendezvous {
   int all_;
   std::atomic<int> come_{0};
 };
+
+/// Of a loop that is shared, however short it is.
+inline steelyard::loop_options parallel() {
+  steelyard::loop_options how;
+  how.always_parallel = true;
+  return how;
+}
 
 inline steelyard_task_counts counts_of(const steelyard::pool& pool) {
   steelyard_task_counts its{};

@@ -128,6 +128,7 @@ frame* begin() noexcept {
   frame& all = *place;
   all.begin(start);
   all.start = start;
+  all.is_root = false;
   all.last = last_of(its.memory);
   all.group = {0, 0, steelyard_spawned, steelyard_spawned->tail};
   all.outer = std::exchange(its.innermost, &all);

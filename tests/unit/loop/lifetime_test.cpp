@@ -7,6 +7,7 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <steelyard/loop.hpp>
 #include <thread>
 #include <vector>
@@ -183,6 +184,19 @@ TEST(Plugin, ComesAndGoes) {
       if (round % 4 == 0) std::this_thread::sleep_for(2ms);
       REQUIRE(all_meet(3));
     }
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+}
+
+/// The process's own pool begins with the first loop that asks for it.
+TEST(Start, APoolOfItsOwnIsTheOnlyOne) {
+  if (loop_tests::under_thread_sanitizer) GTEST_SKIP() << "it has a thread of its own";
+  const auto how = in_child(three_threads, [] {
+    steelyard::pool own(2);
+    own.run([&own] { steelyard::parallel_for(0, 100, [](int) {}, {.on = &own, .always_parallel = true}); });
+    const std::filesystem::directory_iterator threads("/proc/self/task");
+    REQUIRE(std::distance(begin(threads), end(threads)) == 2);
     return 0;
   });
   EXPECT_TRUE(how.fine()) << how;

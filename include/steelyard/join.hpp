@@ -76,16 +76,21 @@ struct copied_fork {
   std::exception_ptr thrown(steelyard_task* task) noexcept { return taken_exception(task); }
   static int run(steelyard_task* self) noexcept {
     const G g = in<const G>(self);
+    int how = 0;
     try {
-      const own_task here;
-      const auto value = call(g);
-      own_task::end();
-      ::new (static_cast<void*>(self->payload)) value_of<G>(value);
-      return 0;
+      ::new (static_cast<void*>(self->payload)) value_of<G>(call(g));
     } catch (...) {
       ::new (static_cast<void*>(self->payload)) std::exception_ptr(std::current_exception());
-      return 1;
+      how = 1;
     }
+    return __builtin_expect(has_forked(), 0) ? end(self, how) : how;
+  }
+  /// What it has forked may have thrown when it has not.
+  [[gnu::noinline, gnu::cold]] static int end(steelyard_task* self, int how) noexcept {
+    auto thrown = thrown_by_forked();
+    if (how == 1 || thrown == nullptr) return how;
+    ::new (static_cast<void*>(self->payload)) std::exception_ptr(std::move(thrown));
+    return 1;
   }
 };
 

@@ -30,22 +30,26 @@ struct family_member {
 
   static int run(steelyard_task* self) noexcept {
     const auto mine = in<family_member>(self);
+    int how = 0;
     try {
-      const own_task here;
       if constexpr (in_slot) {
-        const value its = (*mine.f)(mine.i);
-        own_task::end();
-        ::new (static_cast<void*>(self->payload)) value(its);
+        ::new (static_cast<void*>(self->payload)) value((*mine.f)(mine.i));
       } else {
-        std::unique_ptr<value> its(new value((*mine.f)(mine.i)));
-        own_task::end();
-        ::new (static_cast<void*>(self->payload)) value*(its.release());
+        ::new (static_cast<void*>(self->payload)) value*(new value((*mine.f)(mine.i)));
       }
-      return 0;
     } catch (...) {
       ::new (static_cast<void*>(self->payload)) std::exception_ptr(std::current_exception());
-      return 1;
+      how = 1;
     }
+    return __builtin_expect(has_forked(), 0) ? end(self, how) : how;
+  }
+  /// What it has forked may have thrown when it has not.
+  [[gnu::noinline, gnu::cold]] static int end(steelyard_task* self, int how) noexcept {
+    auto thrown = thrown_by_forked();
+    if (how == 1 || thrown == nullptr) return how;
+    if constexpr (!in_slot) delete in<value*>(self);
+    ::new (static_cast<void*>(self->payload)) std::exception_ptr(std::move(thrown));
+    return 1;
   }
   /// What a thief has left there.
   static value result(steelyard_task* task) {

@@ -22,6 +22,12 @@ inline void rethrow(void* thrown) {
 /// Whether the running task has forked tasks since it last called sync_tasks.
 inline bool has_forked() noexcept { return steelyard_frame_here != nullptr && steelyard_frame_here->tail != nullptr; }
 
+/// Waits for what the running task has forked. What that threw first.
+[[gnu::noinline, gnu::cold]] inline std::exception_ptr thrown_by_forked() noexcept {
+  const std::unique_ptr<std::exception_ptr> it(static_cast<std::exception_ptr*>(steelyard_frame_sync()));
+  return it != nullptr ? std::move(*it) : nullptr;
+}
+
 /// In a function that is a task of its own: when that ends, so has what it has forked.
 class own_task {
  public:

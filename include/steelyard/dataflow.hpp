@@ -198,6 +198,19 @@ void renew_all(std::tuple<P...>& values, A&... args) {
   }
 }
 
+/// What the record's contents are made of is `it`, or leads to it. Its copies may have used tasks, so the frame is looked for behind them.
+template <class Record, class Held, class... A>
+[[gnu::always_inline]] inline void fork_or_call(typename Record::what& it, Held&& held, A&... args) {
+  steelyard_frame* const here = frame_here();
+  if (__builtin_expect(here == nullptr, 0)) {
+    std::apply(it.f, std::move(it.values));
+  } else {
+    renew_all(it.values, args...);
+    push<Record>(here, &Record::kind, std::forward<Held>(held));
+    retire_all(static_cast<const decltype(it.values)*>(nullptr), true, args...);
+  }
+}
+
 }  // namespace detail
 
 /// Calls task(args…) some time before the next sync_tasks() of the running task returns, or before the running task has ended,
@@ -234,25 +247,12 @@ void fork_task(F&& task, A&&... args) {
       "wp, rwp, cwp)");
   using record = detail::forked<std::decay_t<F>, values>;
   using what = typename record::what;
-  // What is copied here may use tasks itself.
   if constexpr (record::is_near) {
     what it{std::forward<F>(task), values(std::forward<A>(args)...)};
-    if (__builtin_expect(detail::frame_here() == nullptr, 0)) {
-      std::apply(it.f, std::move(it.values));
-    } else {
-      detail::renew_all(it.values, args...);
-      detail::push<record>(steelyard_frame_here, &record::kind, std::move(it));
-      detail::retire_all(static_cast<const values*>(nullptr), true, args...);
-    }
+    detail::fork_or_call<record>(it, std::move(it), args...);
   } else {
     std::unique_ptr<what> it(new what{std::forward<F>(task), values(std::forward<A>(args)...)});
-    if (__builtin_expect(detail::frame_here() == nullptr, 0)) {
-      std::apply(it->f, std::move(it->values));
-    } else {
-      detail::renew_all(it->values, args...);
-      detail::push<record>(steelyard_frame_here, &record::kind, std::move(it));
-      detail::retire_all(static_cast<const values*>(nullptr), true, args...);
-    }
+    detail::fork_or_call<record>(*it, std::move(it), args...);
   }
 }
 

@@ -64,6 +64,17 @@ inline std::exception_ptr taken_exception(steelyard_task* task) noexcept {
   return taken;
 }
 
+/// Behind a task in its slot that has forked, and left what `how` tells: what those threw replaces a result, which drop(self) drops.
+template <class Drop = void (*)(steelyard_task*)>
+[[gnu::noinline, gnu::cold]] int end_forked(
+    steelyard_task* self, int how, Drop drop = [](steelyard_task*) {}) noexcept {
+  auto thrown = thrown_by_forked();
+  if (how == 1 || thrown == nullptr) return how;
+  drop(self);
+  ::new (static_cast<void*>(self->payload)) std::exception_ptr(std::move(thrown));
+  return 1;
+}
+
 /// A fork in its slot.
 template <class G>
 struct copied_fork {
@@ -83,14 +94,7 @@ struct copied_fork {
       ::new (static_cast<void*>(self->payload)) std::exception_ptr(std::current_exception());
       how = 1;
     }
-    return __builtin_expect(has_forked(), 0) ? end(self, how) : how;
-  }
-  /// What it has forked may have thrown when it has not.
-  [[gnu::noinline, gnu::cold]] static int end(steelyard_task* self, int how) noexcept {
-    auto thrown = thrown_by_forked();
-    if (how == 1 || thrown == nullptr) return how;
-    ::new (static_cast<void*>(self->payload)) std::exception_ptr(std::move(thrown));
-    return 1;
+    return __builtin_expect(has_forked(), 0) ? end_forked(self, how) : how;
   }
 };
 

@@ -41,15 +41,11 @@ struct family_member {
       ::new (static_cast<void*>(self->payload)) std::exception_ptr(std::current_exception());
       how = 1;
     }
-    return __builtin_expect(has_forked(), 0) ? end(self, how) : how;
+    if (__builtin_expect(has_forked(), 0)) return end_forked(self, how, drop_result);
+    return how;
   }
-  /// What it has forked may have thrown when it has not.
-  [[gnu::noinline, gnu::cold]] static int end(steelyard_task* self, int how) noexcept {
-    auto thrown = thrown_by_forked();
-    if (how == 1 || thrown == nullptr) return how;
-    if constexpr (!in_slot) delete in<value*>(self);
-    ::new (static_cast<void*>(self->payload)) std::exception_ptr(std::move(thrown));
-    return 1;
+  static void drop_result(steelyard_task* task) noexcept {
+    if constexpr (!in_slot) delete in<value*>(task);
   }
   /// What a thief has left there.
   static value result(steelyard_task* task) {
@@ -104,8 +100,8 @@ class family {
   void drop(int how) noexcept {
     if (how == 2) {
       static_cast<void>(taken_exception(end_));
-    } else if constexpr (!family_member<F>::in_slot) {
-      if (how == 1) delete in<typename family_member<F>::value*>(end_);
+    } else if (how == 1) {
+      family_member<F>::drop_result(end_);
     }
   }
 

@@ -69,10 +69,7 @@ struct frame : words {  // whose first two are those of steelyard_frame
 inline steelyard_frame* face(frame& of) noexcept {
   return reinterpret_cast<steelyard_frame*>(static_cast<words*>(&of));
 }
-/// Of the task that the calling thread runs: whether its frame has begun, and that frame, if it has one.
-inline bool has_frame_here() noexcept {
-  return steelyard_frame_here != nullptr && steelyard_frame_here->tail != nullptr;
-}
+/// Where the running task has a frame.
 inline frame& here() noexcept { return static_cast<frame&>(*reinterpret_cast<words*>(steelyard_frame_here)); }
 
 /// A thread's frames.
@@ -87,8 +84,9 @@ struct thread_frames {
 
 /// Runs what there is, or waits where others do.
 void drain(frame& all) noexcept;
-/// Of a thread that has tasks: the next one. nullptr: there is no memory.
-frame* begin() noexcept;
+/// The next one of the calling thread. Where that is in no task it is a root, and takes a seat (`enter`): tasks::leave is due when it
+/// has ended. nullptr: there is no room.
+frame* begin(bool (*enter)()) noexcept;
 /// Of the thread's frames the last to have begun; it is empty.
 void end(frame& all) noexcept;
 

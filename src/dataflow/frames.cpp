@@ -113,9 +113,8 @@ void go_on_in_order(frame& all) noexcept {
   if (over && !all.is_empty()) invite_again(all);
 }
 
-}  // namespace
-
-frame* begin() noexcept {
+/// Of a thread that has tasks: the next one. nullptr: there is no memory.
+frame* begin_next() noexcept {
   if (steelyard_spawned == nullptr || frames_gone) return nullptr;
   if (frames_here == nullptr && make_frames_here() == nullptr) return nullptr;
   auto& its = *frames_here;
@@ -128,11 +127,25 @@ frame* begin() noexcept {
   frame& all = *place;
   all.begin(start);
   all.start = start;
-  all.is_root = false;
   all.last = last_of(its.memory);
   all.group = {0, 0, steelyard_spawned, steelyard_spawned->tail};
   all.outer = std::exchange(its.innermost, &all);
   return &all;
+}
+
+}  // namespace
+
+frame* begin(bool (*enter)()) noexcept {
+  const bool in_no_task = steelyard_frame_here == nullptr;
+  const bool entered = (in_no_task || steelyard_spawned == nullptr) && enter();
+  if (in_no_task && !entered) return nullptr;
+  frame* const all = begin_next();
+  if (all != nullptr) {
+    all->is_root = in_no_task;
+  } else if (in_no_task) {
+    tasks::leave();
+  }
+  return all;
 }
 
 void end(frame& all) noexcept {
@@ -186,16 +199,8 @@ thread_frames::~thread_frames() {
 
 steelyard_frame* open(bool (*enter)()) noexcept {
   if (steelyard_frame_here == &tasks::calls_only) return nullptr;
-  const bool in_no_task = steelyard_frame_here == nullptr;
-  const bool entered = (in_no_task || steelyard_spawned == nullptr) && enter();
-  if (in_no_task && !entered) return nullptr;
-  frame* const all = begin();
-  if (all == nullptr) {
-    if (in_no_task) tasks::leave();
-    return nullptr;
-  }
-  all->is_root = in_no_task;
-  return steelyard_frame_here = face(*all);
+  frame* const all = begin(enter);
+  return all != nullptr ? steelyard_frame_here = face(*all) : nullptr;
 }
 
 void look() noexcept {

@@ -9,6 +9,11 @@
 
 namespace steelyard::dataflow {
 
+/// Whether the frame has begun of the task that the calling thread runs.
+[[nodiscard]] inline bool has_frame_here() noexcept {
+  return steelyard_frame_here != nullptr && steelyard_frame_here->tail != nullptr;
+}
+
 /// The frame of the task that the calling thread runs. nullptr: it should call what it would fork. `enter` makes a thread that is in
 /// no task one that has tasks, see runtime::tasks::enter.
 [[nodiscard]] steelyard_frame* open(bool (*enter)()) noexcept;

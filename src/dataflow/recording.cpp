@@ -66,11 +66,10 @@ void* recording::run(bool (*enter)()) noexcept {
     if (void* const thrown = sync()) return thrown;
   }
   if (steelyard_frame_here == &tasks::calls_only) return run_one_by_one();
-  const bool in_no_task = steelyard_frame_here == nullptr;
-  const bool entered = (in_no_task || steelyard_spawned == nullptr) && enter();
-  frame* const all = in_no_task && !entered ? nullptr : dataflow::begin();
-  void* const thrown = all != nullptr ? run_in(*all) : run_one_by_one();
-  if (in_no_task && entered) tasks::leave();
+  frame* const all = dataflow::begin(enter);
+  if (all == nullptr) return run_one_by_one();
+  void* const thrown = run_in(*all);
+  if (all->is_root) tasks::leave();
   return thrown;
 }
 

@@ -24,8 +24,8 @@ uint32_t steelyard_pool_threads(const steelyard_pool* pool) noexcept {
 
 void steelyard_pool_run(steelyard_pool* pool, void (*call)(void*), void* context) {
   steelyard_pool& its = pool != nullptr ? *pool : current_pool();
-  const bool has_forked = steelyard_frame_here != nullptr && steelyard_frame_here->tail != nullptr;
-  if (has_forked && &its != &current_pool() && !steelyard::dataflow::settle()) return call(context);
+  using steelyard::dataflow::has_frame_here;
+  if (has_frame_here() && &its != &current_pool() && !steelyard::dataflow::settle()) return call(context);
   const steelyard::loop::pool_in_use here(its);
   const struct waiting {
     bool in_no_task = steelyard_frame_here == nullptr;

@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
 
 #include "sync/real.hpp"
@@ -68,15 +67,12 @@ place place_of(unsigned processor, const char* root) noexcept {
 }
 
 place place_here() noexcept {
-  struct known {
-    sync::real::atomic<std::uint32_t> word;
-  };
-  static constinit known all[processors::most]{};  // 0: not yet
+  static constinit sync::real::atomic<std::uint32_t> known[processors::most]{};  // 0: not yet
   constexpr std::uint32_t is_known = 1U << 31;
   constexpr unsigned package_at = 16;
   const int processor = sched_getcpu();
   if (processor < 0 || static_cast<unsigned>(processor) >= processors::most) return {};
-  auto& word = all[processor].word;
+  auto& word = known[processor];
   std::uint32_t its = word.load(sync::relaxed, sync::site{"T1"});
   if (its == 0) {
     const place found = place_of(static_cast<unsigned>(processor));

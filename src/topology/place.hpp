@@ -18,7 +18,6 @@ struct place {
   if (a == b) return 0;
   return a.package == b.package ? 1 : 2;
 }
-inline constexpr std::uint32_t farthest = 2;
 
 /// Reads `root`/sys/devices/system/cpu/cpu<processor>. Allocates nothing; leaves errno as it was.
 [[nodiscard]] place place_of(unsigned processor, const char* root = "") noexcept;

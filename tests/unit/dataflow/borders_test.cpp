@@ -25,9 +25,6 @@ using steelyard::scope;
 using steelyard::shared;
 using steelyard::sync_tasks;
 using steelyard::task_group;
-using steelyard::w;
-
-constexpr auto a_while = std::chrono::microseconds(200);
 
 /// f() on a thread that is in no pool, and in pools.
 template <class F>
@@ -163,12 +160,7 @@ TEST(Borders, AnotherPoolComesAfterWhatWasForkedBefore) {
     for (int round = 0; round < 10; ++round) {
       number seen = 0;
       auto it = std::make_unique<shared<number>>(0U);
-      fork_task(
-          [](w<number> value) {
-            loop_tests::compute(a_while);
-            *value = 1;
-          },
-          *it);
+      fork_task(set_late, *it);
       other.run([&] {
         fork_task([&seen](r<number> value) { seen = *value; }, *it);
         it.reset();
@@ -330,12 +322,7 @@ TEST(Borders, WhatCostsForkComesBeforeTheLoop) {
       const auto cost = [&](std::uint64_t i) {
         asked = true;
         if (i == 0) {
-          fork_task(
-              [](w<number> value) {
-                loop_tests::compute(a_while);
-                *value = 1;
-              },
-              it);
+          fork_task(set_late, it);
         }
         return 1.0;
       };

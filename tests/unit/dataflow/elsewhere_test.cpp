@@ -24,12 +24,6 @@ using steelyard::scope;
 using steelyard::shared;
 using steelyard::sync_tasks;
 using steelyard::task_group;
-using steelyard::w;
-
-void set_late(w<number> it) {
-  loop_tests::compute(std::chrono::microseconds(200));
-  *it = 1;
-}
 
 /// Of each way to call f(i) for i = 0 … 3, not all on this thread where another comes.
 template <class F>

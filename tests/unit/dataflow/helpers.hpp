@@ -62,6 +62,14 @@ class rendezvous {
   std::atomic<int> come_{0};
 };
 
+constexpr auto a_while = std::chrono::microseconds(200);
+
+/// A task whose result is missed by whoever does not wait for it.
+inline void set_late(steelyard::w<number> it) {
+  loop_tests::compute(a_while);
+  *it = 1;
+}
+
 /// Of a loop that is shared, however short it is.
 inline steelyard::loop_options parallel() {
   steelyard::loop_options how;

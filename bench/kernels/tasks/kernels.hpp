@@ -12,33 +12,19 @@
 #include "sorts.hpp"
 #include "strassen.hpp"
 #include "uts.hpp"
+#include "work.hpp"
 
 namespace task_kernels {
 
-struct board {
-  std::int8_t column[20];  // of the queen in each row
-};
-
-inline bool is_safe(const board& so_far, int row, int column) {
-  for (int above = 0; above < row; ++above) {
-    const int apart = so_far.column[above] - column;
-    if (apart == 0 || apart == row - above || apart == above - row) return false;
-  }
-  return true;
-}
-
 // The ways to put n queens on a board, a task for each safe place, which gets a copy of the board.
 template <class Tasks>
-std::int64_t place_queens(const board& so_far, int row, int n) {
+std::int64_t place_queens(const work::board& so_far, int row, int n) {
   if (row == n) return 1;
   std::int8_t safe[20];
-  int places = 0;
-  for (int column = 0; column < n; ++column) {
-    if (is_safe(so_far, row, column)) safe[places++] = static_cast<std::int8_t>(column);
-  }
+  const int places = work::safe_places(so_far, row, n, safe);
   if (places == 0) return 0;
   return Tasks::sum(places, [&](int i) {
-    board next = so_far;
+    work::board next = so_far;
     next.column[row] = safe[i];
     return place_queens<Tasks>(next, row + 1, n);
   });
@@ -84,7 +70,7 @@ class queens : public numeric {
   explicit queens(std::int64_t n) : n_(static_cast<int>(n)) {}
   template <class Tasks>
   void solve() {
-    found = place_queens<Tasks>(board{}, 0, n_);
+    found = place_queens<Tasks>(work::board{}, 0, n_);
   }
   [[nodiscard]] bool is_right() const {
     static constexpr std::int64_t boards[] = {1,  1,   0,   0,    2,     10,    4,      40,

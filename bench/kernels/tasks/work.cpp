@@ -5,6 +5,25 @@
 #include <cmath>
 
 namespace work {
+namespace {
+
+bool is_safe(const board& so_far, int row, int column) {
+  for (int above = 0; above < row; ++above) {
+    const int apart = so_far.column[above] - column;
+    if (apart == 0 || apart == row - above || apart == above - row) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int safe_places(const board& so_far, int row, int n, std::int8_t* safe) {
+  int places = 0;
+  for (int column = 0; column < n; ++column) {
+    if (is_safe(so_far, row, column)) safe[places++] = static_cast<std::int8_t>(column);
+  }
+  return places;
+}
 
 void sort_few(double* first, double* last) {
   for (double* next = first; next < last; ++next) {

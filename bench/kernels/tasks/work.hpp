@@ -18,6 +18,12 @@ inline std::uint64_t random(std::uint64_t counter) {
 // In (0, 1).
 inline double uniform(std::uint64_t counter) { return (static_cast<double>(random(counter) >> 12) + 0.5) * 0x1p-52; }
 
+struct board {
+  std::int8_t column[20];  // of the queen in each row
+};
+// The columns where a queen in that row attacks none of those above, and how many they are.
+int safe_places(const board& so_far, int row, int n, std::int8_t* safe);
+
 // Sorts by insertion.
 void sort_few(double* first, double* last);
 // Of three elements and more: none before what it returns is larger than any from there on; both parts have some.

@@ -196,7 +196,12 @@ int visit(steelyard_task* slot) noexcept {
   learn_look(support::ticks() - began, result.seen);
   const bool goes = part.first == part.end;
   if (goes) all.invited = false;
-  all.in_vain = result.count == 0 ? all.in_vain + 1 : 0;
+  // To have seen to everything is no failure.
+  if (result.count != 0) {
+    all.in_vain = 0;
+  } else if (!goes || is_first) {
+    ++all.in_vain;
+  }
   all.unlock();
   if (!goes) invite(all);
   spawn_all(all, result);

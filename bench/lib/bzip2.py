@@ -14,7 +14,7 @@ from statistics import median
 from . import stats
 from .output import table
 from .runs import Failure, Variant, interleave, openmp_environment, progress
-from .tasks import COUNTER, OURS, PEAK, SERIAL, above
+from .tasks import COUNTER, OURS, PEAK, SERIAL
 
 PEERS = ("openmp", "tbb", "queue")
 SECONDS = re.compile(r"^kernel: ([0-9.]+) s$", re.M)
@@ -151,7 +151,7 @@ def run(options, places):
         taken = measure(directory, plain, Path(scratch, "packed.bz2"), options)
     rows = dict(rows_of(taken))
     ratio = rows[OURS]["Tseq/T"]
-    bound = (f"Tseq/T{options.threads} ≥ {SPEEDUP}", ratio, above(ratio, SPEEDUP))
+    bound = (f"Tseq/T{options.threads} ≥ {SPEEDUP}", ratio, stats.above(ratio, SPEEDUP))
     one = taken[SERIAL][0]
     return {"title": f"bzip2: {one['bytes'] / 1e6:.0f} MB, {says}, to {one['compressed'] / 1e6:.0f} MB; "
                      f"{options.threads} threads, a window of {options.window} blocks, {options.rounds} rounds; "

@@ -46,6 +46,15 @@ def verdict(ratio, bound):
     return "fail" if ratio.low > limit else "undecided"
 
 
+def above(ratio, bound):
+    """pass: the interval lies above the bound less two points; fail: wholly below that; else undecided."""
+    if ratio.count < FEWEST:
+        return "too few rounds"
+    if ratio.low >= bound - MARGIN:
+        return "pass"
+    return "fail" if ratio.high < bound - MARGIN else "undecided"
+
+
 def no_slower(ratio, bound=1.01):
     """pass: the interval contains the bound or lies below it."""
     if ratio.count < FEWEST:

@@ -125,19 +125,10 @@ def measure(directory, kernel, options):
     return {"kernel": kernel, "serial": median(serial), "rows": rows, "memory": memory, "samples": taken}
 
 
-def above(ratio, bound):
-    """pass: the interval lies above the bound less two points; fail: wholly below that; else undecided."""
-    if ratio.count < stats.FEWEST:
-        return "too few rounds"
-    if ratio.low >= bound - stats.MARGIN:
-        return "pass"
-    return "fail" if ratio.high < bound - stats.MARGIN else "undecided"
-
-
 def bounds_of(result):
     ours, kernel = result["rows"][OURS], result["kernel"]
     what, bound = SPEEDUP.get(kernel, NO_SLOWER)
-    yield kernel, f"{what} ≥ {bound}", ours[what], above(ours[what], bound)
+    yield kernel, f"{what} ≥ {bound}", ours[what], stats.above(ours[what], bound)
     if kernel == "fib":
         yield kernel, f"T1/Tseq ≤ {ONE_WORKER}", ours["T1/Tseq"], stats.verdict(ours["T1/Tseq"], ONE_WORKER)
 

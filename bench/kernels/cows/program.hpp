@@ -8,6 +8,8 @@
 //   verified | not verified
 #pragma once
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -84,9 +86,19 @@ inline bool same(const char* kernel, const outcome& expected, const outcome& fou
   return false;
 }
 
+// The memory that a run has freed serves the next one. Else the heap gives it back to the system, or does not, by what else lies there:
+// runs of a millisecond take a tenth more where it does.
+inline void keep_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, -1);
+#endif
+}
+
 // Runs the kernel under the policy that make() returns anew for each run.
 template <class Make>
 int measure(const request& wanted, const named_graph& given, Make make) {
+  keep_memory();
   using loops = decltype(make());
   const auto& kernel = find_kernel<loops>(wanted.kernel);
   print_graph(wanted.kernel, given);

@@ -48,11 +48,7 @@ def verdict(ratio, bound):
 
 def above(ratio, bound):
     """pass: the interval lies above the bound less two points; fail: wholly below that; else undecided."""
-    if ratio.count < FEWEST:
-        return "too few rounds"
-    if ratio.low >= bound - MARGIN:
-        return "pass"
-    return "fail" if ratio.high < bound - MARGIN else "undecided"
+    return verdict(Estimate(-ratio.value, -ratio.high, -ratio.low, ratio.count), -bound)
 
 
 def no_slower(ratio, bound=1.01):

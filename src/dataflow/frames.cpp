@@ -136,6 +136,7 @@ frame* begin_next() noexcept {
 }  // namespace
 
 frame* begin(bool (*enter)()) noexcept {
+  if (steelyard_frame_here == &tasks::calls_only) return nullptr;
   const bool in_no_task = steelyard_frame_here == nullptr;
   const bool entered = (in_no_task || steelyard_spawned == nullptr) && enter();
   if (in_no_task && !entered) return nullptr;
@@ -198,7 +199,6 @@ thread_frames::~thread_frames() {
 }
 
 steelyard_frame* open(bool (*enter)()) noexcept {
-  if (steelyard_frame_here == &tasks::calls_only) return nullptr;
   frame* const all = begin(enter);
   return all != nullptr ? steelyard_frame_here = face(*all) : nullptr;
 }

@@ -65,7 +65,6 @@ void* recording::run(bool (*enter)()) noexcept {
     // What was forked before comes first.
     if (void* const thrown = sync()) return thrown;
   }
-  if (steelyard_frame_here == &tasks::calls_only) return run_one_by_one();
   frame* const all = dataflow::begin(enter);
   if (all == nullptr) return run_one_by_one();
   void* const thrown = run_in(*all);

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from . import cows_replay, cows_selection, cows_text, programs, stats
 from .cows_graphs import NAMES as GRAPHS
 from .cows_graphs import ORDERS, Maker
-from .runs import Failure, Variant, execute, interleave, openmp_environment
+from .runs import Failure, Variant, execute, interleave_until_decided, openmp_environment
 
 KERNELS = ("kc", "le", "bfs", "bf", "ds", "pr", "cc")
 CLAUSES = ("static", "static,1", "dynamic", "guided")  # cows-openmp has each in its source
@@ -30,6 +30,8 @@ COUNTER = re.compile(r"^counter (\w[\w ]*): ([0-9.]+)$", re.M)
 def add_arguments(parser):
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--most-rounds", type=int, default=0, metavar="N",
+                        help="an undecided row goes on, with the schedules that may be the best, to at most N rounds")
     parser.add_argument("--kernels", default=",".join(KERNELS), help=f"default {','.join(KERNELS)}")
     parser.add_argument("--graphs", default=",".join(GRAPHS), help="data sets, debian, or files (SNAP, .mtx); "
                         f"default {','.join(GRAPHS)}")
@@ -130,9 +132,9 @@ def sampler(expected, counters, name):
     def sample(run):
         found = measured(RESULT, run, "result").group(3)
         if found != expected:
-            raise Failure(f"{name}: the result is {found}, that of the serial kernel {expected}")
+            raise Failure(f"{name}, {run.label}: the result is {found}, that of the serial kernel {expected}")
         for counter, value in COUNTER.findall(run.output):
-            counters.setdefault(counter, []).append(float(value))
+            counters[run.label].setdefault(counter, []).append(float(value))
         return programs.kernel_seconds(run)
     return sample
 
@@ -148,19 +150,21 @@ def judge(samples):
     return {"proposed": mine, "best_other": best, "to_best": ratio, "verdict": stats.verdict(ratio, BOUND)}
 
 
-def measure(bench, kernel, graph, columns, rounds):
+def contenders(samples):
+    """Who goes on where a row is undecided."""
+    return stats.close_to_best(samples) if judge(samples).get("verdict") == "undecided" else []
+
+
+def measure(bench, kernel, graph, columns, options):
     name = f"{kernel} {graph.title}"
     serial = bench.run("cows-serial", kernel, graph, "--limit", bench.threads)
     rounds_of_kernel, loops, result = measured(RESULT, serial, "result").groups()
     limit, work = (float(word) for word in measured(LIMIT, serial, "limit").groups())
     repeat = min(25, max(1, math.ceil(SAMPLE * bench.threads / max(work, 1e-6))))
     counters = {choice.label: {} for choice in columns}
-    samples = {choice.label: [] for choice in columns}
     variants = [bench.variant(choice, kernel, graph, repeat) for choice in columns]
-    taken = interleave(variants, rounds, lambda run: run, name)
-    for label, runs in taken.items():
-        sample = sampler(result, counters[label], f"{name}, {label}")
-        samples[label] = [sample(run) for run in runs]
+    samples = interleave_until_decided(variants, options.rounds, options.most_rounds, sampler(result, counters, name),
+                                       contenders, name)
     medians = {label: median(of) for label, of in samples.items()}
     least = min(medians.values())
     return {
@@ -199,7 +203,7 @@ def run(options, places):
         return {"title": f"COWS kernels, {options.threads} threads, what choosing victims takes; {scale}",
                 **cows_selection.report(rows)}
     columns = choices(options, bench.directory)
-    rows = [measure(bench, kernel, graph, columns, options.rounds) for kernel in kernels for graph in graphs]
+    rows = [measure(bench, kernel, graph, columns, options) for kernel in kernels for graph in graphs]
     if not (options.ablate or options.sweep):  # they have no peers to be held against
         rows = [{**row, **judge(row["samples"])} for row in rows]
     title = f"COWS kernels, {options.threads} threads, {options.rounds} rounds; {scale}"

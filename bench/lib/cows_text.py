@@ -54,9 +54,10 @@ def judged(rows):
     """Empty where nothing was judged."""
     if not any("verdict" in row for row in rows):
         return ""
-    head = ["kernel", "graph", "proposed", "best other", "proposed of that", "≤ 1.03"]
-    return "\n\n" + verdict_line(rows) + table(head, [[row["kernel"], row["graph"], row["proposed"], row["best_other"], row["to_best"].text(),
-                         row["verdict"]] for row in rows if "verdict" in row], left=4)
+    head = ["kernel", "graph", "proposed", "best other", "rounds", "proposed of that", "≤ 1.03"]
+    return "\n\n" + verdict_line(rows) + table(head, [
+        [row["kernel"], row["graph"], row["proposed"], row["best_other"], len(row["samples"][row["proposed"]]),
+         row["to_best"].text(), row["verdict"]] for row in rows if "verdict" in row], left=4)
 
 
 def counters(rows):

@@ -5,7 +5,7 @@ from statistics import median
 from . import bars, kernels, machine, meshes, oversubscribed, stats
 from .kernels import BOUNDED, DEFAULT, FINE, SERIAL, STATIC, SYNTHETIC, TITLES
 from .output import table
-from .runs import Failure, interleave
+from .runs import Failure, interleave_until_decided
 
 OF_LIMIT = 1.03
 OF_BEST = 1.02
@@ -15,6 +15,8 @@ OF_STATIC = 1.02  # the default on the loop of 5 ns
 def add_arguments(parser):
     parser.add_argument("--threads", type=int, default=machine.cores(), help="default: the cores of this machine")
     parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--most-rounds", type=int, default=0, metavar="N",
+                        help="a kernel with undecided bounds goes on, with the schedules that matter, to at most N rounds")
     parser.add_argument("--repeat", type=int, default=3, help="runs in a process; a sample is their median (default 3)")
     parser.add_argument("--states", type=int, default=16 << 20, help="of the synthetic loops (default 16 Mi)")
     parser.add_argument("--mesh", metavar="FILE", help="of the mesh kernels; default: one made by gmsh")
@@ -30,22 +32,33 @@ def regret_of(samples, label):
     return best, stats.paired_ratio(stats.even(samples[label]), stats.even(samples[best]))
 
 
-def measure(programs, kernel, options):
-    threads = options.threads
-    variants = [programs.serial(kernel, threads)]
-    variants += [programs.variant(kernel, label, *how, threads) for label, how in programs.strategies().items()]
-    taken = interleave(variants, options.rounds, programs.sampler(kernel, threads), kernel.name)
-    serial = taken.pop(SERIAL)
+def row_of(kernel, taken):
+    """What there is to say of a kernel's samples."""
+    serial = taken[SERIAL]
     limits = [sample.limit for sample in serial]
-    samples = {label: [sample.seconds for sample in of] for label, of in taken.items()}
+    samples = {label: [sample.seconds for sample in of] for label, of in taken.items() if label != SERIAL}
     regrets = {label: regret_of(samples, label) for label in samples}
     return {
-        "kernel": kernel.name, "samples": samples, "serial": [sample.seconds for sample in serial], "limits": limits,
+        "kernel": kernel, "samples": samples, "serial": [sample.seconds for sample in serial], "limits": limits,
         "divisible": [sample.divisible for sample in serial],
         "times_limit": {label: stats.paired_ratio(of, limits) for label, of in samples.items()},
         "best_other": {label: best for label, (best, _) in regrets.items()},
         "regret": {label: regret for label, (_, regret) in regrets.items()},
     }
+
+
+def measure(programs, kernel, options):
+    def contenders(taken):
+        row = row_of(kernel.name, taken)
+        is_open = any(bound[-1] == "undecided" for bound in bounds_of(row))
+        return {SERIAL, *BOUNDED, *stats.close_to_best(row["samples"])} if is_open else {}
+
+    threads = options.threads
+    variants = [programs.serial(kernel, threads)]
+    variants += [programs.variant(kernel, label, *how, threads) for label, how in programs.strategies().items()]
+    taken = interleave_until_decided(variants, options.rounds, options.most_rounds, programs.sampler(kernel, threads),
+                                     contenders, kernel.name)
+    return row_of(kernel.name, taken)
 
 
 def bounds_of(row):

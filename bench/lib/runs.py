@@ -25,6 +25,7 @@ class Variant(NamedTuple):
 class Run(NamedTuple):
     output: str
     seconds: float
+    label: str = ""  # of its variant
 
 
 def clean_environment():
@@ -54,7 +55,7 @@ def execute(variant, timeout=600):
     if done.returncode != 0:
         said = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()[-1]
         raise Failure(f"{variant.label}: {' '.join(command)}: status {done.returncode}: {said}")
-    return Run(done.stdout, seconds)
+    return Run(done.stdout, seconds, variant.label)
 
 
 def progress(text):
@@ -76,4 +77,18 @@ def interleave(variants, rounds, measure, name="", until=None):
             progress(f"{name} round {done + 1}/{rounds} {variant.label}")
             samples[variant.label].append(measure(execute(variant)))
     progress("")
+    return samples
+
+
+def interleave_until_decided(variants, rounds, most, measure, contenders, name=""):
+    """`interleave`, and then as many rounds again, and again, up to `most` in all, of the labels that `contenders(samples)`
+    returns: none once all is decided. Those that have dropped out have fewer samples."""
+    samples = interleave(variants, rounds, measure, name)
+    done = rounds
+    while done < most and (labels := contenders(samples)):
+        further = min(rounds, most - done)
+        chosen = [variant for variant in variants if variant.label in labels]
+        for label, of in interleave(chosen, further, measure, name).items():
+            samples[label] += of
+        done += further
     return samples

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 RESAMPLES = 4000
 FEWEST = 10  # pairs that a verdict needs
+CLOSE = 1.15  # of the least median: nearer than that, more rounds may change which is the best
 MARGIN = 0.02  # a bound is held when the interval lies below it plus two points
 
 
@@ -71,3 +72,9 @@ def even(values):
 def best_of(samples):
     """The label with the least median."""
     return min(samples, key=lambda label: median(samples[label]))
+
+
+def close_to_best(samples):
+    """The labels that more rounds could still make the best."""
+    least = median(samples[best_of(samples)])
+    return [label for label, of in samples.items() if median(of) <= CLOSE * least]

@@ -36,6 +36,11 @@ class Judging(unittest.TestCase):
         self.assertEqual(found["best_other"], "static,1")
         self.assertAlmostEqual(found["to_best"].value, 2 / 3)
 
+    def test_what_is_undecided_goes_on_with_those_that_may_be_the_best(self):
+        shaky = [1.0, 1.0, 1.2, 1.2] * 5
+        self.assertEqual(cows.contenders({"static,1": [2.0] * 20, "guided": [1.0] * 20, "wsri": shaky}), ["guided", "wsri"])
+        self.assertEqual(cows.contenders({"static,1": [2.0] * 20, "guided": [1.1] * 20, "wsri": [1.0] * 20}), [])
+
     def test_nothing_is_judged_without_what_the_paper_proposes(self):
         self.assertEqual(cows.judge({"static,1": [1.0] * 20, "steal": [1.0] * 20}), {})
 
@@ -43,13 +48,13 @@ class Judging(unittest.TestCase):
 class Samples(unittest.TestCase):
     def test_a_result_other_than_the_serial_one_is_refused(self):
         with self.assertRaises(Failure):
-            cows.sampler("00fe", {}, "bfs")(Run(OUTPUT, 1.0))
+            cows.sampler("00fe", {}, "bfs")(Run(OUTPUT, 1.0, "wsri"))
 
     def test_the_time_is_that_of_the_kernel_and_counters_are_kept(self):
-        counters = {}
-        seconds = cows.sampler("00ff", counters, "bfs")(Run(OUTPUT + "counter steals: 12\n", 1.0))
+        counters = {"wsri": {}}
+        seconds = cows.sampler("00ff", counters, "bfs")(Run(OUTPUT + "counter steals: 12\n", 1.0, "wsri"))
         self.assertEqual(seconds, 0.5)
-        self.assertEqual(counters, {"steals": [12.0]})
+        self.assertEqual(counters, {"wsri": {"steals": [12.0]}})
 
 
 class Text(unittest.TestCase):

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
-from lib import stats  # noqa: E402
+from lib import runs, stats  # noqa: E402
 
 
 def estimate(low, high, count=20):
@@ -29,6 +29,29 @@ class Verdicts(unittest.TestCase):
     def test_no_slower(self):
         self.assertEqual(stats.no_slower(estimate(0.99, 1.05)), "pass")
         self.assertEqual(stats.no_slower(estimate(1.02, 1.05)), "fail")
+
+
+class MoreRounds(unittest.TestCase):
+    def test_those_near_the_best_may_become_it(self):
+        self.assertEqual(stats.close_to_best({"a": [1.0, 1.0], "b": [1.1, 1.2], "c": [1.3, 1.1]}), ["a", "b"])
+
+    def measured(self, most, contenders):
+        """How many samples each of two has."""
+        variants = [runs.Variant(label, ["true"], {}) for label in "ab"]
+        samples = runs.interleave_until_decided(variants, 4, most, lambda run: run.label, contenders)
+        for label, of in samples.items():
+            self.assertEqual(set(of), {label})
+        return [len(of) for of in samples.values()]
+
+    def test_what_is_decided_ends(self):
+        self.assertEqual(self.measured(100, lambda samples: []), [4, 4])
+
+    def test_what_is_undecided_goes_on_with_its_contenders(self):
+        self.assertEqual(self.measured(10, lambda samples: ["b"]), [4, 10])
+        self.assertEqual(self.measured(100, lambda samples: "ab" if len(samples["b"]) < 12 else []), [12, 12])
+
+    def test_without_leave_nothing_goes_on(self):
+        self.assertEqual(self.measured(0, lambda samples: "ab"), [4, 4])
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from statistics import median
 
 from . import bars, kernels, machine, meshes, oversubscribed, stats
-from .kernels import BOUNDED, DEFAULT, FINE, SERIAL, STATIC, SYNTHETIC, TITLES
+from .kernels import AT_ONCE, BOUNDED, DEFAULT, FINE, SERIAL, STATIC, SYNTHETIC, TITLES
 from .output import table
 from .runs import Failure, interleave_until_decided
 
@@ -36,11 +36,14 @@ def row_of(kernel, taken):
     """What there is to say of a kernel's samples."""
     serial = taken[SERIAL]
     limits = [sample.limit for sample in serial]
-    samples = {label: [sample.seconds for sample in of] for label, of in taken.items() if label != SERIAL}
+    samples = {label: [sample.seconds for sample in of] for label, of in taken.items()
+               if label not in (SERIAL, AT_ONCE)}
+    at_once = [sample.seconds for sample in taken[AT_ONCE]]
     regrets = {label: regret_of(samples, label) for label in samples}
     return {
         "kernel": kernel, "samples": samples, "serial": [sample.seconds for sample in serial], "limits": limits,
         "divisible": [sample.divisible for sample in serial],
+        "at_once": at_once, "at_once_limit": stats.paired_ratio(at_once, limits),
         "times_limit": {label: stats.paired_ratio(of, limits) for label, of in samples.items()},
         "best_other": {label: best for label, (best, _) in regrets.items()},
         "regret": {label: regret for label, (_, regret) in regrets.items()},
@@ -51,10 +54,10 @@ def measure(programs, kernel, options):
     def contenders(taken):
         row = row_of(kernel.name, taken)
         is_open = any(bound[-1] == "undecided" for bound in bounds_of(row))
-        return {SERIAL, *BOUNDED, *stats.close_to_best(row["samples"])} if is_open else {}
+        return {SERIAL, AT_ONCE, *BOUNDED, *stats.close_to_best(row["samples"])} if is_open else {}
 
     threads = options.threads
-    variants = [programs.serial(kernel, threads)]
+    variants = [programs.serial(kernel, threads), programs.at_once(kernel, threads)]
     variants += [programs.variant(kernel, label, *how, threads) for label, how in programs.strategies().items()]
     taken = interleave_until_decided(variants, options.rounds, options.most_rounds, programs.sampler(kernel, threads),
                                      contenders, kernel.name)
@@ -86,7 +89,8 @@ def seconds(value):
 
 def seconds_table(rows):
     first = [["serial", *(seconds(median(row["serial"])) for row in rows)],
-             ["limit", *(seconds(median(row["limits"])) for row in rows)]]
+             ["limit", *(seconds(median(row["limits"])) for row in rows)],
+             [f"{AT_ONCE}, a thread's part", *(seconds(median(row["at_once"])) for row in rows)]]
     return by_strategy(rows, lambda row, label: seconds(median(row["samples"][label])), first)
 
 
@@ -109,8 +113,10 @@ def text_of(rows, bounds, costs, mesh):
         f"iteration, {relative} times state 1.",
         "Seconds:", seconds_table(rows),
         "Time/limit; the limit is max(W/P, t_1, t_P + t_(P+1)) over blocks of iterations that the serial program "
-        f"times, summed over the loops of a kernel, in the same round.{coarse(rows)}",
-        by_strategy(rows, lambda row, label: f"{row['times_limit'][label].value:.2f}"),
+        f"times, summed over the loops of a kernel, in the same round.{coarse(rows)} The first row is the machine's own: "
+        "serial programs on all cores at once, which nothing is divided between.",
+        by_strategy(rows, lambda row, label: f"{row['times_limit'][label].value:.2f}",
+                    [[AT_ONCE, *(f"{row['at_once_limit'].value:.2f}" for row in rows)]]),
         "Regret: time divided by that of the best other strategy, chosen on odd rounds, compared on even ones:",
         by_strategy(rows, lambda row, label: f"{row['regret'][label].value:.2f}"),
     ]

@@ -13,6 +13,7 @@ MESH = {"coarsen": "Coarsen", "refine": "Refine", "swap": "Swap", "smooth": "Smo
 TITLES = {**SYNTHETIC, FINE: "regular, 5 ns", **MESH}
 
 SERIAL, DEFAULT, STATIC, TBB = "serial", "default", "OMP static", "oneTBB"
+AT_ONCE = "serial, one on each core"
 OPENMP = ("static", "static,1", "dynamic", "guided")
 OURS = ("steal", "idws", "idws,1", "wsri", "adaptive", "random")
 BOUNDED = (DEFAULT, "steal", "idws", "wsri")
@@ -97,6 +98,12 @@ class Programs:
     def serial(self, kernel, threads, verify=False):
         return self.variant(kernel, SERIAL, "serial", None, threads, verify=verify)
 
+    def at_once(self, kernel, threads):
+        """As many serial programs as threads, all at once: what cores that are all busy are worth."""
+        alone = self.serial(kernel, threads)
+        script = 'for i in $(seq "$1"); do "${@:2}" & done; wait'
+        return Variant(AT_ONCE, ["bash", "-c", script, "bash", threads, *alone.command], alone.environment)
+
     def sampler(self, kernel, threads):
         """What makes a sample of a run, and refuses a result that is not the serial one."""
         expected = checksum_of(execute(self.serial(kernel, threads, verify=True)))
@@ -104,6 +111,11 @@ class Programs:
         def sample(run):
             if checksum_of(run) != expected:
                 raise Failure(f"{kernel.name}: a program's result differs from the serial one ({expected})")
+            if run.label == AT_ONCE:
+                seconds = [float(word) for word in SECONDS.findall(run.output)]
+                if len(seconds) != threads:
+                    raise Failure(f"{kernel.name}: {len(seconds)} of {threads} serial programs at once have ended well")
+                return Sample(sum(seconds) / len(seconds) / threads, None, None)
             return Sample(number(SECONDS, run), number(LIMIT, run), number(LIMIT, run, 2))
 
         return sample

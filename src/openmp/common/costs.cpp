@@ -164,6 +164,12 @@ const profile* profile_of(const site& at) noexcept {
   return known != nullptr && known->known.get() ? &known->profile : nullptr;
 }
 
+const char* origin_of_costs(const site& at) noexcept {
+  const known_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
+  if (known == nullptr || !known->known.get()) return nullptr;
+  return known->key != nullptr ? "declared" : "learnt";
+}
+
 void learn_costs(instance& ended) noexcept {
   known_costs* const known = ended.at->costs.load(sync::acquire, sync::site{"T5"});
   if (known == nullptr || known->key != nullptr) return;

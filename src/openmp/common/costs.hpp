@@ -24,6 +24,9 @@ void count_for_costs(site& at) noexcept;
 /// What is known of the loops there; nullptr: nothing.
 [[nodiscard]] const schedules::profile* profile_of(const site& at) noexcept;
 
+/// How that came to be known, `learnt` or `declared`; nullptr: nothing is.
+[[nodiscard]] const char* origin_of_costs(const site& at) noexcept;
+
 /// From an ended instance of `learning_schedule`.
 void learn_costs(instance& ended) noexcept;
 

@@ -16,6 +16,7 @@
 #include <cstring>
 
 #include "openmp/common/clock.hpp"
+#include "openmp/common/costs.hpp"
 #include "openmp/common/settings.hpp"
 #include "openmp/common/site.hpp"
 #include "openmp/common/text.hpp"
@@ -123,6 +124,7 @@ void write_loop(text& out, const site& at, const module_list& modules) noexcept 
   out.add(",\"clause\":\"%s\",\"decision\":\"%s\",\"reason\":", name_of(at.stated.get()), name_of(at.last.get()));
   const auto* const schedule = at.schedule.get();
   out.quoted(at.reason.get()).put(",\"schedule\":").quoted(schedule != nullptr ? schedule->about.name : nullptr);
+  out.put(",\"costs\":").quoted(origin_of_costs(at));
   number(out, "clause_chunk", at.stated_chunk.get());
   number(out, "chunk", at.chunk.get());
   number(out, "members", at.members.read());

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "openmp/common/costs.hpp"
 #include "openmp/common/site.hpp"
 #include "openmp/common/text.hpp"
 
@@ -30,7 +31,9 @@ void add_loop(text& out, const site& at) noexcept {
     out.add("taken by %s", schedule->about.name);
     if (at.chunk.get() != 0) out.add(",%llu", shown(at.chunk.get()));
     const std::uint64_t instances = at.instances.read();
-    out.add(", %llu %s\n", shown(instances), instances == 1 ? "instance" : "instances");
+    out.add(", %llu %s", shown(instances), instances == 1 ? "instance" : "instances");
+    if (const char* const origin = origin_of_costs(at); origin != nullptr) out.add(", by costs that were %s", origin);
+    out.put("\n");
   } else if (at.last.get() == fate::passed) {
     out.add("passed: %s\n", at.reason.get());
   } else {

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <ctime>
+#include <string>
 
 #include "openmp/common/settings.hpp"
 #include "schedules/profile.hpp"
@@ -79,6 +80,14 @@ class sites_since {
     return -1;
   }
 
+  /// How those came to be known; nothing known: "".
+  [[nodiscard]] std::string origin() const {
+    for (const auto* each = openmp::first_site(); each != before_; each = each->next) {
+      if (const char* const origin = openmp::origin_of_costs(*each); origin != nullptr) return origin;
+    }
+    return "";
+  }
+
  private:
   openmp::site* before_ = openmp::first_site();
 };
@@ -91,6 +100,7 @@ TEST(Costs, AreLearntWhereTheScheduleAsks) {
   loop_of loop{64};
   run<1>(loop);
   EXPECT_EQ(loop.ran, iterations);
+  EXPECT_EQ(met.origin(), "learnt");
   EXPECT_NEAR(met.part_of_first_64th(), dear_part, 0.08) << "also when a thread loses its core for a while";
 }
 
@@ -117,6 +127,7 @@ TEST(Costs, OfOtherSchedulesAreNotLearnt) {
   loop_of loop{64};
   run<3>(loop);
   EXPECT_EQ(met.part_of_first_64th(), -1);
+  EXPECT_EQ(met.origin(), "");
 }
 
 struct declaration {
@@ -140,6 +151,7 @@ TEST(Costs, CanBeDeclared) {
   for (int i = 0; i < 3; ++i) run<4>(loop);
   EXPECT_EQ(told.calls, iterations) << "good until declared anew";
   EXPECT_EQ(loop.ran, 3 * iterations);
+  EXPECT_EQ(met.origin(), "declared");
   EXPECT_NEAR(met.part_of_first_64th(), dear_part, 0.001);
   told.dear = 0;
   steelyard_loop_cost(&here, iterations - 1, -1, -1, declared_cost, &told);

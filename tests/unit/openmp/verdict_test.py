@@ -32,6 +32,11 @@ class Verdict(Case):
                                     rf"{len(passed)} left as written\Z")
             self.assertEqual(loops, passed + taken * ["taken by dynamic,7, 2 instances"])
 
+    def test_costs(self):
+        for compiler in compilers():
+            first, loops = self.said([app(compiler), "uniform"], {"STEELYARD_SCHEDULE": "wsrw"})
+            self.assertEqual(loops, ["taken by wsrw, 1 instance, by costs that were learnt"])
+
     def test_reasons(self):
         for compiler in compilers():
             first, loops = self.said([app(compiler), "kinds"], {"OMP_SCHEDULE": "steal"})

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -35,6 +36,22 @@ void evaluate(Cost& cost, std::uint64_t first, std::uint64_t count, double* out)
     catching->keep();
   }
   for (; i < count; ++i) out[i] = 0;
+}
+
+/// Of iterations.
+template <class Values>
+concept cost_array = std::ranges::random_access_range<Values> && std::ranges::sized_range<Values> &&
+    std::is_arithmetic_v<std::ranges::range_value_t<Values>>;
+
+/// The values first …, and 0 where there are none.
+template <cost_array Values>
+void copy_costs(Values& values, std::uint64_t first, std::uint64_t count, double* out) noexcept {
+  using difference = std::ranges::range_difference_t<Values>;
+  const auto begin = std::ranges::begin(values);
+  const auto size = static_cast<std::uint64_t>(std::ranges::size(values));
+  for (std::uint64_t i = 0; i < count; ++i) {
+    out[i] = first + i < size ? static_cast<double>(begin[static_cast<difference>(first + i)]) : 0;
+  }
 }
 
 }  // namespace detail
@@ -79,8 +96,9 @@ class costs {
   steelyard_costs* handle_ = nullptr;
 };
 
-/// The costs of one loop: a function of the iteration's number, or `costs` that outlive it. Refers to the function, which must
-/// live until the loop has ended: write a lambda into the call of the loop, and keep one that you put into options before.
+/// The costs of one loop: a function of the iteration's number, an array of numbers (a vector, a span; behind its end they are
+/// 0), or `costs` that outlive it. Refers to the function or array, which must live until the loop has ended: write a lambda into
+/// the call of the loop, and keep one that you put into options before.
 class cost_ref {
  public:
   cost_ref() noexcept = default;
@@ -98,6 +116,15 @@ class cost_ref {
     } else {
       context_ = const_cast<void*>(static_cast<const void*>(std::addressof(cost)));
     }
+  }
+
+  template <class Values>
+  requires(detail::cost_array<std::remove_reference_t<Values>>) cost_ref(Values&& values STEELYARD_LIFETIMEBOUND)
+  noexcept  // NOLINT: meant to convert
+      : context_(const_cast<void*>(static_cast<const void*>(std::addressof(values)))) {
+    evaluate_ = [](void* context, std::uint64_t first, std::uint64_t count, double* out) {
+      detail::copy_costs(*static_cast<std::remove_reference_t<Values>*>(context), first, count, out);
+    };
   }
 
   [[nodiscard]] steelyard_costs* kept() const noexcept { return kept_; }

@@ -219,6 +219,7 @@ class runner {
     loop.open = how.schedule->sharing != nullptr && asked_.run_open != nullptr && loop.iterations <= most_open;
     loop.least_left = settings().least_left;
     loop.halves = settings().halves;
+    loop.dearest_first = settings().dearest_first;
     if (loop.members == 1) return alone_after_all();
     bound_chunks(loop);
     // Half a loop has other costs.

@@ -55,6 +55,7 @@ settings_of_process read() {
           told.has_value(),
           {!leaves_out("reuse"), !leaves_out("equal"), !leaves_out("guarded")},
           leaves_out("search") ? schedules::halving::iterations : schedules::halving::search,
+          !leaves_out("dearest"),
           least_left()};
 }
 

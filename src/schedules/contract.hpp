@@ -54,6 +54,11 @@ struct shape {
   /// Where there are no sums: what is known of them roughly (profile.hpp), or nullptr. Read while the loop runs, too.
   const profile* costs = nullptr;
   bool equal_costs = false;  ///< every iteration is known to cost the same
+  /// The front end wants iterations that cost much of a member's share to be begun first, where it is known which those are:
+  /// who comes to one last keeps all others waiting. `work_sums` finds them.
+  bool dearest_first = false;
+  /// Where there are sums: how far into each member's list the deal begins (deal.hpp), or nullptr.
+  const std::uint32_t* starts = nullptr;
   /// Of a schedule that passes over members with little left: what is too little, in iterations, or, where it asks about
   /// costs, in the work of so many on average; 0: its own default. (In loops of 2^32 iterations and more: in units.)
   std::uint32_t least_left = 0;

@@ -58,6 +58,8 @@ class blocks {
 /// interval: the list of owner j occupies positions j·L … j·L + len_j - 1, L the longest list, so
 /// owner = position / L and x = position mod L, and one word holds the tuple.
 ///
+/// A list may begin in its middle, at `starts[owner]`, and ends before that then (not where a unit is more than one iteration).
+///
 /// Blocks are one iteration and a range is one step of stride P. For a front end that wants contiguous steps, and for
 /// loops beyond 32 bits, a range is handed out in pieces: blocks are one reservation, and where neighbours are to stay together
 /// and nobody has said a chunk, at least the fourth part of a member's share.
@@ -79,12 +81,9 @@ class cyclic {
   constexpr step cut(range& taken) const noexcept {
     const auto list = owner(taken.begin());
     const auto first = unit_at(list, taken.begin());
-    if (strided_) {
-      const auto all = std::exchange(taken, {});
-      return {first, all.size(), members_};
-    }
-    const auto n = neighbours(list, taken);
+    const auto n = strided_ ? before_its_start(list, taken) : neighbours(list, taken);
     taken = taken.without_front(n);
+    if (strided_) return {first, n, members_};
     return unit.run(static_cast<std::uint32_t>(first), n);
   }
 
@@ -98,14 +97,18 @@ class cyclic {
   /// Where a unit of the loop is: what `cut` undoes.
   [[nodiscard]] constexpr std::uint32_t position(std::uint32_t of) const noexcept {
     const auto block = of / block_;
-    return block % members_ * longest_ + block / members_ * block_ + of % block_;
+    const auto list = block % members_;
+    const auto x = block / members_ * block_ + of % block_;
+    const auto start = start_of(list);
+    return list * longest_ + (x >= start ? x - start : x + share(list).size() - start);
   }
 
   /// In whose list a position is.
   [[nodiscard]] constexpr std::uint32_t owner(std::uint32_t position) const noexcept {
     return longest_.quotient(position);
   }
-  /// How many units of the loop come before this position of that list, which may be its end.
+  /// How many units of the loop come before this position of that list, which may be its end. This and the next where lists
+  /// begin at their beginning.
   [[nodiscard]] constexpr std::uint32_t units_before(std::uint32_t owner, std::uint32_t position) const noexcept {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(unit_at(owner, position), unit.count()));
   }
@@ -119,7 +122,7 @@ class cyclic {
 
   /// How many of a range that is not empty follow each other in the loop, too.
   [[nodiscard]] constexpr std::uint32_t neighbours(std::uint32_t owner, range r) const noexcept {
-    return std::min(r.size(), block_ - block_.remainder(r.begin() - owner * longest_));
+    return std::min(before_its_start(owner, r), block_ - block_.remainder(in_loop_order(owner, r.begin())));
   }
 
   /// Units that follow each other both in the loop and in a list.
@@ -130,9 +133,26 @@ class cyclic {
   units unit;
 
  private:
+  [[nodiscard]] constexpr std::uint32_t start_of(std::uint32_t owner) const noexcept {
+    return starts_ != nullptr ? starts_[owner] : 0;
+  }
+  /// How many of the list's units come before that at a position in the loop.
+  [[nodiscard]] constexpr std::uint32_t in_loop_order(std::uint32_t owner, std::uint32_t position) const noexcept {
+    const auto x = position - owner * longest_;
+    if (starts_ == nullptr) return x;
+    const auto to_end = share(owner).size() - starts_[owner];
+    return x < to_end ? x + starts_[owner] : x - to_end;
+  }
+  /// How many of a range that is not empty come before the list goes on at its first unit in the loop.
+  [[nodiscard]] constexpr std::uint32_t before_its_start(std::uint32_t owner, range r) const noexcept {
+    if (starts_ == nullptr) return r.size();
+    const auto wraps = owner * longest_ + share(owner).size() - starts_[owner];
+    return r.begin() < wraps ? std::min(r.size(), wraps - r.begin()) : r.size();
+  }
+
   /// The unit of the loop at a position of that list; at the list's end it may lie behind the loop.
   [[nodiscard]] constexpr std::uint64_t unit_at(std::uint32_t owner, std::uint32_t position) const noexcept {
-    const auto x = position - owner * longest_;
+    const auto x = in_loop_order(owner, position);
     return (std::uint64_t{block_.quotient(x)} * members_ + owner) * block_ + block_.remainder(x);
   }
 
@@ -152,6 +172,7 @@ class cyclic {
       if (longest <= units::most / members_) break;
     }
     last_ = blocks_ != 0 ? share((blocks_ - 1) % members_).end() : 0;
+    if (shift == 0) starts_ = loop.starts;
   }
 
   std::uint32_t members_;
@@ -159,7 +180,8 @@ class cyclic {
   divisor block_{1};          ///< units per block
   std::uint32_t blocks_ = 0;  ///< in the whole loop; the last may be short
   divisor longest_{1};        ///< L, in units
-  std::uint32_t last_ = 0;    ///< the position behind the loop's last unit
+  std::uint32_t last_ = 0;    ///< the position behind the loop's last unit, where lists begin at their beginning
+  const std::uint32_t* starts_ = nullptr;
 };
 
 }  // namespace steelyard::schedules::deal

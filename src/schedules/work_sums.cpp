@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
+#include <numeric>
 
 #include "schedules/wsrw.hpp"
 
@@ -12,6 +14,7 @@ namespace {
 using deal_rule = wsrw_rules::deal;
 
 constexpr std::uint64_t most_at_once = 2048;  // 16 KiB of stack
+constexpr double parts_of_share = 64;         // an iteration that costs less need not come first
 
 deal_rule deal_of(const shape& loop) noexcept { return {loop, wsrw_rules::take::reservation(loop)}; }
 
@@ -26,7 +29,7 @@ struct block {
 void scatter_strided(const deal_rule& deal, std::uint32_t members, const block& read, double* sums) {
   for (std::uint64_t list = 0; list < std::min<std::uint64_t>(members, read.costs.size()); ++list) {
     auto* into = sums + deal.position(static_cast<std::uint32_t>(read.first + list)) + 1;
-    for (auto i = list; i < read.costs.size(); i += members) *into++ = cost::valid(read.costs[i]);
+    for (auto i = list; i < read.costs.size(); i += members) *into++ = read.costs[i];
   }
 }
 
@@ -40,33 +43,43 @@ void scatter_blocks(const deal_rule& deal, const block& read, double* sums) {
     const auto end = std::min<std::uint64_t>(read.costs.size(), i + (behind - iteration));
     auto* into = sums + deal.position(unit) + 1;
     if (shift == 0) {
-      for (; i < end; ++i) *into++ = cost::valid(read.costs[i]);
+      for (; i < end; ++i) *into++ = read.costs[i];
     } else {
-      for (; i < end; ++i) into[((read.first + i) >> shift) - unit] += cost::valid(read.costs[i]);
+      for (; i < end; ++i) into[((read.first + i) >> shift) - unit] += read.costs[i];
     }
   }
 }
 
-/// The cost of each iteration into sums[position + 1]; where a position is many iterations, added to what is there. Whether all
-/// are the same.
-bool scatter(const shape& loop, const deal_rule& deal, const cost::source& each, double* sums) {
+/// Of all costs.
+struct extremes {
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  void add(const double* costs, std::uint64_t count) noexcept {
+    for (std::uint64_t i = 0; i < count; ++i) {
+      least = std::min(least, costs[i]);
+      most = std::max(most, costs[i]);
+    }
+  }
+};
+
+/// The cost of each iteration into sums[position + 1]; where a position is many iterations, added to what is there.
+extremes scatter(const shape& loop, const deal_rule& deal, const cost::source& each, double* sums) {
   double costs[most_at_once];
-  double first_cost = 0;
-  bool equal = true;
+  extremes all;
   for (std::uint64_t first = 0; first < loop.iterations;) {
     const auto count = std::min(most_at_once, loop.iterations - first);
     each.read(first, count, costs);
+    std::transform(costs, costs + count, costs, cost::valid);
+    all.add(costs, count);
     const block read{first, {costs, count}};
     if (deal.strided()) {
       scatter_strided(deal, loop.members, read, sums);
     } else {
       scatter_blocks(deal, read, sums);
     }
-    if (first == 0) first_cost = cost::valid(costs[0]);
-    equal = equal && std::all_of(costs, costs + count, [=](double cost) { return cost::valid(cost) == first_cost; });
     first += count;
   }
-  return equal;
+  return all;
 }
 
 /// Makes numbers that are not negative sums of all up to each; four at a time, for an addition waits for the one before. Such
@@ -88,25 +101,52 @@ void add_up(double* values, std::uint64_t count) noexcept {
 
 }  // namespace
 
-std::uint64_t work_sums::size_for(const shape& loop) noexcept { return std::uint64_t{deal_of(loop).positions()} + 1; }
+std::uint64_t work_sums::size_for(const shape& loop) noexcept {
+  static_assert(sizeof(double) == 2 * sizeof(std::uint32_t));
+  return std::uint64_t{deal_of(loop).positions()} + 1 + (loop.dearest_first ? (loop.members + 1) / 2 : 0);
+}
 
 shape work_sums::apply(const shape& loop, const known_costs& costs) noexcept {
   auto with = loop;
   with.sums = nullptr;
+  with.starts = nullptr;
   with.equal_costs = costs.equal && applied_.equal;
   if (!wants_sums(costs, applied_)) return with;
   if (loop.iterations == 0 || size_for(loop) > memory_.size()) return with;
 
-  const key now{costs.each, costs.version, loop.iterations, loop.chunk, loop.members, loop.contiguous};
+  const key now{costs.each,   costs.version,   loop.iterations,   loop.chunk,
+                loop.members, loop.contiguous, loop.dearest_first};
   if (!valid_ || now != last_ || !applied_.reuse) {
-    last_found_ = make(loop, costs.each);
+    last_found_ = make(with, costs.each);
     last_ = now;
     valid_ = true;
   }
   if (last_found_ == found::nothing) return with;
   with.sums = memory_.data();
+  if (has_starts_) with.starts = starts(deal_of(loop).positions());
   with.equal_costs = last_found_ == found::equal && applied_.equal;
   return with;
+}
+
+std::uint32_t* work_sums::starts(std::uint64_t positions) const noexcept {
+  return reinterpret_cast<std::uint32_t*>(memory_.data() + positions + 1);
+}
+
+/// The costs have not been added up yet. False: none is worth it.
+bool work_sums::begin_with_dearest(const shape& loop, double most) noexcept {
+  const auto deal = deal_of(loop);
+  double* const costs = memory_.data() + 1;
+  const double least = std::reduce(costs, costs + deal.positions()) / loop.members / parts_of_share;
+  if (!(most >= least)) return false;
+  auto* const starts = ::new (static_cast<void*>(this->starts(deal.positions()))) std::uint32_t[loop.members];
+  for (member m = 0; m < loop.members; ++m) {
+    const auto list = deal.share(m);
+    const auto dearest = std::max_element(costs + list.begin(), costs + list.end());
+    const bool is_much = !list.empty() && *dearest >= least;
+    starts[m] = is_much ? static_cast<std::uint32_t>(dearest - costs) - list.begin() : 0;
+    if (is_much) std::rotate(costs + list.begin(), dearest, costs + list.end());
+  }
+  return true;
 }
 
 work_sums::found work_sums::make(const shape& loop, const cost::source& each) noexcept {
@@ -122,12 +162,14 @@ work_sums::found work_sums::make(const shape& loop, const cost::source& each) no
       std::fill(sums + deal.share(m).end() + 1, sums + (m + std::uint64_t{1}) * (positions / loop.members) + 1, 0.0);
     }
   }
-  const bool equal = scatter(loop, deal, each, sums);
+  const auto costs = scatter(loop, deal, each, sums);
+  has_starts_ =
+      loop.dearest_first && deal.unit.shift() == 0 && costs.most > costs.least && begin_with_dearest(loop, costs.most);
   add_up(sums + 1, positions);
   const auto total = sums[positions];
   const bool usable = total > 0 && total <= std::numeric_limits<double>::max();  // not so for NaN and infinity
   if (!usable) return found::nothing;
-  return equal ? found::equal : found::different;
+  return costs.least == costs.most ? found::equal : found::different;
 }
 
 }  // namespace steelyard::schedules

@@ -37,7 +37,8 @@ class work_sums {
       : memory_(memory), applied_(applied) {}
 
   /// How many doubles the sums of a loop take: one more than the positions of its deal, which are fewer than
-  /// N + members · block (see deal::cyclic; 1 unless contiguous), and fewer than 2^32.
+  /// N + members · block (see deal::cyclic; 1 unless contiguous), and fewer than 2^32; and one for each two members, where the
+  /// dearest iterations are to come first.
   [[nodiscard]] static std::uint64_t size_for(const shape& loop) noexcept;
 
   /// Whether `apply` would need memory for sums.
@@ -45,7 +46,8 @@ class work_sums {
     return costs.each && !(costs.equal && applied.equal) && !(costs.guarded && applied.guarded);
   }
 
-  /// The loop with its costs: `sums` and `equal_costs` set, whatever they were. Reads every cost once, unless nothing
+  /// The loop with its costs: `sums`, `starts` and `equal_costs` set, whatever they were. Where the dearest are to come first,
+  /// a list begins with its dearest iteration if that costs at least the 64th part of a member's share. Reads every cost once, unless nothing
   /// has changed: O(N + positions). Without costs (the loop is balanced by the number of iterations) where all are 0,
   /// where one or their sum is infinite, and where the body is guarded.
   [[nodiscard]] shape apply(const shape& loop, const known_costs& costs) noexcept;
@@ -61,16 +63,22 @@ class work_sums {
     std::uint64_t chunk = 0;
     std::uint32_t members = 0;
     bool contiguous = false;
+    bool dearest_first = false;
     friend bool operator==(const key&, const key&) noexcept = default;
   };
   enum class found : std::uint8_t { nothing, equal, different };
 
   found make(const shape& loop, const cost::source& each) noexcept;
 
+  /// Of lists, behind the sums.
+  [[nodiscard]] std::uint32_t* starts(std::uint64_t positions) const noexcept;
+  bool begin_with_dearest(const shape& loop, double most) noexcept;
+
   std::span<double> memory_;
   optimisations applied_;
   key last_;
   found last_found_ = found::nothing;
+  bool has_starts_ = false;
   bool valid_ = false;  ///< last_ and last_found_ say what is in memory_
   std::uint64_t made_ = 0;
 };

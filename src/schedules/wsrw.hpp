@@ -15,6 +15,9 @@ namespace steelyard::schedules {
 ///   not come would keep is divided. Decided here rather than by a choice of another schedule, so that a loop keeps its
 ///   schedule whatever its costs turn out to be; `shape::equal_costs` says so.
 ///
+/// Beyond the paper: where the front end asks for it (`shape::dearest_first`), a list begins with its dearest iteration if that
+/// is much of a member's share, so that nobody comes to it last (docs/decisions/011).
+///
 /// Where we read the paper in our own way: its least is 5 iterations (section 5), ours the work of 5 mean iterations; a
 /// chunk is the fourth root of N in iterations, whatever they cost (docs/decisions/004 has the figures for both); its
 /// thieves share a lock (section 3.5), ours take none (steal.md).

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as xml
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
-from lib import cows, cows_text, dots, stats  # noqa: E402
+from lib import cows, cows_replay, cows_text, dots, stats  # noqa: E402
 from lib.runs import Failure, Run  # noqa: E402
 
 OUTPUT = "rounds 3, loops 7, result 00ff\nkernel: median 0.5 s, best 0.4 s of 3 runs\n"
@@ -55,6 +55,28 @@ class Samples(unittest.TestCase):
         seconds = cows.sampler("00ff", counters, "bfs")(Run(OUTPUT + "counter steals: 12\n", 1.0, "wsri"))
         self.assertEqual(seconds, 0.5)
         self.assertEqual(counters, {"wsri": {"steals": [12.0]}})
+
+
+class Replay(unittest.TestCase):
+    @staticmethod
+    def row(kernel, times, steals):
+        return {"kernel": kernel, "free": {name: {"makespan_us": time, "limit_us": 10.0, "steals": steals[name]}
+                                           for name, time in times.items()}}
+
+    def test_the_gain_is_held_against_what_there_is_to_gain(self):
+        times = {"cyclic": 15.0, "wsr": 12.0, "wsri": 11.0, "wsrw": 10.1}
+        steals = {"cyclic": 0, "wsr": 30, "wsri": 20, "wsrw": 10}
+        guarded = self.row("bfs", {**times, "wsrw": 15.0}, steals)
+        found = cows_replay.judge([self.row("pr", times, steals), guarded])
+        self.assertAlmostEqual(found["distance"], 1.5)
+        self.assertAlmostEqual(found["gain"], 15 / 10.1)
+        self.assertAlmostEqual(found["worst"], 0.01)
+        self.assertTrue(found["gains_all"] and found["steals_less"])
+        late = cows_replay.judge([self.row("pr", {**times, "wsrw": 10.3}, {**steals, "wsri": 31})])
+        self.assertFalse(late["gains_all"] or late["steals_less"])
+
+    def test_nothing_is_claimed_of_what_was_not_run(self):
+        self.assertEqual(cows_replay.judge([self.row("pr", {"cyclic": 1.0}, {"cyclic": 0})]), {})
 
 
 class Text(unittest.TestCase):

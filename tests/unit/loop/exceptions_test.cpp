@@ -209,16 +209,6 @@ TEST(Exceptions, OutOfCosts) {
   EXPECT_EQ(ran, 1000);
 }
 
-double of_a_function(std::uint64_t i) { return static_cast<double>(i); }
-
-TEST(Costs, CanBeAFunction) {
-  std::atomic<int> ran{0};
-  const auto integral = [](std::uint64_t i) { return i; };
-  parallel_for(0, 100, [&](int) { ++ran; }, {.cost = of_a_function, .always_parallel = true});
-  parallel_for(0, 100, [&](int) { ++ran; }, {.cost = integral, .always_parallel = true});
-  EXPECT_EQ(ran, 200);
-}
-
 TEST(Exceptions, OutOfProgress) {
   pool two(2);
   EXPECT_THROW(parallel_for(0, 100000, [](int) { loop_tests::compute(std::chrono::microseconds(50)); },

@@ -77,6 +77,79 @@ TEST(work_sums, agree_with_what_wsrw_hands_out) {
   }
 }
 
+/// What wsrw hands out, and what the sums say of it, piece by piece.
+void expect_same_deal(const shape& with, const std::vector<double>& costs) {
+  const wsrw_rules::deal deal(with, wsrw_rules::take::reservation(with));
+  std::vector<int> seen(costs.size());
+  for (member m = 0; m < with.members; ++m) {
+    for (auto rest = deal.share(m); !rest.empty();) {
+      const auto before = rest;
+      const auto what = deal.cut(rest);
+      const auto end = rest.empty() ? before.end() : rest.begin();
+      double work = 0;
+      for (std::uint64_t i = 0; i < what.count; ++i) {
+        const auto iteration = what.first + i * what.stride;
+        ASSERT_LT(iteration, costs.size());
+        ++seen[iteration];
+        work += costs[iteration];
+        ASSERT_EQ(deal.position(static_cast<std::uint32_t>(iteration)), before.begin() + i);
+      }
+      ASSERT_EQ(end - before.begin(), what.count);
+      ASSERT_EQ(with.sums[end] - with.sums[before.begin()], work);
+    }
+  }
+  ASSERT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(costs.size()));
+}
+
+TEST(work_sums, begin_lists_with_what_is_dearest) {
+  auto loop = loop_of(10);
+  loop.dearest_first = true;
+  sums_of sums;
+  // The lists 0 3 6 9, 1 4 7 and 2 5 8: the dearest are 6, 4 and 2.
+  const std::vector<double> costs{1, 2, 9, 3, 50, 1, 100, 1, 1, 2};
+  const auto with = sums.apply(loop, costs);
+  ASSERT_NE(with.starts, nullptr);
+  EXPECT_EQ(std::vector<std::uint32_t>(with.starts, with.starts + 3), (std::vector<std::uint32_t>{2, 1, 0}));
+  expect_same_deal(with, costs);
+  wsrw_rules::deal deal(with, 1);
+  auto list = deal.share(0);
+  EXPECT_EQ(deal.cut(list), (step{6, 2, 3})) << "6 and 9";
+  EXPECT_EQ(deal.cut(list), (step{0, 2, 3})) << "then 0 and 3";
+  EXPECT_TRUE(list.empty());
+}
+
+TEST(work_sums, begin_no_list_elsewhere_for_little) {
+  auto loop = loop_of(3000);
+  sums_of sums;
+  std::vector<double> costs(3000, 1.0);
+  costs[1500] = 16;
+  EXPECT_EQ(sums.apply(loop, costs).starts, nullptr) << "not asked for";
+  loop.dearest_first = true;
+  const auto dear = sums.apply(loop, costs);
+  ASSERT_NE(dear.starts, nullptr);
+  EXPECT_EQ(std::vector<std::uint32_t>(dear.starts, dear.starts + 3), (std::vector<std::uint32_t>{500, 0, 0}));
+  costs[1500] = 15;
+  const auto cheap = sums.apply(loop, costs);
+  EXPECT_EQ(cheap.starts, nullptr) << "less than the 64th of 1,004";
+  ASSERT_NE(cheap.sums, nullptr);
+  EXPECT_EQ(sums.apply(loop, std::vector<double>(3000, 1.0)).starts, nullptr);
+  EXPECT_EQ(sums.apply(loop, std::vector<double>(3000, infinity)).starts, nullptr);
+}
+
+TEST(work_sums, agree_with_the_deal_wherever_its_lists_begin) {
+  std::mt19937_64 draw(2);
+  for (int round = 0; round < 200; ++round) {
+    shape loop{1 + draw() % (round % 2 == 0 ? 60 : 5000), 1 + static_cast<std::uint32_t>(draw() % 9), draw() % 40, 0,
+               draw() % 2 == 0};
+    loop.dearest_first = true;
+    std::vector<double> costs(loop.iterations);
+    for (auto& cost : costs) cost = draw() % 50 == 0 ? 1000 : static_cast<double>(draw() % 5);
+    sums_of sums;
+    const auto with = sums.apply(loop, costs);
+    if (with.sums != nullptr) expect_same_deal(with, costs);
+  }
+}
+
 TEST(work_sums, never_descend) {
   std::mt19937_64 draw(2);
   std::vector<double> costs(999);
@@ -110,6 +183,9 @@ TEST(work_sums, are_made_again_only_when_something_has_changed) {
   expect_made({100, 5, 2, 0, false, false}, known);
   expect_made({100, 4, 3, 0, false, false}, known);
   expect_made({100, 4, 2, 0, true, false}, known);
+  auto dearest_first = loop;
+  dearest_first.dearest_first = true;
+  expect_made(dearest_first, known);
 
   sums_of always({.reuse = false});
   for (int again = 0; again < 3; ++again) always.apply(loop, known);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops that know what their iterations cost.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <random>
+#include <span>
+#include <steelyard/loop.hpp>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#include "loops.hpp"
+
+namespace {
+
+using loop_tests::counts;
+using steelyard::parallel_for;
+using steelyard::pool;
+
+/// Every iteration of a loop with these costs once.
+template <class Costs>
+void expect_whole(std::size_t n, Costs&& costs, const pool& on) {
+  for (const char* schedule : {"wsrw", "wsrw,3", "steal"}) {
+    counts seen(n);
+    parallel_for(std::size_t{0}, n, [&](std::size_t i) { seen.ran(i); },
+                 {.schedule = schedule, .cost = costs, .on = &on, .always_parallel = true});
+    ASSERT_EQ(seen.wrong(), 0U) << n << " " << schedule;
+  }
+}
+
+double of_a_function(std::uint64_t i) { return static_cast<double>(i); }
+
+TEST(Costs, CanBeAFunction) {
+  const pool three(3);
+  expect_whole(100, of_a_function, three);
+  expect_whole(
+      100, [](std::uint64_t i) { return i; }, three);
+}
+
+TEST(Costs, CanBeAnArray) {
+  const pool three(3);
+  const std::vector<int> degrees(100, 7);
+  std::vector<double> seconds(100, 0.5);
+  const float plain[100] = {1, 2, 3};
+  expect_whole(100, degrees, three);
+  expect_whole(100, seconds, three);
+  expect_whole(100, std::span<const int>(degrees), three);
+  expect_whole(100, std::array<std::uint8_t, 100>{3, 2, 1}, three);
+  expect_whole(100, plain, three);
+}
+
+TEST(Costs, AnArrayThatEndsBeforeTheLoopIsFollowedByNothing) {
+  const pool three(3);
+  expect_whole(5000, std::vector<int>{1, 2, 3}, three);
+  expect_whole(5000, std::vector<int>{}, three);
+  static_assert(!std::is_constructible_v<steelyard::cost_ref, std::list<int>>);
+  static_assert(!std::is_constructible_v<steelyard::cost_ref, std::vector<std::vector<int>>>);
+}
+
+TEST(Costs, AnArrayIsReadWhereTheFunctionWouldBe) {
+  const std::vector<int> values{4, 5, 6};
+  const steelyard::cost_ref costs(values);
+  double out[4] = {-1, -1, -1, -1};
+  costs.function()(costs.context(), 1, 4, out);
+  EXPECT_EQ(std::vector<double>(out, out + 4), (std::vector<double>{5, 6, 0, 0}));
+  costs.function()(costs.context(), ~std::uint64_t{0} - 3, 4, out);
+  EXPECT_EQ(std::vector<double>(out, out + 4), (std::vector<double>(4, 0.0)));
+}
+
+TEST(Costs, KeptAreReadOnceUntilTheyChange) {
+  const pool two(2);
+  std::atomic<int> asked{0};
+  steelyard::costs kept([&](std::uint64_t i) {
+    ++asked;
+    return i;
+  });
+  expect_whole(100, kept, two);
+  const int twice = asked;  // two chunks, so two deals
+  EXPECT_EQ(twice, 200);
+  parallel_for(0, 100, [](int) {}, {.schedule = "wsrw,3", .cost = kept, .on = &two, .always_parallel = true});
+  EXPECT_EQ(asked, twice);
+  kept.changed();
+  parallel_for(0, 100, [](int) {}, {.schedule = "wsrw,3", .cost = kept, .on = &two, .always_parallel = true});
+  EXPECT_EQ(asked, twice + 100);
+}
+
+TEST(Costs, EachIterationOnceWhereverTheDearestAre) {
+  std::mt19937_64 draw(1);
+  for (unsigned threads = 1; threads <= 4; ++threads) {
+    const pool some(threads);
+    for (int round = 0; round < 50; ++round) {
+      std::vector<int> costs(1 + draw() % (round % 2 == 0 ? 20 : 2000), 1);
+      for (int hub = 0; hub < 3; ++hub) costs[draw() % costs.size()] = 1000;
+      expect_whole(costs.size(), costs, some);
+    }
+  }
+}
+
+/// The second member may have taken some of the caller's share before that begins, but not its first iterations, as a rule.
+TEST(Costs, WhatIsDearestBegins) {
+  const pool two(2);
+  std::vector<int> costs(800, 1);
+  costs[450] = 500;  // of the caller, who has each second block of 100
+  int times = 0;
+  for (int round = 0; round < 100 && times == 0; ++round) {
+    std::atomic<int> first{-1};
+    const auto caller = std::this_thread::get_id();
+    parallel_for(0, 800,
+                 [&](int i) {
+                   int none = -1;
+                   if (std::this_thread::get_id() == caller) first.compare_exchange_strong(none, i);
+                 },
+                 {.schedule = "wsrw", .cost = costs, .on = &two, .always_parallel = true});
+    times += first == 450 ? 1 : 0;
+  }
+  EXPECT_GT(times, 0);
+}
+
+}  // namespace

@@ -50,28 +50,37 @@ void scatter_blocks(const deal_rule& deal, const block& read, double* sums) {
   }
 }
 
-/// Of all costs.
-struct extremes {
-  double least = std::numeric_limits<double>::infinity();
-  double most = 0;
-  void add(const double* costs, std::uint64_t count) noexcept {
-    for (std::uint64_t i = 0; i < count; ++i) {
-      least = std::min(least, costs[i]);
-      most = std::max(most, costs[i]);
+/// What there is to know of all costs at once.
+class costs_read {
+ public:
+  void add(std::span<const double> costs) noexcept {
+    if (first_ < 0) first_ = costs.front();
+    equal_ = equal_ && std::all_of(costs.begin(), costs.end(), [this](double cost) { return cost == first_; });
+    std::size_t i = 0;
+    for (; i + 4 <= costs.size(); i += 4) {  // four at a time, for a comparison waits for the one before
+      for (std::size_t k = 0; k < 4; ++k) most_[k] = std::max(most_[k], costs[i + k]);
     }
+    for (; i < costs.size(); ++i) most_[0] = std::max(most_[0], costs[i]);
   }
+  [[nodiscard]] bool equal() const noexcept { return equal_; }
+  [[nodiscard]] double most() const noexcept { return *std::max_element(most_, most_ + 4); }
+
+ private:
+  double first_ = -1;  ///< none yet
+  bool equal_ = true;
+  double most_[4] = {};
 };
 
 /// The cost of each iteration into sums[position + 1]; where a position is many iterations, added to what is there.
-extremes scatter(const shape& loop, const deal_rule& deal, const cost::source& each, double* sums) {
+costs_read scatter(const shape& loop, const deal_rule& deal, const cost::source& each, double* sums) {
   double costs[most_at_once];
-  extremes all;
+  costs_read all;
   for (std::uint64_t first = 0; first < loop.iterations;) {
     const auto count = std::min(most_at_once, loop.iterations - first);
     each.read(first, count, costs);
     std::transform(costs, costs + count, costs, cost::valid);
-    all.add(costs, count);
     const block read{first, {costs, count}};
+    all.add(read.costs);
     if (deal.strided()) {
       scatter_strided(deal, loop.members, read, sums);
     } else {
@@ -164,12 +173,12 @@ work_sums::found work_sums::make(const shape& loop, const cost::source& each) no
   }
   const auto costs = scatter(loop, deal, each, sums);
   has_starts_ =
-      loop.dearest_first && deal.unit.shift() == 0 && costs.most > costs.least && begin_with_dearest(loop, costs.most);
+      loop.dearest_first && deal.unit.shift() == 0 && !costs.equal() && begin_with_dearest(loop, costs.most());
   add_up(sums + 1, positions);
   const auto total = sums[positions];
   const bool usable = total > 0 && total <= std::numeric_limits<double>::max();  // not so for NaN and infinity
   if (!usable) return found::nothing;
-  return costs.least == costs.most ? found::equal : found::different;
+  return costs.equal() ? found::equal : found::different;
 }
 
 }  // namespace steelyard::schedules

@@ -87,8 +87,9 @@ def interleave_until_decided(variants, rounds, most, measure, contenders, name="
     done = rounds
     while done < most and (labels := contenders(samples)):
         further = min(rounds, most - done)
-        chosen = [variant for variant in variants if variant.label in labels]
-        for label, of in interleave(chosen, further, measure, name).items():
+        # None comes back: the n-th sample is that of round n.
+        variants = [variant for variant in variants if variant.label in labels]
+        for label, of in interleave(variants, further, measure, name).items():
             samples[label] += of
         done += further
     return samples

@@ -64,7 +64,14 @@ class costs {
   template <class Cost>
   requires std::is_invocable_r_v<double, Cost&, std::uint64_t>
   explicit costs(Cost cost) : costs(0, std::move(cost)) {}
-  /// All the same.
+  /// Keeps a copy of the values: the i-th is the cost of iteration i, and 0 behind the last.
+  template <class Values>
+  requires detail::cost_array<Values>
+  explicit costs(Values values)
+      : costs(from_first, 0, std::move(values), [](void* kept, std::uint64_t first, std::uint64_t count, double* out) {
+          detail::copy_costs(*static_cast<Values*>(kept), first, count, out);
+        }) {}
+  /// All the same, which is believed: nothing is balanced then (COWS, Opt2).
   [[nodiscard]] static costs equal() {
     return costs(STEELYARD_EQUAL_COSTS, [](std::uint64_t) { return 1.0; });
   }
@@ -83,16 +90,21 @@ class costs {
   [[nodiscard]] steelyard_costs* handle() const noexcept { return handle_; }
 
  private:
-  template <class Cost>
-  costs(std::uint32_t flags, Cost cost) : function_(std::make_shared<Cost>(std::move(cost))) {
-    const auto evaluate = [](void* context, std::uint64_t first, std::uint64_t count, double* out) {
-      detail::evaluate(*static_cast<Cost*>(context), first, count, out);
-    };
-    handle_ = steelyard_costs_create(evaluate, function_.get(), flags);
+  enum from_first_t { from_first };
+
+  template <class Kept>
+  costs(from_first_t, std::uint32_t flags, Kept kept, steelyard_cost_function evaluate)
+      : kept_(std::make_shared<Kept>(std::move(kept))), handle_(steelyard_costs_create(evaluate, kept_.get(), flags)) {
     if (handle_ == nullptr) throw std::bad_alloc();
   }
+  template <class Cost>
+  costs(std::uint32_t flags, Cost cost)
+      : costs(from_first, flags, std::move(cost),
+              [](void* kept, std::uint64_t first, std::uint64_t count, double* out) {
+                detail::evaluate(*static_cast<Cost*>(kept), first, count, out);
+              }) {}
 
-  std::shared_ptr<void> function_;
+  std::shared_ptr<void> kept_;
   steelyard_costs* handle_ = nullptr;
 };
 

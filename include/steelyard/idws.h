@@ -88,7 +88,8 @@ class loop {
 
 #define IDWS_prologue(TYPE, VAR, SIZE)                                                      \
   for (::IDWS::loop idws_loop_(nthreads, tid, ::IDWS::size_of(SIZE)); idws_loop_.next();) { \
-    TYPE VAR = static_cast<TYPE>(idws_loop_.iteration());
+    TYPE VAR = static_cast<TYPE>(idws_loop_.iteration());                                   \
+    (void)VAR;
 
 #define IDWS_epilogue }
 

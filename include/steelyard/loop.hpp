@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <iterator>
+#include <stdexcept>
 #include <type_traits>
 
 #include <steelyard/reduce.hpp>
@@ -21,10 +23,19 @@ namespace detail {
 /// A body that a copy of cannot be told from: it is called as const, and copying is copying bytes. Each run of neighbours
 /// gets one, whose captures the compiler knows that nothing else writes, and keeps in registers.
 template <class Body, class Argument>
-inline constexpr bool is_better_copied =
-    std::is_trivially_copyable_v<Body>&& std::is_constructible_v<std::remove_cv_t<Body>, Body&>&&
-        std::is_invocable_v<const Body&, Argument> &&
-    sizeof(Body) <= 128;
+inline constexpr bool is_better_copied = false;
+template <class Body, class Argument>
+requires std::is_object_v<Body>
+inline constexpr bool is_better_copied<Body, Argument> =
+    std::is_trivially_copyable_v<Body> && std::is_constructible_v<std::remove_cv_t<Body>, Body&> &&
+    std::is_invocable_v<const Body&, Argument> && sizeof(Body) <= 128;
+
+/// Throws std::length_error where that is more than a loop can have.
+inline std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t all = 0;
+  if (__builtin_mul_overflow(a, b, &all)) throw std::length_error("a loop of 2^64 blocks or more: give larger blocks");
+  return all;
+}
 
 /// run(body), or run(a copy).
 template <class Argument, class Body, class Run>
@@ -58,7 +69,7 @@ struct elements {
   void range(std::uint64_t first, std::uint64_t count, steelyard_member*) {
     near<std::iter_reference_t<It>>(body, [&](auto& here) {
       const It end = start + static_cast<difference>(first + count);
-      for (It it = start + static_cast<difference>(first); it != end; ++it) here(*it);
+      for (It it = start + static_cast<difference>(first); it != end; ++it) std::invoke(here, *it);
     });
   }
 };
@@ -68,7 +79,8 @@ struct elements {
 /// Calls body(i) for each i of first … last-1, once, in any order, on the caller and on idle threads of the pool; returns
 /// when all calls have. A small body of which a copy cannot be told apart (trivially copyable, called as const) is called as
 /// a copy, which lets the compiler keep its captures in registers. Loops may be nested to any depth. The first exception
-/// that a call throws stops the loop and is thrown here. False: `stop` was requested, and some calls may not have been made.
+/// that a call throws stops the loop and is thrown here; of what others have begun, up to 65,536 iterations or the sixteenth of a
+/// member's share run on, whichever is less. False: `stop` was requested, and some calls may not have been made.
 ///
 /// Throws std::invalid_argument when there is no such schedule, or when first is negative and last is unsigned; nothing has
 /// been called then.
@@ -108,7 +120,7 @@ struct extent {
 };
 
 /// Calls body(i, j) for each i of `rows` and j of `columns`, block by block: a block of rows.block × columns.block is one
-/// iteration of the loop, and within it j runs fastest.
+/// iteration of the loop, and within it j runs fastest. Throws std::length_error when there are 2^64 blocks or more.
 template <class Body>
 requires std::invocable<Body&, std::int64_t, std::int64_t>
 bool parallel_for(extent rows, extent columns, Body&& body, const loop_options& options = {}) {
@@ -120,7 +132,7 @@ bool parallel_for(extent rows, extent columns, Body&& body, const loop_options& 
       for (auto j = x.first; j < x.last; ++j) body(i, j);
     }
   });
-  return detail::run_loop(rows.blocks() * across, each, options);
+  return detail::run_loop(detail::product(rows.blocks(), across), each, options);
 }
 
 /// The same in three dimensions: body(i, j, k).
@@ -139,7 +151,7 @@ bool parallel_for(extent planes, extent rows, extent columns, Body&& body, const
       }
     }
   });
-  return detail::run_loop(planes.blocks() * down * across, each, options);
+  return detail::run_loop(detail::product(detail::product(planes.blocks(), down), across), each, options);
 }
 
 }  // namespace v1

@@ -106,7 +106,8 @@ enum class order {
 /// copyable and default-constructible, `combine(T, T)` return a T, and `identity` be neutral for it. What was not run
 /// because of `stop` is left out. O(threads) values of memory, with order::fixed at most 4,096; costs are not used then.
 template <class I, class J, class T, class Term, class Combine = std::plus<>>
-requires detail::index<I> && detail::index<J> && std::invocable<Term&, std::common_type_t<I, J>>
+requires detail::index<I> && detail::index<J> && std::invocable<Term&, std::common_type_t<I, J>> &&
+    std::invocable<Combine&, T, T>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, Combine&& combine = {},
                                 const loop_options& options = {}, order how = order::any) {
   using Index = std::common_type_t<I, J>;
@@ -144,6 +145,13 @@ template <class I, class J, class T, class Term>
 requires detail::index<I> && detail::index<J> && std::invocable<Term&, std::common_type_t<I, J>>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, order how, const loop_options& options = {}) {
   return parallel_reduce(first, last, std::move(identity), term, std::plus<>{}, options, how);
+}
+
+/// The sum of the terms.
+template <class I, class J, class T, class Term>
+requires detail::index<I> && detail::index<J> && std::invocable<Term&, std::common_type_t<I, J>>
+[[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, const loop_options& options) {
+  return parallel_reduce(first, last, std::move(identity), term, std::plus<>{}, options);
 }
 
 }  // namespace v1

@@ -28,7 +28,9 @@ struct loop_options {
   const char* schedule = nullptr;
   std::uint64_t chunk = 0;  ///< not 0: goes before that in `schedule`
   /// Of each iteration, where it is known; `[&](std::uint64_t i) { return degree(i); }`. The function must live as long as
-  /// these options are used, see cost_ref. What it throws is thrown by the loop, of which nothing has run then.
+  /// these options are used, see cost_ref. Read when the loop is shared under a schedule that asks about costs; what it throws then is
+  /// thrown by the loop, of which no more has run than what the caller had tried alone. Costs that are all the same are
+  /// believed: nothing is balanced then, so that the machine's own irregularities are not either (COWS, Opt2).
   cost_ref cost{};
   const pool* on = nullptr;   ///< none: the pool of the calling thread
   std::uint32_t threads = 0;  ///< at most so many; 0: all of the pool
@@ -65,19 +67,26 @@ struct loop_body {
   const loop_options* options = nullptr;
   std::uint64_t all = 0;
 
+  /// Iterations between two looks at whether another has thrown.
+  static constexpr std::uint64_t most_at_once = std::uint64_t{1} << 16;
+
   /// The only call of `range`, in a function of its own: compilers inline what is called from one place, so the user's body
   /// stands in one loop, whatever its size.
   [[gnu::noinline]] void run(steelyard_member* self, std::uint64_t first, std::uint64_t count,
                              std::uint64_t stride) noexcept {
     if (failed.is_kept()) return steelyard_member_stop(self);  // by `progress`, which has no member to stop
-    const std::uint64_t at_once = stride == 1 && stop == nullptr ? count : 1;
+    const std::uint64_t at_once = stride == 1 && stop == nullptr ? most_at_once : 1;
     try {
-      for (std::uint64_t left = count; left != 0; left -= at_once, first += stride) {
+      for (std::uint64_t left = count; left != 0;) {
         if (stop != nullptr && stop->stop_requested()) {
           steelyard_member_stop(self);
           break;
         }
-        each.range(first, at_once, self);
+        const auto now = std::min(left, at_once);
+        each.range(first, now, self);
+        left -= now;
+        first += now * stride;
+        if (left != 0 && failed.is_kept()) break;
       }
       if (__builtin_expect(has_forked(), 0) && steelyard_member_count(self) > 1) sync_tasks();
     } catch (...) {

@@ -67,7 +67,8 @@ steelyard_costs* steelyard_costs_create(steelyard_cost_function evaluate, void* 
 }
 
 void steelyard_costs_changed(steelyard_costs* costs) noexcept {
-  if (costs != nullptr) ++costs->known.version;
+  using namespace steelyard::sync;
+  if (costs != nullptr) costs->version.fetch_add(1, relaxed, site{"A10"});
 }
 
 void steelyard_costs_destroy(steelyard_costs* costs) noexcept { delete costs; }

@@ -17,6 +17,7 @@ namespace steelyard::loop {
 costs_in_use::costs_in_use(steelyard_costs* costs, schedules::shape& loop) noexcept {
   if (costs == nullptr || costs->in_use.exchange(true, sync::acquire, sync::site{"A7"})) return;
   held_ = costs;
+  costs->known.version = costs->version.load(sync::relaxed, sync::site{"A10"});
   const auto wanted =
       schedules::work_sums::wants_sums(costs->known, settings().applied) ? schedules::work_sums::size_for(loop) : 0;
   if (wanted > costs->room) {

@@ -14,7 +14,9 @@
 struct steelyard_costs {
   steelyard_costs(steelyard_cost_function evaluate, void* context, std::uint32_t flags) noexcept;
 
-  steelyard::schedules::known_costs known;
+  steelyard::schedules::known_costs known;  ///< of who uses them
+  /// Their version; also while a loop uses the last one.
+  steelyard::sync::real::atomic<std::uint64_t> version{};
   std::unique_ptr<double[]> memory;
   std::size_t room = 0;  ///< in it
   steelyard::schedules::work_sums sums;

@@ -10,6 +10,7 @@
 
 #include "dataflow/frames.hpp"
 #include "loop/costs.hpp"
+#include "loop/progress.hpp"
 #include "loop/settings.hpp"
 #include "loop/team.hpp"
 #include "schedules/registry.hpp"
@@ -40,6 +41,8 @@ constexpr std::uint64_t ticks_worth_waiting_for = 50'000;
 constexpr std::uint64_t most_chunks = 256;
 /// A run that took far longer than expected is doubted for so many runs.
 constexpr std::uint32_t runs_of_doubt = 16;
+/// Of a loop on the caller alone that may be stopped, or has a progress.
+constexpr std::uint64_t parts_alone = 1024;
 /// Open ranges leave room above the last iteration for a claim.
 constexpr std::uint64_t most_open = std::uint64_t{1} << 62;
 
@@ -167,10 +170,25 @@ class runner {
       }
       pool_.last_end.store(began_ + all, sync::relaxed, sync::site{"A9"});
     }
-    if (!self.stopped_alone && !has_stopped() && part < n) asked_.run(asked_.body, &self, part, n - part, 1);
-    if (self.stopped_alone || has_stopped()) return STEELYARD_STOPPED;
+    if (run_here(self, part) != n) return STEELYARD_STOPPED;
     if (part != 0) learn_usual();
     return STEELYARD_DONE;
+  }
+
+  /// All iterations from `first` on, in parts where somebody may stop them, or wants to know how many have run. Returns how many have
+  /// then; not all: stopped.
+  std::uint64_t run_here(steelyard_member& self, std::uint64_t first) {
+    const auto n = asked_.iterations;
+    const bool in_parts = asked_.stop != nullptr || asked_.progress != nullptr;
+    const auto most = in_parts ? std::max<std::uint64_t>(n / parts_alone, 1) : n;
+    progress so_far(asked_);
+    while (first != n && !self.stopped_alone && !has_stopped()) {
+      const auto part = std::min(most, n - first);
+      asked_.run(asked_.body, &self, first, part, 1);
+      first += part;
+      if (so_far.is_due()) so_far.say(first);
+    }
+    return self.stopped_alone ? 0 : first;
   }
 
   [[nodiscard]] bool is_sure() const noexcept {
@@ -249,8 +267,7 @@ class runner {
   steelyard_result alone_after_all() noexcept {
     members_ = 1;
     steelyard_member self{nullptr, 0};
-    asked_.run(asked_.body, &self, first_, asked_.iterations - first_, 1);
-    return self.stopped_alone ? STEELYARD_STOPPED : STEELYARD_DONE;
+    return run_here(self, first_) == asked_.iterations ? STEELYARD_DONE : STEELYARD_STOPPED;
   }
 
   const steelyard_loop& asked_;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/settings.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <optional>
+#include <string_view>
 
 #include "runtime/pool.hpp"
 #include "schedules/registry.hpp"
@@ -37,25 +41,49 @@ std::optional<schedules::choice> schedule() {
   return std::nullopt;
 }
 
-bool leaves_out(const char* what) noexcept {
+constexpr std::string_view parts[] = {"reuse", "equal", "guarded", "search", "dearest"};
+
+/// Which of the parts STEELYARD_WITHOUT names.
+std::array<bool, std::size(parts)> left_out() noexcept {
+  std::array<bool, std::size(parts)> found{};
   const char* const text = std::getenv("STEELYARD_WITHOUT");
-  return text != nullptr && std::strstr(text, what) != nullptr;
+  for (std::string_view rest = text != nullptr ? text : ""; !rest.empty();) {
+    const auto word = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    const auto at = static_cast<std::size_t>(std::find(std::begin(parts), std::end(parts), word) - std::begin(parts));
+    if (at < found.size()) {
+      found[at] = true;
+    } else {
+      std::fprintf(
+          stderr,
+          "steelyard: '%.*s' in STEELYARD_WITHOUT is ignored; reuse, equal, guarded, search and dearest are known\n",
+          static_cast<int>(word.size()), word.data());
+    }
+  }
+  return found;
 }
 
 std::uint32_t least_left() noexcept {
   const char* const text = std::getenv("STEELYARD_LEAST_LEFT");
-  return text != nullptr ? static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10)) : 0;
+  if (text == nullptr || *text == '\0') return 0;
+  std::uint32_t wanted = 0;
+  const char* const end = text + std::strlen(text);
+  const auto [at, failed] = std::from_chars(text, end, wanted);
+  if (failed == std::errc{} && at == end && wanted >= 1) return wanted;
+  std::fprintf(stderr, "steelyard: STEELYARD_LEAST_LEFT='%s' is ignored; give a whole number of at least 1\n", text);
+  return 0;
 }
 
 settings_of_process read() {
   const auto told = schedule();
+  const auto [reuse, equal, guarded, search, dearest] = left_out();
   const schedules::choice ours{schedules::find("steal"), 0};
   return {threads(),
           told.value_or(ours),
           told.has_value(),
-          {!leaves_out("reuse"), !leaves_out("equal"), !leaves_out("guarded")},
-          leaves_out("search") ? schedules::halving::iterations : schedules::halving::search,
-          !leaves_out("dearest"),
+          {!reuse, !equal, !guarded},
+          search ? schedules::halving::iterations : schedules::halving::search,
+          !dearest,
           least_left()};
 }
 

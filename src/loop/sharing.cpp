@@ -22,6 +22,8 @@ constexpr std::uint32_t turns_before_sleep = 4000;
 sharing::sharing(const schedules::operations& schedule, void* state, std::uint32_t members, void* memory) noexcept
     : does_(schedule.sharing), state_(state), members_(members), threads_(static_cast<thread_number*>(memory)) {
   for (std::uint32_t m = 0; m < members; ++m) ::new (static_cast<void*>(threads_ + m)) thread_number;
+  // Chosen on the caller's thread, whose mask says which signals the program waits for.
+  if (members != 0 && delivery_of_process() == delivery::signal) static_cast<void>(sync::interrupt_signal());
 }
 
 void sharing::enter(std::uint32_t m) noexcept {

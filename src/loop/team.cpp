@@ -28,8 +28,6 @@ constexpr std::uint64_t most_in_one_claim = std::uint64_t{1} << 62;
 /// Of a long chunk; the calls are a thousandth of a loop of 100 us.
 constexpr std::uint64_t parts_of_share = 16;
 
-constexpr std::uint64_t ticks_between_reports = 50'000'000;
-
 }  // namespace
 
 team::team(steelyard_pool& pool, const steelyard_loop& asked, std::uint64_t first,
@@ -37,7 +35,8 @@ team::team(steelyard_pool& pool, const steelyard_loop& asked, std::uint64_t firs
     : pool_(pool), asked_(asked), first_(first), schedule_(schedule), state_(memory), iterations_(shape.iterations),
       members_(shape.members), opened_(ticks()), grain_(shape.grain), step_(std::min(shape.chunk, most_in_one_claim)),
       open_(shape.open),
-      sharing_(schedule, memory, open_ ? members_ : 0, static_cast<std::byte*>(memory) + schedule.bytes(shape)) {
+      sharing_(schedule, memory, open_ ? members_ : 0, static_cast<std::byte*>(memory) + schedule.bytes(shape)),
+      progress_(asked) {
   schedule.open(memory, shape);
 }
 
@@ -136,18 +135,14 @@ bool team::stopped() const noexcept {
 }
 
 void team::report_progress(std::uint32_t number) noexcept {
-  if (number != 0 || asked_.progress == nullptr) return;
-  const auto now = ticks();
-  if (now - reported_ < ticks_between_reports) return;
-  reported_ = now;
+  if (number != 0 || !progress_.is_due()) return;
   std::uint64_t left = 0;
   for (std::uint32_t m = 0; m < members_; ++m) {
     left = std::max(left, left + schedule_.remaining(state_, m));
     if (left >= iterations_) break;
   }
   // Iterations on their way from one member to another may be counted with both.
-  most_taken_ = std::max(most_taken_, first_ + iterations_ - std::min(left, iterations_));
-  asked_.progress(asked_.progress_context, most_taken_);
+  progress_.say(first_ + iterations_ - std::min(left, iterations_));
 }
 
 }  // namespace steelyard::loop

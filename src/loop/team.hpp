@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "loop/progress.hpp"
 #include "loop/sharing.hpp"
 #include "runtime/pool.hpp"
 #include "schedules/contract.hpp"
@@ -65,13 +66,12 @@ class team final : public runtime::shared_work {
   std::uint64_t iterations_;
   std::uint32_t members_;
   std::uint64_t opened_;
-  std::uint64_t opening_ = 0;     ///< from then until the caller itself began, in ticks
-  std::uint64_t grain_;           ///< iterations worth claiming at once in the beginning
-  std::uint64_t step_;            ///< iterations to claim at once from an open range; 0: as many as the clock says
-  bool open_;                     ///< the members have open ranges
-  sharing sharing_;               ///< of these
-  std::uint64_t reported_ = 0;    ///< when progress was, by the caller
-  std::uint64_t most_taken_ = 0;  ///< what it was, by the caller
+  std::uint64_t opening_ = 0;  ///< from then until the caller itself began, in ticks
+  std::uint64_t grain_;        ///< iterations worth claiming at once in the beginning
+  std::uint64_t step_;         ///< iterations to claim at once from an open range; 0: as many as the clock says
+  bool open_;                  ///< the members have open ranges
+  sharing sharing_;            ///< of these
+  progress progress_;          ///< the caller's
   sync::real::atomic<bool> stopped_{};
   sync::real::atomic<std::uint64_t> busy_{};
   sync::real::atomic<std::uint64_t> arrival_{};

@@ -85,8 +85,14 @@ int choose_and_install() noexcept {
     if (std::strcmp(asked, "USR1") == 0 || std::strcmp(asked, "SIGUSR1") == 0) return install(SIGUSR1) ? SIGUSR1 : 0;
     std::fprintf(stderr, "steelyard: STEELYARD_SIGNAL='%s' is ignored; USR1 is known\n", asked);
   }
-  for (int number = SIGRTMAX; number >= SIGRTMIN; --number) {
-    if (is_free(number) && install_if_it_arrives(number)) return number;
+  sigset_t blocked;
+  pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
+  // A blocked one may be waited for (sigwait, signalfd). A thread that blocks all does not say which.
+  for (const bool may_be_blocked : {false, true}) {
+    for (int number = SIGRTMAX; number >= SIGRTMIN; --number) {
+      if (sigismember(&blocked, number) != 0 && !(may_be_blocked && sigismember(&blocked, SIGRTMIN) != 0)) continue;
+      if (is_free(number) && install_if_it_arrives(number)) return number;
+    }
   }
   return 0;
 }

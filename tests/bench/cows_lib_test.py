@@ -41,6 +41,15 @@ class Judging(unittest.TestCase):
         self.assertEqual(cows.contenders({"static,1": [2.0] * 20, "guided": [1.0] * 20, "wsri": shaky}), ["guided", "wsri"])
         self.assertEqual(cows.contenders({"static,1": [2.0] * 20, "guided": [1.1] * 20, "wsri": [1.0] * 20}), [])
 
+    def test_one_row_in_ten_may_fail_if_not_by_much(self):
+        def judged(ratio):
+            return cows.judge({"static,1": [1.0] * 20, "wsri": [ratio] * 20})
+        good, bad, awful = judged(1.0), judged(1.11), judged(1.2)
+        self.assertFalse(cows.has_failed([good] * 9 + [bad]))
+        self.assertTrue(cows.has_failed([good] * 8 + [bad] * 2))
+        self.assertTrue(cows.has_failed([good] * 19 + [awful]))
+        self.assertFalse(cows.has_failed([{}] * 3))
+
     def test_nothing_is_judged_without_what_the_paper_proposes(self):
         self.assertEqual(cows.judge({"static,1": [1.0] * 20, "steal": [1.0] * 20}), {})
 

@@ -50,6 +50,10 @@ class MoreRounds(unittest.TestCase):
         self.assertEqual(self.measured(10, lambda samples: ["b"]), [4, 10])
         self.assertEqual(self.measured(100, lambda samples: "ab" if len(samples["b"]) < 12 else []), [12, 12])
 
+    def test_who_has_dropped_out_does_not_come_back(self):
+        turns = iter(["b", "ab", "ab"])
+        self.assertEqual(self.measured(16, lambda samples: next(turns)), [4, 16])
+
     def test_without_leave_nothing_goes_on(self):
         self.assertEqual(self.measured(0, lambda samples: "ab"), [4, 4])
 

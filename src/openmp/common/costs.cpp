@@ -20,8 +20,10 @@ namespace steelyard::openmp {
 struct known_costs {
   schedules::profile profile;
   remark<bool> known;  ///< the profile says something
+  remark<bool> used;   ///< a loop had it
   // Of declared costs:
-  const void* key = nullptr;    ///< nullptr: learnt
+  bool is_declared = false;  ///< else learnt
+  const void* key = nullptr;
   known_costs* next = nullptr;  ///< of all declared ones
   remark<const site*> at;       ///< the first loop that was opened behind the declaration
   remark<std::uint64_t> iterations;
@@ -98,6 +100,7 @@ known_costs* declared_as(const void* key) noexcept {
   void* const memory = slab_take(sizeof(known_costs));
   if (memory == nullptr) return nullptr;
   auto* const fresh = ::new (memory) known_costs;
+  fresh->is_declared = true;
   fresh->key = key;
   known_costs* const agreed = push<sync::real>(declared, fresh, alike);
   if (agreed != fresh) slab_give(fresh, sizeof(known_costs));
@@ -140,16 +143,18 @@ void use_costs(site& at, frame& in, shape& loop) noexcept {
   if (told == nullptr) told = in.team->costs;
   if (told != nullptr && told->at.get() == nullptr) told->at.set(&at);
   if (told != nullptr && told->at.get() == &at) at.costs.store(told, sync::release, sync::site{"T5"});
-  const known_costs* const known = learnt_at(at);
+  known_costs* const known = learnt_at(at);
   if (known == nullptr || !known->known.get()) return;
   // The final iteration is handed out by itself, so a loop has one less here.
-  const bool fits = known->key == nullptr || known->iterations.get() - loop.iterations <= 1;
-  if (fits) loop.costs = &known->profile;
+  const bool fits = !known->is_declared || known->iterations.get() - loop.iterations <= 1;
+  if (!fits) return;
+  loop.costs = &known->profile;
+  known->used.set(true);
 }
 
 bool is_time_to_learn(site& at) noexcept {
   const known_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
-  if (known == nullptr || known->key != nullptr) return false;
+  if (known == nullptr || known->is_declared) return false;
   const auto before = known->opened.read();
   return before % between_lessons == 0 || (before < between_lessons && (before & (before - 1)) == 0);
 }
@@ -166,13 +171,13 @@ const profile* profile_of(const site& at) noexcept {
 
 const char* origin_of_costs(const site& at) noexcept {
   const known_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
-  if (known == nullptr || !known->known.get()) return nullptr;
-  return known->key != nullptr ? "declared" : "learnt";
+  if (known == nullptr || !known->used.get()) return nullptr;
+  return known->is_declared ? "declared" : "learnt";
 }
 
 void learn_costs(instance& ended) noexcept {
   known_costs* const known = ended.at->costs.load(sync::acquire, sync::site{"T5"});
-  if (known == nullptr || known->key != nullptr) return;
+  if (known == nullptr || known->is_declared) return;
   const auto& lesson = of(ended.state());
   std::uint64_t all = 0;
   for (const auto& bin : lesson.ns) all += bin.read();

@@ -24,7 +24,7 @@ void count_for_costs(site& at) noexcept;
 /// What is known of the loops there; nullptr: nothing.
 [[nodiscard]] const schedules::profile* profile_of(const site& at) noexcept;
 
-/// How that came to be known, `learnt` or `declared`; nullptr: nothing is.
+/// How the costs that a loop there was balanced by came to be known, `learnt` or `declared`; nullptr: none was.
 [[nodiscard]] const char* origin_of_costs(const site& at) noexcept;
 
 /// From an ended instance of `learning_schedule`.

@@ -102,6 +102,37 @@ TEST(Costs, EachIterationOnceWhereverTheDearestAre) {
   }
 }
 
+TEST(Costs, KeptCanBeAnArray) {
+  const pool two(2);
+  const steelyard::costs kept(std::vector<int>(100, 3));
+  expect_whole(100, kept, two);
+  expect_whole(5000, kept, two);
+}
+
+/// What one loop's exception changes, others use.
+TEST(Costs, SharedByThreadsThatThrow) {
+  const steelyard::costs kept([](std::uint64_t i) { return i % 7; });
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&, t] {
+      const pool two(2);
+      for (int round = 0; round < 100; ++round) {
+        std::atomic<int> ran{0};
+        try {
+          parallel_for(0, 200, [&](int i) { t == 0 && i == 100 ? throw round : void(++ran); },
+                       {.cost = kept, .on = &two, .always_parallel = true});
+        } catch (int) {
+          continue;
+        }
+        wrong += ran == 200 ? 0 : 1;
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
 /// The second member may have taken some of the caller's share before that begins, but not its first iterations, as a rule.
 TEST(Costs, WhatIsDearestBegins) {
   const pool two(2);

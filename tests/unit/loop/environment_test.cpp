@@ -107,6 +107,18 @@ TEST(Environment, BadDeliveryIsOneLine) {
   EXPECT_LE(std::count(how.errors.begin(), how.errors.end(), '\n'), 1) << how;
 }
 
+TEST(Environment, BadWordsForExperimentsAreOneLineEach) {
+  const auto how = in_child({{"STEELYARD_WITHOUT", "search,rubbish"}, {"STEELYARD_LEAST_LEFT", "-7"}}, [] {
+    REQUIRE(loop_is_right({.schedule = "wsrw", .always_parallel = true}));
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+  EXPECT_EQ(
+      how.errors,
+      "steelyard: 'rubbish' in STEELYARD_WITHOUT is ignored; reuse, equal, guarded, search and dearest are known\n"
+      "steelyard: STEELYARD_LEAST_LEFT='-7' is ignored; give a whole number of at least 1\n");
+}
+
 /// Without memory for their stacks no thread starts, or only some do.
 TEST(Environment, ThreadsThatTheSystemRefuses) {
   if (loop_tests::under_sanitizer) GTEST_SKIP() << "a sanitizer needs its address space";

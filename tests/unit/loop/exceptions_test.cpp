@@ -122,6 +122,20 @@ TEST(Exceptions, AllMembersAtTheSameMoment) {
   EXPECT_EQ(alive, 0);
 }
 
+/// Who has begun a long chunk looks up within it: here they are half of the loop each.
+TEST(Exceptions, OthersDoNotFinishTheirChunks) {
+  pool two(2);
+  std::atomic<std::uint64_t> ran{0};
+  EXPECT_THROW(parallel_for(std::uint64_t{0}, std::uint64_t{1} << 40,
+                            [&](std::uint64_t i) {
+                              if (i == 1000) throw std::runtime_error("enough");
+                              ran.fetch_add(1, std::memory_order_relaxed);
+                            },
+                            {.schedule = "static", .on = &two, .always_parallel = true}),
+               std::runtime_error);
+  EXPECT_LT(ran, std::uint64_t{1} << 34);
+}
+
 /// Behind the chunks that the members have begun: those of `dynamic` are as short as one asks.
 TEST(Exceptions, TheLoopStopsSoon) {
   pool two(2);

@@ -265,6 +265,9 @@ TEST(ParallelFor, WrongSchedulesThrowAndRunNothing) {
   EXPECT_THROW(parallel_for(0, 0, [](int) {}, {.schedule = "nonsense"}), std::invalid_argument) << "an empty loop too";
 }
 
+std::atomic<int> calls_of_a_function{0};
+void count_call(int) { ++calls_of_a_function; }
+
 TEST(ParallelFor, BodiesOfAllKinds) {
   static std::atomic<int> calls{0};
   struct by_method {
@@ -280,6 +283,23 @@ TEST(ParallelFor, BodiesOfAllKinds) {
   parallel_for(0, 10, [moved = std::make_unique<int>(1)](int) mutable { calls += *moved; });
   parallel_for(0, 10, [](int) { return ++calls; });
   EXPECT_EQ(calls, 60);
+  parallel_for(0, 10, count_call);
+  EXPECT_EQ(calls_of_a_function, 10);
+  struct counter {
+    int value = 0;
+    void up() { ++value; }
+  };
+  std::vector<counter> all(10);
+  parallel_for(all.begin(), all.end(), &counter::up);
+  parallel_for(all.begin(), all.end(), &counter::value);  // reads it
+  for (const auto& each : all) EXPECT_EQ(each.value, 1);
+}
+
+TEST(ParallelFor, MoreBlocksThanThereAreNumbers) {
+  const extent many{0, std::int64_t{1} << 32};
+  EXPECT_THROW(parallel_for(many, many, [](std::int64_t, std::int64_t) {}), std::length_error);
+  EXPECT_THROW(parallel_for(many, {0, 2}, many, [](std::int64_t, std::int64_t, std::int64_t) {}), std::length_error);
+  EXPECT_TRUE(parallel_for(many, {0, 0}, [](std::int64_t, std::int64_t) {}));
 }
 
 TEST(ParallelFor, AnUnknownSizeIsNoLoop) {

@@ -119,6 +119,16 @@ TEST(Reduce, ProgressIsOfTerms) {
   }
 }
 
+TEST(Reduce, OptionsMayFollowTheTerm) {
+  const auto one = [](int) { return 1; };
+  steelyard::loop_options kept;
+  kept.schedule = "static";
+  const auto& constant = kept;
+  EXPECT_EQ(steelyard::parallel_reduce(0, 1000, 0, one, {.schedule = "idws", .always_parallel = true}), 1000);
+  EXPECT_EQ(steelyard::parallel_reduce(0, 1000, 0, one, kept), 1000);
+  EXPECT_EQ(steelyard::parallel_reduce(0, 1000, 0, one, constant), 1000);
+}
+
 TEST(Reduce, AnUnknownScheduleIsRefusedForNoTermsToo) {
   EXPECT_THROW(
       static_cast<void>(parallel_reduce(0, 0, 0, [](int i) { return i; }, std::plus<>{}, {.schedule = "best"})),

@@ -316,6 +316,23 @@ TEST(OurSignal, LeavesTheProgramsAlone) {
   EXPECT_TRUE(how.fine()) << how;
 }
 
+TEST(OurSignal, IsNoneThatTheProgramWaitsFor) {
+  const auto how = in_child(with("signal"), [] {
+    sigset_t waited;
+    sigemptyset(&waited);
+    sigaddset(&waited, SIGRTMAX);
+    pthread_sigmask(SIG_BLOCK, &waited, nullptr);
+    triangles(50);
+    REQUIRE(taken_signal() == SIGRTMAX - 1);
+    kill(getpid(), SIGRTMAX);
+    triangles(5);
+    const timespec second{1, 0};
+    REQUIRE(sigtimedwait(&waited, nullptr, &second) == SIGRTMAX);
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+}
+
 /// Deliveries that interrupt nobody take no signal, and leave masks as they are.
 TEST(OurSignal, IsNotTakenWhenNotUsed) {
   for (const char* delivery : {"hybrid", "membarrier", "poll"}) {

@@ -209,4 +209,50 @@ TEST(Progress, OnTheCallersThreadAndNeverBack) {
   }
 }
 
+/// Also of a loop that the caller runs by itself.
+TEST(Progress, OfOneMember) {
+  pool one(1);
+  std::uint64_t calls = 0;
+  std::uint64_t last = 0;
+  parallel_for(0, 2000, [](int) { compute(200us); },
+               {.on = &one, .progress = [&](std::uint64_t taken, std::uint64_t all) {
+                  ++calls;
+                  EXPECT_TRUE(taken >= last && taken <= all);
+                  last = taken;
+                }});
+  EXPECT_GE(calls, 4U) << "in 0.4 s";
+  EXPECT_EQ(last, 2000U);
+  std::atomic<int> ran{0};
+  EXPECT_THROW(parallel_for(0, 2000,
+                            [&](int) {
+                              ++ran;
+                              compute(200us);
+                            },
+                            {.on = &one, .progress = [&](std::uint64_t, std::uint64_t) { throw 1; }}),
+               int);
+  EXPECT_LT(ran, 2000);
+}
+
+/// The word of the C interface, of one member and of two.
+TEST(Stop, ByAWordOfOneMember) {
+  for (std::uint32_t members = 1; members <= 2; ++members) {
+    static std::atomic<int> ran;
+    static int stop;
+    ran = 0;
+    stop = 0;
+    steelyard_loop loop{};
+    loop.size = sizeof loop;
+    loop.iterations = 100'000;
+    loop.members = members;
+    loop.stop = &stop;
+    loop.flags = STEELYARD_ALWAYS_PARALLEL;
+    loop.run = [](void*, steelyard_member*, std::uint64_t, std::uint64_t count, std::uint64_t) {
+      ran += static_cast<int>(count);
+      if (ran >= 1000) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+    };
+    EXPECT_EQ(steelyard_loop_run(&loop), STEELYARD_STOPPED);
+    EXPECT_LT(ran, 100'000);
+  }
+}
+
 }  // namespace

@@ -100,6 +100,8 @@ TEST(Costs, AreLearntWhereTheScheduleAsks) {
   loop_of loop{64};
   run<1>(loop);
   EXPECT_EQ(loop.ran, iterations);
+  EXPECT_EQ(met.origin(), "") << "none was balanced by them yet";
+  for (int again = 0; again < 3; ++again) run<1>(loop);
   EXPECT_EQ(met.origin(), "learnt");
   EXPECT_NEAR(met.part_of_first_64th(), dear_part, 0.08) << "also when a thread loses its core for a while";
 }
@@ -158,6 +160,19 @@ TEST(Costs, CanBeDeclared) {
   EXPECT_EQ(told.calls, 2 * iterations);
   run<4>(loop);
   EXPECT_NEAR(met.part_of_first_64th(), 1.0 / 64, 0.001);
+}
+
+/// Of another number of iterations, they are no costs of this loop.
+TEST(Costs, ThatDoNotFitAreNotUsed) {
+  choose("wsrw");
+  const sites_since met;
+  static char here;
+  declaration told{0, 64};
+  loop_of loop{0};
+  steelyard_loop_cost(&here, 0, iterations / 2, 1, declared_cost, &told);
+  run<8>(loop);
+  EXPECT_EQ(loop.ran, iterations);
+  EXPECT_EQ(met.origin(), "");
 }
 
 /// They belong to the loop that was opened behind the declaration, not to those after it.

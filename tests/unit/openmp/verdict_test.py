@@ -34,8 +34,8 @@ class Verdict(Case):
 
     def test_costs(self):
         for compiler in compilers():
-            first, loops = self.said([app(compiler), "uniform"], {"STEELYARD_SCHEDULE": "wsrw"})
-            self.assertEqual(loops, ["taken by wsrw, 1 instance, by costs that were learnt"])
+            first, loops = self.said([app(compiler), *4 * ["uniform"]], {"STEELYARD_SCHEDULE": "wsrw"})
+            self.assertEqual(loops, ["taken by wsrw, 4 instances, by costs that were learnt"])
 
     def test_reasons(self):
         for compiler in compilers():

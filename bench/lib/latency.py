@@ -69,7 +69,7 @@ MEANING = {
     "pair": "two iterations of 10 us, back to back; bound: 10 us + libgomp's overhead",
     "idle": "the same after 10 ms idle; bound: 10 us + 1.3 x a futex wake-up on another processor",
     "thousand": "1,000 trivial iterations; bound: 1.1 x serial + 50 ns",
-    "tail": "until the second thread has the tail behind an iteration of 50 ms; bound: 50 us",
+    "tail": "until the second thread has the tail behind an iteration of 500 ms; bound: 50 us",
 }
 
 

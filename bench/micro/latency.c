@@ -4,7 +4,7 @@
 //   latency idle ROUNDS       the same, 10 ms of sleep before each; then the wake-up of a thread that sleeps on another
 //                             processor, by futex
 //   latency thousand ROUNDS   1,000 trivial iterations, and the same loop without any runtime; nanoseconds per loop
-//   latency tail ROUNDS       one iteration of 50 ms with 500 behind it: from when the other thread has run its half until
+//   latency tail ROUNDS       one iteration of 500 ms with 500 behind it: from when the other thread has run its half until
 //                             it has one of those; microseconds
 // prints a line for each sample.
 #include <linux/futex.h>
@@ -171,7 +171,7 @@ static void one_is_long(long i) {
   if (i == 0) {
     computing = pthread_self();
     atomic_store(&begun, 1);
-    compute(50e-3);
+    compute(500e-3);
   } else if (i >= half) {
     while (!atomic_load(&begun)) {
     }

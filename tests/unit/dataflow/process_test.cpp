@@ -180,7 +180,7 @@ TEST(Process, AForkedChildLeavesItsParentsTasks) {
     return 0;
   });
   EXPECT_TRUE(how.fine()) << how;
-  EXPECT_EQ(how.errors, "once;");
+  EXPECT_EQ(how.errors.substr(0, how.errors.find("==")), "once;") << "LeakSanitizer may add that it missed a thread";
 }
 
 /// And it begins anew where nothing was pending.

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
-
-#include "support/ticks.hpp"
 
 #include <steelyard/steelyard.h>
 
@@ -17,8 +16,8 @@ class progress {
 
   [[nodiscard]] bool is_due() noexcept {
     if (asked_.progress == nullptr) return false;
-    const auto now = support::ticks();
-    if (now - said_ < ticks_between) return false;
+    const auto now = clock::now();
+    if (said_ != clock::time_point{} && now - said_ < between) return false;
     said_ = now;
     return true;
   }
@@ -29,10 +28,11 @@ class progress {
   }
 
  private:
-  static constexpr std::uint64_t ticks_between = 50'000'000;
+  using clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds between{20};
 
   const steelyard_loop& asked_;
-  std::uint64_t said_ = 0;
+  clock::time_point said_{};
   std::uint64_t most_ = 0;
 };
 

@@ -88,11 +88,10 @@ int choose_and_install() noexcept {
   sigset_t blocked;
   pthread_sigmask(SIG_BLOCK, nullptr, &blocked);
   // A blocked one may be waited for (sigwait, signalfd). A thread that blocks all does not say which.
-  for (const bool may_be_blocked : {false, true}) {
-    for (int number = SIGRTMAX; number >= SIGRTMIN; --number) {
-      if (sigismember(&blocked, number) != 0 && !(may_be_blocked && sigismember(&blocked, SIGRTMIN) != 0)) continue;
-      if (is_free(number) && install_if_it_arrives(number)) return number;
-    }
+  const bool blocks_all = sigismember(&blocked, SIGRTMIN) != 0 && sigismember(&blocked, SIGRTMAX) != 0;
+  for (int number = SIGRTMAX; number >= SIGRTMIN; --number) {
+    const bool may_be_waited_for = !blocks_all && sigismember(&blocked, number) != 0;
+    if (!may_be_waited_for && is_free(number) && install_if_it_arrives(number)) return number;
   }
   return 0;
 }

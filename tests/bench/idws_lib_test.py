@@ -8,7 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
-from lib import idws, kernels  # noqa: E402
+from lib import idws, kernels, stats  # noqa: E402
 from lib.runs import Failure, execute  # noqa: E402
 
 SUM = "checksum: 0123456789abcdef"
@@ -75,6 +75,12 @@ echo 'kernel: median 1.0 s, best'; echo '{SUM}'
         verdicts = {(label, of): verdict for _, label, of, *_, verdict in idws.bounds_of(row)}
         self.assertEqual(verdicts["idws", "limit"], "pass", "within the bound and two points")
         self.assertEqual(set(verdicts.values()), {"pass"})
+
+    def test_a_machine_that_does_not_reach_the_limit_fails_nobody(self):
+        far, near = stats.Estimate(1.2, 1.1, 1.3, 20), stats.Estimate(1.0, 0.99, 1.01, 20)
+        self.assertEqual(idws.of_limit_verdict(far, near), "fail")
+        self.assertEqual(idws.of_limit_verdict(far, far), "undecided")
+        self.assertEqual(idws.of_limit_verdict(near, far), "pass")
 
     def test_an_open_row_goes_on_without_those_far_behind(self):
         self.write("synthetic-steelyard", (self.folder / "synthetic-steelyard").read_text(encoding="utf-8").replace(

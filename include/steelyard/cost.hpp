@@ -38,7 +38,7 @@ void evaluate(Cost& cost, std::uint64_t first, std::uint64_t count, double* out)
   for (; i < count; ++i) out[i] = 0;
 }
 
-/// Of iterations.
+/// Numbers that can be the costs of iterations: the i-th is that of iteration i.
 template <class Values>
 concept cost_array = std::ranges::random_access_range<Values> && std::ranges::sized_range<Values> &&
     std::is_arithmetic_v<std::ranges::range_value_t<Values>>;
@@ -68,7 +68,7 @@ class costs {
   template <class Values>
   requires detail::cost_array<Values>
   explicit costs(Values values)
-      : costs(from_first, 0, std::move(values), [](void* kept, std::uint64_t first, std::uint64_t count, double* out) {
+      : costs(with_flags, 0, std::move(values), [](void* kept, std::uint64_t first, std::uint64_t count, double* out) {
           detail::copy_costs(*static_cast<Values*>(kept), first, count, out);
         }) {}
   /// All the same, which is believed: nothing is balanced then (COWS, Opt2).
@@ -90,16 +90,16 @@ class costs {
   [[nodiscard]] steelyard_costs* handle() const noexcept { return handle_; }
 
  private:
-  enum from_first_t { from_first };
+  enum with_flags_t { with_flags };
 
   template <class Kept>
-  costs(from_first_t, std::uint32_t flags, Kept kept, steelyard_cost_function evaluate)
+  costs(with_flags_t, std::uint32_t flags, Kept kept, steelyard_cost_function evaluate)
       : kept_(std::make_shared<Kept>(std::move(kept))), handle_(steelyard_costs_create(evaluate, kept_.get(), flags)) {
     if (handle_ == nullptr) throw std::bad_alloc();
   }
   template <class Cost>
   costs(std::uint32_t flags, Cost cost)
-      : costs(from_first, flags, std::move(cost),
+      : costs(with_flags, flags, std::move(cost),
               [](void* kept, std::uint64_t first, std::uint64_t count, double* out) {
                 detail::evaluate(*static_cast<Cost*>(kept), first, count, out);
               }) {}

@@ -170,14 +170,13 @@ class runner {
       }
       pool_.last_end.store(began_ + all, sync::relaxed, sync::site{"A9"});
     }
-    if (run_here(self, part) != n) return STEELYARD_STOPPED;
+    if (!run_here(self, part)) return STEELYARD_STOPPED;
     if (part != 0) learn_usual();
     return STEELYARD_DONE;
   }
 
-  /// All iterations from `first` on, in parts where somebody may stop them, or wants to know how many have run. Returns how many have
-  /// then; not all: stopped.
-  std::uint64_t run_here(steelyard_member& self, std::uint64_t first) {
+  /// All iterations from `first` on, in parts where somebody may stop them, or wants to know how many have run. False: stopped.
+  bool run_here(steelyard_member& self, std::uint64_t first) {
     const auto n = asked_.iterations;
     const bool in_parts = asked_.stop != nullptr || asked_.progress != nullptr;
     const auto most = in_parts ? std::max<std::uint64_t>(n / parts_alone, 1) : n;
@@ -188,7 +187,7 @@ class runner {
       first += part;
       if (so_far.is_due()) so_far.say(first);
     }
-    return self.stopped_alone ? 0 : first;
+    return first == n && !self.stopped_alone;
   }
 
   [[nodiscard]] bool is_sure() const noexcept {
@@ -267,7 +266,7 @@ class runner {
   steelyard_result alone_after_all() noexcept {
     members_ = 1;
     steelyard_member self{nullptr, 0};
-    return run_here(self, first_) == asked_.iterations ? STEELYARD_DONE : STEELYARD_STOPPED;
+    return run_here(self, first_) ? STEELYARD_DONE : STEELYARD_STOPPED;
   }
 
   const steelyard_loop& asked_;
@@ -281,10 +280,6 @@ class runner {
   std::uint64_t even_ = 0;      ///< break-even when it began
 };
 
-}  // namespace
-
-namespace {
-
 /// Never destroyed: its workers sleep until the process has ended, and loops may run in destructors. But where the main
 /// thread ends before the process (pthread_exit), they end too, or the process never would.
 steelyard_pool& made_for_process() {
@@ -296,10 +291,6 @@ steelyard_pool& made_for_process() {
   }
   return made;
 }
-
-}  // namespace
-
-namespace {
 
 /// The one that the calling thread is in; nullptr: none.
 steelyard_pool* pool_here() noexcept {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -18,17 +19,16 @@
 namespace steelyard::loop {
 namespace {
 
-std::uint32_t threads() {
-  const char* const text = std::getenv("STEELYARD_NUM_THREADS");
-  if (text != nullptr && *text != '\0') {
-    std::uint32_t wanted = 0;
-    const char* const end = text + std::strlen(text);
-    const auto [at, failed] = std::from_chars(text, end, wanted);
-    if (failed == std::errc{} && at == end && wanted >= 1 && wanted <= runtime::pool::most_workers + 1) return wanted;
-    std::fprintf(stderr, "steelyard: STEELYARD_NUM_THREADS='%s' is ignored; give a whole number from 1 to %u\n", text,
-                 runtime::pool::most_workers + 1);
-  }
-  return topology::allowed().effective();
+/// The whole number in a variable; nothing when there is none, or one below 1 or above `most`, which is said.
+std::optional<std::uint32_t> number(const char* variable, std::uint32_t most) {
+  const char* const text = std::getenv(variable);
+  if (text == nullptr || *text == '\0') return std::nullopt;
+  std::uint32_t wanted = 0;
+  const char* const end = text + std::strlen(text);
+  const auto [at, failed] = std::from_chars(text, end, wanted);
+  if (failed == std::errc{} && at == end && wanted >= 1 && wanted <= most) return wanted;
+  std::fprintf(stderr, "steelyard: %s='%s' is ignored; give a whole number from 1 to %u\n", variable, text, most);
+  return std::nullopt;
 }
 
 /// The choice in STEELYARD_SCHEDULE; nothing when there is none.
@@ -63,28 +63,18 @@ std::array<bool, std::size(parts)> left_out() noexcept {
   return found;
 }
 
-std::uint32_t least_left() noexcept {
-  const char* const text = std::getenv("STEELYARD_LEAST_LEFT");
-  if (text == nullptr || *text == '\0') return 0;
-  std::uint32_t wanted = 0;
-  const char* const end = text + std::strlen(text);
-  const auto [at, failed] = std::from_chars(text, end, wanted);
-  if (failed == std::errc{} && at == end && wanted >= 1) return wanted;
-  std::fprintf(stderr, "steelyard: STEELYARD_LEAST_LEFT='%s' is ignored; give a whole number of at least 1\n", text);
-  return 0;
-}
-
 settings_of_process read() {
   const auto told = schedule();
   const auto [reuse, equal, guarded, search, dearest] = left_out();
+  const auto threads = number("STEELYARD_NUM_THREADS", runtime::pool::most_workers + 1);
   const schedules::choice ours{schedules::find("steal"), 0};
-  return {threads(),
+  return {threads ? *threads : topology::allowed().effective(),
           told.value_or(ours),
           told.has_value(),
           {!reuse, !equal, !guarded},
           search ? schedules::halving::iterations : schedules::halving::search,
           !dearest,
-          least_left()};
+          number("STEELYARD_LEAST_LEFT", std::numeric_limits<std::uint32_t>::max()).value_or(0)};
 }
 
 }  // namespace

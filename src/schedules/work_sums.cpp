@@ -2,21 +2,19 @@
 #include "schedules/work_sums.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <new>
-#include <numeric>
 
 #include "schedules/wsrw.hpp"
 
 namespace steelyard::schedules {
 namespace {
 
-using deal_rule = wsrw_rules::deal;
-
 constexpr std::uint64_t most_at_once = 2048;  // 16 KiB of stack
 constexpr double parts_of_share = 64;         // an iteration that costs less need not come first
 
-deal_rule deal_of(const shape& loop) noexcept { return {loop, wsrw_rules::take::reservation(loop)}; }
+wsrw_rules::deal deal_of(const shape& loop) noexcept { return {loop, wsrw_rules::take::reservation(loop)}; }
 
 /// The costs of iterations first …, as the source has them.
 struct block {
@@ -26,7 +24,7 @@ struct block {
 
 /// List after list, so that what is written is contiguous: with lists a power of two apart, one iteration after the
 /// other would be a cache miss each.
-void scatter_strided(const deal_rule& deal, std::uint32_t members, const block& read, double* sums) {
+void scatter_strided(const deal::cyclic& deal, std::uint32_t members, const block& read, double* sums) {
   for (std::uint64_t list = 0; list < std::min<std::uint64_t>(members, read.costs.size()); ++list) {
     auto* into = sums + deal.position(static_cast<std::uint32_t>(read.first + list)) + 1;
     for (auto i = list; i < read.costs.size(); i += members) *into++ = read.costs[i];
@@ -34,7 +32,7 @@ void scatter_strided(const deal_rule& deal, std::uint32_t members, const block& 
 }
 
 /// One block of the deal after the other; a unit may be many iterations.
-void scatter_blocks(const deal_rule& deal, const block& read, double* sums) {
+void scatter_blocks(const deal::cyclic& deal, const block& read, double* sums) {
   const auto shift = deal.unit.shift();
   for (std::uint64_t i = 0; i < read.costs.size();) {
     const auto iteration = read.first + i;
@@ -50,37 +48,65 @@ void scatter_blocks(const deal_rule& deal, const block& read, double* sums) {
   }
 }
 
+/// A comparison or an addition waits for the one before, so four of each go side by side.
+using four = double __attribute__((vector_size(4 * sizeof(double))));
+
 /// What there is to know of all costs at once.
 class costs_read {
  public:
-  void add(std::span<const double> costs) noexcept {
-    if (first_ < 0) first_ = costs.front();
-    equal_ = equal_ && std::all_of(costs.begin(), costs.end(), [this](double cost) { return cost == first_; });
+  /// Makes them valid first.
+  void add(std::span<double> costs) noexcept {
     std::size_t i = 0;
-    for (; i + 4 <= costs.size(); i += 4) {  // four at a time, for a comparison waits for the one before
-      for (std::size_t k = 0; k < 4; ++k) most_[k] = std::max(most_[k], costs[i + k]);
+    for (; i + 4 <= costs.size(); i += 4) {
+      four now;
+      std::memcpy(&now, &costs[i], sizeof now);
+      now = now > 0 ? now : four{};  // cost::valid
+      std::memcpy(&costs[i], &now, sizeof now);
+      least_ = now < least_ ? now : least_;
+      most_ = now > most_ ? now : most_;
+      sum_ += now;
     }
-    for (; i < costs.size(); ++i) most_[0] = std::max(most_[0], costs[i]);
+    for (; i < costs.size(); ++i) {
+      costs[i] = cost::valid(costs[i]);
+      least_[0] = std::min(least_[0], costs[i]);
+      most_[0] = std::max(most_[0], costs[i]);
+      sum_[0] += costs[i];
+    }
   }
-  [[nodiscard]] bool equal() const noexcept { return equal_; }
-  [[nodiscard]] double most() const noexcept { return *std::max_element(most_, most_ + 4); }
+  [[nodiscard]] bool equal() const noexcept { return std::min({least_[0], least_[1], least_[2], least_[3]}) == most(); }
+  [[nodiscard]] double most() const noexcept { return std::max({most_[0], most_[1], most_[2], most_[3]}); }
+  [[nodiscard]] double sum() const noexcept { return sum_[0] + sum_[1] + sum_[2] + sum_[3]; }
 
  private:
-  double first_ = -1;  ///< none yet
-  bool equal_ = true;
-  double most_[4] = {};
+  static constexpr double none = std::numeric_limits<double>::infinity();
+  four least_{none, none, none, none};
+  four most_{};
+  four sum_{};
 };
 
+/// The first of the greatest; nullptr: none is above 0.
+double* dearest(double* first, double* last) noexcept {
+  four fours{};
+  double* at = first;
+  for (; last - at >= 4; at += 4) {
+    four now;
+    std::memcpy(&now, at, sizeof now);
+    fours = now > fours ? now : fours;
+  }
+  double most = std::max({fours[0], fours[1], fours[2], fours[3]});
+  for (; at != last; ++at) most = std::max(most, *at);
+  return most > 0 ? std::find(first, last, most) : nullptr;
+}
+
 /// The cost of each iteration into sums[position + 1]; where a position is many iterations, added to what is there.
-costs_read scatter(const shape& loop, const deal_rule& deal, const cost::source& each, double* sums) {
+costs_read scatter(const shape& loop, const deal::cyclic& deal, const cost::source& each, double* sums) {
   double costs[most_at_once];
   costs_read all;
   for (std::uint64_t first = 0; first < loop.iterations;) {
     const auto count = std::min(most_at_once, loop.iterations - first);
     each.read(first, count, costs);
-    std::transform(costs, costs + count, costs, cost::valid);
+    all.add({costs, count});
     const block read{first, {costs, count}};
-    all.add(read.costs);
     if (deal.strided()) {
       scatter_strided(deal, loop.members, read, sums);
     } else {
@@ -110,9 +136,11 @@ void add_up(double* values, std::uint64_t count) noexcept {
 
 }  // namespace
 
-std::uint64_t work_sums::size_for(const shape& loop) noexcept {
+std::uint64_t work_sums::size_for(const shape& loop) noexcept { return size_for(loop, deal_of(loop)); }
+
+std::uint64_t work_sums::size_for(const shape& loop, const deal::cyclic& deal) noexcept {
   static_assert(sizeof(double) == 2 * sizeof(std::uint32_t));
-  return std::uint64_t{deal_of(loop).positions()} + 1 + (loop.dearest_first ? (loop.members + 1) / 2 : 0);
+  return std::uint64_t{deal.positions()} + 1 + (loop.dearest_first ? (loop.members + 1) / 2 : 0);
 }
 
 shape work_sums::apply(const shape& loop, const known_costs& costs) noexcept {
@@ -121,18 +149,19 @@ shape work_sums::apply(const shape& loop, const known_costs& costs) noexcept {
   with.starts = nullptr;
   with.equal_costs = costs.equal && applied_.equal;
   if (!wants_sums(costs, applied_)) return with;
-  if (loop.iterations == 0 || size_for(loop) > memory_.size()) return with;
+  const auto deal = deal_of(with);
+  if (loop.iterations == 0 || size_for(with, deal) > memory_.size()) return with;
 
   const key now{costs.each,   costs.version,   loop.iterations,   loop.chunk,
                 loop.members, loop.contiguous, loop.dearest_first};
   if (!valid_ || now != last_ || !applied_.reuse) {
-    last_found_ = make(with, costs.each);
+    last_found_ = make(with, deal, costs.each);
     last_ = now;
     valid_ = true;
   }
   if (last_found_ == found::nothing) return with;
   with.sums = memory_.data();
-  if (has_starts_) with.starts = starts(deal_of(loop).positions());
+  if (has_starts_) with.starts = starts(deal.positions());
   with.equal_costs = last_found_ == found::equal && applied_.equal;
   return with;
 }
@@ -141,26 +170,21 @@ std::uint32_t* work_sums::starts(std::uint64_t positions) const noexcept {
   return reinterpret_cast<std::uint32_t*>(memory_.data() + positions + 1);
 }
 
-/// The costs have not been added up yet. False: none is worth it.
-bool work_sums::begin_with_dearest(const shape& loop, double most) noexcept {
-  const auto deal = deal_of(loop);
+/// The costs have not been added up yet. Those below `least` may stay where they are.
+void work_sums::begin_with_dearest(const shape& loop, const deal::cyclic& deal, double least) noexcept {
   double* const costs = memory_.data() + 1;
-  const double least = std::reduce(costs, costs + deal.positions()) / loop.members / parts_of_share;
-  if (!(most >= least)) return false;
   auto* const starts = ::new (static_cast<void*>(this->starts(deal.positions()))) std::uint32_t[loop.members];
   for (member m = 0; m < loop.members; ++m) {
     const auto list = deal.share(m);
-    const auto dearest = std::max_element(costs + list.begin(), costs + list.end());
-    const bool is_much = !list.empty() && *dearest >= least;
-    starts[m] = is_much ? static_cast<std::uint32_t>(dearest - costs) - list.begin() : 0;
-    if (is_much) std::rotate(costs + list.begin(), dearest, costs + list.end());
+    const auto first = dearest(costs + list.begin(), costs + list.end());
+    const bool is_much = first != nullptr && *first >= least;
+    starts[m] = is_much ? static_cast<std::uint32_t>(first - costs) - list.begin() : 0;
+    if (is_much) std::rotate(costs + list.begin(), first, costs + list.end());
   }
-  return true;
 }
 
-work_sums::found work_sums::make(const shape& loop, const cost::source& each) noexcept {
+work_sums::found work_sums::make(const shape& loop, const deal::cyclic& deal, const cost::source& each) noexcept {
   ++made_;
-  const auto deal = deal_of(loop);
   auto* const sums = memory_.data();
   const std::uint64_t positions = deal.positions();
   sums[0] = 0;
@@ -172,8 +196,9 @@ work_sums::found work_sums::make(const shape& loop, const cost::source& each) no
     }
   }
   const auto costs = scatter(loop, deal, each, sums);
-  has_starts_ =
-      loop.dearest_first && deal.unit.shift() == 0 && !costs.equal() && begin_with_dearest(loop, costs.most());
+  const double least_first = costs.sum() / loop.members / parts_of_share;
+  has_starts_ = loop.dearest_first && deal.unit.shift() == 0 && !costs.equal() && costs.most() >= least_first;
+  if (has_starts_) begin_with_dearest(loop, deal, least_first);
   add_up(sums + 1, positions);
   const auto total = sums[positions];
   const bool usable = total > 0 && total <= std::numeric_limits<double>::max();  // not so for NaN and infinity

@@ -6,6 +6,7 @@
 
 #include "cost/source.hpp"
 #include "schedules/contract.hpp"
+#include "schedules/deal.hpp"
 
 namespace steelyard::schedules {
 
@@ -37,8 +38,8 @@ class work_sums {
       : memory_(memory), applied_(applied) {}
 
   /// How many doubles the sums of a loop take: one more than the positions of its deal, which are fewer than
-  /// N + members · block (see deal::cyclic; 1 unless contiguous), and fewer than 2^32; and one for each two members, where the
-  /// dearest iterations are to come first.
+  /// N + members · block (see deal::cyclic; 1 unless contiguous), and fewer than 2^32; and one for each two members,
+  /// where the dearest iterations are to come first.
   [[nodiscard]] static std::uint64_t size_for(const shape& loop) noexcept;
 
   /// Whether `apply` would need memory for sums.
@@ -46,10 +47,10 @@ class work_sums {
     return costs.each && !(costs.equal && applied.equal) && !(costs.guarded && applied.guarded);
   }
 
-  /// The loop with its costs: `sums`, `starts` and `equal_costs` set, whatever they were. Where the dearest are to come first,
-  /// a list begins with its dearest iteration if that costs at least the 64th part of a member's share. Reads every cost once, unless nothing
-  /// has changed: O(N + positions). Without costs (the loop is balanced by the number of iterations) where all are 0,
-  /// where one or their sum is infinite, and where the body is guarded.
+  /// The loop with its costs: `sums`, `starts` and `equal_costs` set, whatever they were. Where the dearest are to come
+  /// first, a list begins with its dearest iteration if that costs at least the 64th part of a member's share. Reads
+  /// every cost once, unless nothing has changed: O(N + positions). Without costs (the loop is balanced by the number of
+  /// iterations) where all are 0, where one or their sum is infinite, and where the body is guarded.
   [[nodiscard]] shape apply(const shape& loop, const known_costs& costs) noexcept;
 
   /// How often `apply` has read costs.
@@ -68,11 +69,12 @@ class work_sums {
   };
   enum class found : std::uint8_t { nothing, equal, different };
 
-  found make(const shape& loop, const cost::source& each) noexcept;
+  [[nodiscard]] static std::uint64_t size_for(const shape& loop, const deal::cyclic& deal) noexcept;
+  found make(const shape& loop, const deal::cyclic& deal, const cost::source& each) noexcept;
 
   /// Of lists, behind the sums.
   [[nodiscard]] std::uint32_t* starts(std::uint64_t positions) const noexcept;
-  bool begin_with_dearest(const shape& loop, double most) noexcept;
+  void begin_with_dearest(const shape& loop, const deal::cyclic& deal, double least) noexcept;
 
   std::span<double> memory_;
   optimisations applied_;

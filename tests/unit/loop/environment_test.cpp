@@ -116,7 +116,7 @@ TEST(Environment, BadWordsForExperimentsAreOneLineEach) {
   EXPECT_EQ(
       how.errors,
       "steelyard: 'rubbish' in STEELYARD_WITHOUT is ignored; reuse, equal, guarded, search and dearest are known\n"
-      "steelyard: STEELYARD_LEAST_LEFT='-7' is ignored; give a whole number of at least 1\n");
+      "steelyard: STEELYARD_LEAST_LEFT='-7' is ignored; give a whole number from 1 to 4294967295\n");
 }
 
 /// Without memory for their stacks no thread starts, or only some do.

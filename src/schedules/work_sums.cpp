@@ -49,7 +49,7 @@ void scatter_blocks(const deal::cyclic& deal, const block& read, double* sums) {
 }
 
 /// A comparison or an addition waits for the one before, so four of each go side by side.
-using four = double __attribute__((vector_size(4 * sizeof(double))));
+using lanes = double __attribute__((vector_size(4 * sizeof(double))));
 
 /// What there is to know of all costs at once.
 class costs_read {
@@ -58,9 +58,9 @@ class costs_read {
   void add(std::span<double> costs) noexcept {
     std::size_t i = 0;
     for (; i + 4 <= costs.size(); i += 4) {
-      four now;
+      lanes now;
       std::memcpy(&now, &costs[i], sizeof now);
-      now = now > 0 ? now : four{};  // cost::valid
+      now = now > 0 ? now : lanes{};  // cost::valid
       std::memcpy(&costs[i], &now, sizeof now);
       least_ = now < least_ ? now : least_;
       most_ = now > most_ ? now : most_;
@@ -79,21 +79,21 @@ class costs_read {
 
  private:
   static constexpr double none = std::numeric_limits<double>::infinity();
-  four least_{none, none, none, none};
-  four most_{};
-  four sum_{};
+  lanes least_{none, none, none, none};
+  lanes most_{};
+  lanes sum_{};
 };
 
 /// The first of the greatest; nullptr: none is above 0.
 double* dearest(double* first, double* last) noexcept {
-  four fours{};
+  lanes greatest{};
   double* at = first;
   for (; last - at >= 4; at += 4) {
-    four now;
+    lanes now;
     std::memcpy(&now, at, sizeof now);
-    fours = now > fours ? now : fours;
+    greatest = now > greatest ? now : greatest;
   }
-  double most = std::max({fours[0], fours[1], fours[2], fours[3]});
+  double most = std::max({greatest[0], greatest[1], greatest[2], greatest[3]});
   for (; at != last; ++at) most = std::max(most, *at);
   return most > 0 ? std::find(first, last, most) : nullptr;
 }

@@ -37,7 +37,7 @@ def add_arguments(parser):
     parser.add_argument("--graphs", default=",".join(GRAPHS), help="data sets, debian, or files (SNAP, .mtx); "
                         f"default {','.join(GRAPHS)}")
     parser.add_argument("--scale", type=int, default=16, help="power-law graphs of 1/N of the vertices (default 16)")
-    parser.add_argument("--road-scale", type=int, default=64, help="the same of road-like graphs (default 64)")
+    parser.add_argument("--road-scale", type=int, default=16, help="the same of road-like graphs (default 16)")
     parser.add_argument("--orders", action="store_true", help=f"each graph also by {' and by '.join(ORDERS)}")
     parser.add_argument("--schedules", default=",".join(SCHEDULES), help="ours; separated by commas")
     more = parser.add_mutually_exclusive_group()

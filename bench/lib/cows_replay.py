@@ -70,7 +70,8 @@ def judge(rows):
     gain = geometric_mean(_gain(of, "wsrw") for of in told) if told else 1
     near = sum(_of_limit(of, "cyclic") - _gain(of, "wsrw") <= POINTS for of in told)
     steals = {name: geometric_mean(1 + row["free"][name]["steals"] for row in rows) for name in ("wsrw", "wsri", "wsr")}
-    return {"distance": distance, "gain": gain, "rows": len(told), "near": near, "worst": max((_of_limit(of, "wsrw") - 1 for of in told), default=0),
+    worst = max((_of_limit(of, "wsrw") - 1 for of in told), default=0)
+    return {"distance": distance, "gain": gain, "rows": len(told), "near": near, "worst": worst,
             "gains_all": distance - gain <= POINTS, "steals": steals,
             "steals_less": steals["wsrw"] < steals["wsri"] < steals["wsr"]}
 
@@ -81,8 +82,9 @@ def _claims(rows):
         return ""
     steals = ", ".join(f"`{name}` {count:.0f}" for name, count in found["steals"].items())
     return (f"\n\n**`cyclic` takes {found['distance']:.3f} of the limit, and {found['gain']:.3f} of the time of `wsrw`**, geometric "
-            f"means over the rows in which that knows costs (all but {' and '.join(GUARDED)}). In {found['near']} of {found['rows']} rows they agree within two points; in the worst "
-            f"it is {100 * found['worst']:.1f} % from the limit: {'pass' if found['gains_all'] else 'fail'}.\n\n"
+            f"means over the rows in which that knows costs (all but {' and '.join(GUARDED)}). In {found['near']} of "
+            f"{found['rows']} rows they agree within two points; in the worst it is {100 * found['worst']:.1f} % from the "
+            f"limit: {'pass' if found['gains_all'] else 'fail'}.\n\n"
             f"**Steals: {steals}**, geometric means of one more: {'pass' if found['steals_less'] else 'fail'}.")
 
 

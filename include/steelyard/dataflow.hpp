@@ -198,7 +198,8 @@ void renew_all(std::tuple<P...>& values, A&... args) {
   }
 }
 
-/// What the record's contents are made of is `it`, or leads to it. Its copies may have used tasks, so the frame is looked for behind them.
+/// What the record's contents are made of is `it`, or leads to it. Its copies may have used tasks, so the frame is looked for
+/// behind them.
 template <class Record, class Held, class... A>
 [[gnu::always_inline]] inline void fork_or_call(typename Record::what& it, Held&& held, A&... args) {
   steelyard_frame* const here = frame_here();
@@ -226,13 +227,14 @@ template <class Record, class Held, class... A>
 /// that change it. Nobody else may touch what a pending task accesses: until sync_tasks().
 ///
 /// O(1): some 20 instructions beside the copies, no memory is allocated; who runs its own tasks in order looks at no dependency.
-/// A join, a task that is spawned into a group, and a loop that is shared come after what the running task has forked before: they wait
-/// for it, so let no task want a lock that is held there; to run a loop beside tasks, fork the loop. What a half of a join, a
-/// task of a group or a loop's body forks on another thread has ended when that has; what it forks on the caller's, at the next
-/// sync_tasks(). Where the pool has no room the task is called at once.
+/// A join, a task that is spawned into a group, and a loop that is shared come after what the running task has forked before:
+/// they wait for it, so let no task want a lock that is held there; to run a loop beside tasks, fork the loop. What a half of a
+/// join, a task of a group or a loop's body forks on another thread has ended when that has; what it forks on the caller's, at
+/// the next sync_tasks(). Where the pool has no room the task is called at once.
 ///
-/// The copies may use tasks themselves, and what they throw is thrown. What tasks throw comes with sync_tasks(), or with the join, the
-/// group's wait or the loop whose function has forked them; a loop may also throw what came of tasks that were forked before.
+/// The copies may use tasks themselves, and what they throw is thrown. What tasks throw comes with sync_tasks(), or with the
+/// join, the group's wait or the loop whose function has forked them; a loop may also throw what came of tasks that were forked
+/// before.
 ///
 /// Stack: a task that forks takes some 110 bytes beside its own for each level of tasks of tasks; a chain in which each task forks
 /// the next as its last takes none.
@@ -275,8 +277,8 @@ class recording {
  public:
   /// Calls f(), and notes the tasks that are forked; none runs. Joins, groups and loops in it call one function after the other,
   /// sync_tasks does nothing. Throws std::invalid_argument when a task has arguments that cannot be
-  /// copied, a shared object goes, a task writes one that is renamed (whose value is lost), a `sequential` begins, or another recording is run;
-  /// std::bad_alloc; what f throws.
+  /// copied, a shared object goes, a task writes one that is renamed (whose value is lost), a `sequential` begins, or another
+  /// recording is run; std::bad_alloc; what f throws.
   template <std::invocable F>
   explicit recording(F&& f) : its_(steelyard_recording_begin()) {
     if (its_ == nullptr) throw std::bad_alloc();
@@ -317,9 +319,9 @@ class shared {
   template <class... A>
   requires std::constructible_from<T, A...>
   explicit shared(A&&... args) : value_(new T(std::forward<A>(args)...)) {}
-  /// The same, and a task that writes it, and does not read it (w, wp), gets a new object, T(), which uses no tasks: it need not wait for those that
-  /// read the last one. Such a task has to write all of it. Results are the same, unless a task throws: then the value may be
-  /// T(). There may be as many objects as such tasks are pending.
+  /// The same, and a task that writes it, and does not read it (w, wp), gets a new object, T(), which uses no tasks: it need
+  /// not wait for those that read the last one. Such a task has to write all of it. Results are the same, unless a task throws:
+  /// then the value may be T(). There may be as many objects as such tasks are pending.
   template <class... A>
   requires std::constructible_from<T, A...> && std::default_initializable<T>
   explicit shared(renaming_t, A&&... args) : shared(std::forward<A>(args)...) {

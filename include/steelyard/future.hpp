@@ -175,8 +175,8 @@ class future {
 
   /// Whether its task has ended.
   [[nodiscard]] bool is_ready() const noexcept { return what_ != nullptr && what_->has_ended(); }
-  /// What its task returned, or threw, when that has ended: after a wait for its group, or in a task that came `after` it; else throws
-  /// std::logic_error. A task that was dropped because another has thrown leaves std::future_error, broken_promise.
+  /// What its task returned, or threw, when that has ended: after a wait for its group, or in a task that came `after` it; else
+  /// throws std::logic_error. A task that was dropped because another has thrown leaves std::future_error, broken_promise.
   [[nodiscard]] const T& get() const {
     if (what_ == nullptr) throw std::future_error(std::future_errc::no_state);
     return what_->get();

@@ -64,7 +64,8 @@ inline std::exception_ptr taken_exception(steelyard_task* task) noexcept {
   return taken;
 }
 
-/// Behind a task in its slot that has forked, and left what `how` tells: what those threw replaces a result, which drop(self) drops.
+/// Behind a task in its slot that has forked, and left what `how` tells: what those threw replaces a result, which drop(self)
+/// drops.
 template <class Drop = void (*)(steelyard_task*)>
 [[gnu::noinline, gnu::cold]] int end_forked(
     steelyard_task* self, int how, Drop drop = [](steelyard_task*) {}) noexcept {

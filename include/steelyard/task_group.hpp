@@ -58,13 +58,13 @@ class task_group {
   auto async(F&& f) {
     return after(std::forward<F>(f));
   }
-  /// Calls f(values…) when all the futures, which are of this group, have theirs; not if one of them has failed. Nobody waits for it: who
-  /// ends the last of them pushes it. With async and spawn these are any graph of tasks without cycles.
+  /// Calls f(values…) when all the futures, which are of this group, have theirs; not if one of them has failed. Nobody waits
+  /// for it: who ends the last of them pushes it. With async and spawn these are any graph of tasks without cycles.
   template <class F, class... T>
   auto after(F&& f, const future<T>&... inputs);
 
-  /// Tasks that have not begun are dropped from now on, and `wait` returns when the others have ended. For any task of the group, or whoever
-  /// knows it.
+  /// Tasks that have not begun are dropped from now on, and `wait` returns when the others have ended. For any task of the
+  /// group, or whoever knows it.
   void cancel() noexcept { failed_.keep_none(); }
 
   /// Whether a task has thrown, or somebody has cancelled it.

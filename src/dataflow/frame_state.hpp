@@ -84,8 +84,8 @@ struct thread_frames {
 
 /// Runs what there is, or waits where others do.
 void drain(frame& all) noexcept;
-/// The next one of the calling thread. Where that is in no task it is a root, and takes a seat (`enter`): tasks::leave is due when it
-/// has ended. nullptr: tasks are calls here, or there is no room.
+/// The next one of the calling thread. Where that is in no task it is a root, and takes a seat (`enter`): tasks::leave is due
+/// when it has ended. nullptr: tasks are calls here, or there is no room.
 frame* begin(bool (*enter)()) noexcept;
 /// Of the thread's frames the last to have begun; it is empty.
 void end(frame& all) noexcept;

@@ -14,8 +14,8 @@ namespace steelyard::dataflow {
   return steelyard_frame_here != nullptr && steelyard_frame_here->tail != nullptr;
 }
 
-/// The frame of the task that the calling thread runs. nullptr: it should call what it would fork. `enter` makes a thread that is in
-/// no task one that has tasks, see runtime::tasks::enter.
+/// The frame of the task that the calling thread runs. nullptr: it should call what it would fork. `enter` makes a thread that
+/// is in no task one that has tasks, see runtime::tasks::enter.
 [[nodiscard]] steelyard_frame* open(bool (*enter)()) noexcept;
 
 /// After a push beyond the limit of the frame here: invites visitors; where memory is used up, first runs what there is.

@@ -6,9 +6,9 @@
 
 namespace steelyard::runtime {
 
-/// Goes to all, the nearest first: calls f(one) for those that are equally near in the order in which `each` goes through them, until f
-/// returns true, and returns that. each(g) calls g(one) until it returns true; distance(one) may change meanwhile, so that one
-/// is left out or met again. As many walks as there are distances.
+/// Goes to all, the nearest first: calls f(one) for those that are equally near in the order in which `each` goes through them,
+/// until f returns true, and returns that. each(g) calls g(one) until it returns true; distance(one) may change meanwhile, so
+/// that one is left out or met again. As many walks as there are distances.
 template <class Each, class Distance, class F>
 bool nearest_first(Each each, Distance distance, F f) {
   constexpr auto nowhere = ~std::uint32_t{0};

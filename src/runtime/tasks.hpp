@@ -93,8 +93,8 @@ class tasks {
   static void run_spawned_since(void* down_to) noexcept;
   /// Returns when all tasks of the group have ended; or all but so many, unless that is 0. The group is not over then.
   static void wait(steelyard_group& group, const sync::real::atomic<std::uint32_t>& but) noexcept;
-  /// By a task of the group: how many cannot end before it does. Itself; and the one that this thread has stolen, if it is left over
-  /// from that.
+  /// By a task of the group: how many cannot end before it does. Itself; and the one that this thread has stolen, if it is left
+  /// over from that.
   [[nodiscard]] static std::uint32_t held_here(const steelyard_group& group) noexcept;
   /// Whoever waits like that looks again.
   static void nudge(steelyard_group& group) noexcept;

@@ -86,8 +86,8 @@ inline bool same(const char* kernel, const outcome& expected, const outcome& fou
   return false;
 }
 
-// The memory that a run has freed serves the next one. Else the heap gives it back to the system, or does not, by what else lies there:
-// runs of a millisecond take a tenth more where it does.
+// The memory that a run has freed serves the next one. Else the heap gives it back to the system, or does not, by what else
+// lies there: runs of a millisecond take a tenth more where it does.
 inline void keep_memory() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_MAX, 0);

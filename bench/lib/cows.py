@@ -10,7 +10,7 @@ from typing import NamedTuple
 from . import cows_replay, cows_selection, cows_text, programs, stats
 from .cows_graphs import NAMES as GRAPHS
 from .cows_graphs import ORDERS, Maker
-from .runs import Failure, Variant, execute, interleave_until_decided, openmp_environment
+from .runs import Failure, Variant, execute, interleave_until_decided, measured, openmp_environment
 
 KERNELS = ("kc", "le", "bfs", "bf", "ds", "pr", "cc")
 CLAUSES = ("static", "static,1", "dynamic", "guided")  # cows-openmp has each in its source
@@ -120,13 +120,6 @@ class Bench:
         command = [self.directory / choice.program, "--kernel", kernel, "--graph", graph.file, "--repeat", repeat,
                    *(() if choice.program == "cows-serial" else ("--threads", self.threads)), *choice.arguments]
         return Variant(choice.label, command, {**self.environment, **choice.environment})
-
-
-def measured(pattern, run, what):
-    found = pattern.search(run.output)
-    if not found:
-        raise Failure(f"a program printed no {what}")
-    return found
 
 
 def sampler(expected, counters, name):

@@ -58,6 +58,14 @@ def execute(variant, timeout=600):
     return Run(done.stdout, seconds, variant.label)
 
 
+def measured(pattern, run, what):
+    """What the pattern finds in the run's output."""
+    found = pattern.search(run.output)
+    if not found:
+        raise Failure(f"{run.label}: a program printed no {what}")
+    return found
+
+
 def progress(text):
     if sys.stderr.isatty():
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)

@@ -122,7 +122,11 @@ STEELYARD_API steelyard_piece steelyard_member_claim(steelyard_member* self, uin
  */
 typedef struct steelyard_costs steelyard_costs;
 
-/** Writes the costs of iterations first … first+count-1 to out[0] … out[count-1]. Called before the loop, by its caller. */
+/**
+ * Writes the costs of iterations first … first+count-1 to out[0] … out[count-1]. Called before the loop, by its caller, where that
+ * pays: not if it has been seen to take more than the 200th part of the time of the loops that use the costs, until they have run
+ * that long. Such a loop is balanced by numbers of iterations.
+ */
 typedef void (*steelyard_cost_function)(void* context, uint64_t first, uint64_t count, double* out);
 
 /** All iterations cost the same: none is asked for, and nothing is balanced. */
@@ -136,6 +140,12 @@ STEELYARD_API steelyard_costs* steelyard_costs_create(steelyard_cost_function ev
 
 /** What `evaluate` says may have changed. Not while a loop with these costs runs. */
 STEELYARD_API void steelyard_costs_changed(steelyard_costs* costs) STEELYARD_NOEXCEPT;
+
+/**
+ * What reading the costs and adding them up has taken so far, divided by the time of the loops that used them, that included;
+ * 0: there was none. Any thread may ask, at any time.
+ */
+STEELYARD_API double steelyard_costs_overhead(const steelyard_costs* costs) STEELYARD_NOEXCEPT;
 
 /** Not while a loop with these costs runs. */
 STEELYARD_API void steelyard_costs_destroy(steelyard_costs* costs) STEELYARD_NOEXCEPT;

@@ -71,6 +71,14 @@ void steelyard_costs_changed(steelyard_costs* costs) noexcept {
   if (costs != nullptr) costs->version.fetch_add(1, relaxed, site{"A10"});
 }
 
+double steelyard_costs_overhead(const steelyard_costs* costs) noexcept {
+  using namespace steelyard::sync;
+  if (costs == nullptr) return 0;
+  const auto reading = static_cast<double>(costs->reading.load(relaxed, site{"A11"}));
+  const auto running = static_cast<double>(costs->running.load(relaxed, site{"A11"}));
+  return reading == 0 ? 0 : reading / (reading + running);
+}
+
 void steelyard_costs_destroy(steelyard_costs* costs) noexcept { delete costs; }
 
 steelyard_result steelyard_loop_run(const steelyard_loop* loop) {

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "loop/settings.hpp"
+#include "support/ticks.hpp"
 
 steelyard_costs::steelyard_costs(steelyard_cost_function evaluate, void* context, std::uint32_t flags) noexcept
     : sums({}, steelyard::loop::settings().applied) {
@@ -13,23 +14,59 @@ steelyard_costs::steelyard_costs(steelyard_cost_function evaluate, void* context
 }
 
 namespace steelyard::loop {
+namespace {
 
-costs_in_use::costs_in_use(steelyard_costs* costs, schedules::shape& loop) noexcept {
+constexpr std::uint64_t least_gain =
+    200;  // of what it takes to choose victims well: COWS, figure 21, has as much for the mean
+
+using support::ticks;
+
+void add(sync::real::atomic<std::uint64_t>& sum, std::uint64_t more) noexcept {
+  sum.store(sum.load(sync::relaxed, sync::site{"A11"}) + more, sync::relaxed, sync::site{"A11"});
+}
+
+bool pays(const steelyard_costs& costs, std::uint64_t iterations, const history* known,
+          std::uint64_t expected) noexcept {
+  if (!settings().spares || known == nullptr || expected == 0) return true;
+  const auto price = scaled(known->reading.get(), iterations);
+  const auto read = costs.reading.load(sync::relaxed, sync::site{"A11"});
+  const auto run = costs.running.load(sync::relaxed, sync::site{"A11"});
+  return price == 0 || (read + price) <= (run + expected) / least_gain;
+}
+
+}  // namespace
+
+costs_in_use::costs_in_use(steelyard_costs* costs, schedules::shape& loop, history* known,
+                           std::uint64_t expected) noexcept {
   if (costs == nullptr || costs->in_use.exchange(true, sync::acquire, sync::site{"A7"})) return;
   held_ = costs;
   costs->known.version = costs->version.load(sync::relaxed, sync::site{"A10"});
-  const auto wanted =
-      schedules::work_sums::wants_sums(costs->known, settings().applied) ? schedules::work_sums::size_for(loop) : 0;
-  if (wanted > costs->room) {
-    costs->memory.reset(new (std::nothrow) double[wanted]);
-    costs->room = costs->memory != nullptr ? wanted : 0;  // without costs, then
-    costs->sums = schedules::work_sums({costs->memory.get(), costs->room}, settings().applied);
+  if (!costs->sums.would_read(loop, costs->known)) {
+    loop = costs->sums.apply(loop, costs->known);
+  } else if (pays(*costs, loop.iterations, known, expected)) {
+    read(loop, known);
   }
-  loop = costs->sums.apply(loop, costs->known);
+  began_ = ticks();
+}
+
+void costs_in_use::read(schedules::shape& loop, history* known) noexcept {
+  const auto began = ticks();
+  const auto wanted = schedules::work_sums::size_for(loop);
+  if (wanted > held_->room) {
+    held_->memory.reset(new (std::nothrow) double[wanted]);
+    held_->room = held_->memory != nullptr ? wanted : 0;  // without costs, then
+    held_->sums = schedules::work_sums({held_->memory.get(), held_->room}, settings().applied);
+  }
+  loop = held_->sums.apply(loop, held_->known);
+  const auto took = ticks() - began;
+  if (known != nullptr) known->reading.add(per_1024(took, loop.iterations));
+  add(held_->reading, took);
 }
 
 costs_in_use::~costs_in_use() {
-  if (held_ != nullptr) held_->in_use.store(false, sync::release, sync::site{"A8"});
+  if (held_ == nullptr) return;
+  add(held_->running, ticks() - began_);
+  held_->in_use.store(false, sync::release, sync::site{"A8"});
 }
 
 }  // namespace steelyard::loop

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "loop/history.hpp"
 #include "schedules/work_sums.hpp"
 #include "sync/real.hpp"
 
@@ -20,6 +21,10 @@ struct steelyard_costs {
   std::unique_ptr<double[]> memory;
   std::size_t room = 0;  ///< in it
   steelyard::schedules::work_sums sums;
+  /// Ticks so far: of reading costs and adding them up, and of the loops that used these costs, that not included. Written by
+  /// who uses them.
+  steelyard::sync::real::atomic<std::uint64_t> reading{};
+  steelyard::sync::real::atomic<std::uint64_t> running{};
   steelyard::sync::real::atomic<bool> in_use{};
 };
 
@@ -28,15 +33,20 @@ namespace steelyard::loop {
 /// A loop's use of its costs, for as long as it runs.
 class costs_in_use {
  public:
-  /// Makes the sums unless they are there: `loop` has them then, unless another loop uses these costs just now, or there is no
-  /// memory.
-  costs_in_use(steelyard_costs* costs, schedules::shape& loop) noexcept;
+  /// Makes the sums unless they are there: `loop` has them then, unless another loop uses these costs just now, there is no
+  /// memory, or it does not pay. It pays where all reading of these costs, by what it took before (`known`; nullptr: not known),
+  /// is below the 200th part of the time of the loops that use them, this one included, which is expected to take so many ticks
+  /// (0: not known); or where one of both is not known.
+  costs_in_use(steelyard_costs* costs, schedules::shape& loop, history* known, std::uint64_t expected) noexcept;
   ~costs_in_use();
   costs_in_use(const costs_in_use&) = delete;
   costs_in_use& operator=(const costs_in_use&) = delete;
 
  private:
+  void read(schedules::shape& loop, history* known) noexcept;
+
   steelyard_costs* held_ = nullptr;
+  std::uint64_t began_ = 0;  ///< the loop
 };
 
 }  // namespace steelyard::loop

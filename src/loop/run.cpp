@@ -66,15 +66,6 @@ class scratch {
   void* at_;
 };
 
-std::uint64_t scaled(std::uint64_t per_1024, std::uint64_t iterations) noexcept {
-  std::uint64_t all = 0;
-  return __builtin_mul_overflow(per_1024, iterations, &all) ? ~std::uint64_t{0} : all / 1024;
-}
-
-std::uint64_t per_1024(std::uint64_t ticks, std::uint64_t iterations) noexcept {
-  return static_cast<std::uint64_t>(static_cast<double>(ticks) * 1024 / static_cast<double>(iterations));
-}
-
 /// A loop on its way through the decisions.
 class runner {
  public:
@@ -213,12 +204,17 @@ class runner {
     if (expected_ == 0 || began_ / 64 % 8 == 0) known_->alone.add(per_1024(ticks() - began_, asked_.iterations));
   }
 
+  /// Ticks that 1,024 iterations took before, of one member; 0: not known.
+  [[nodiscard]] std::uint64_t of_1024() const noexcept {
+    const auto alone = known_ != nullptr ? known_->alone.get() : 0;
+    const auto together = known_ != nullptr ? known_->together.get() : 0;
+    return alone == 0 || together == 0 ? std::max(alone, together) : std::min(alone, together);
+  }
+
   /// How many iterations are worth handing out at once and how many are too many, by what they took before.
   void bound_chunks(shape& loop) const noexcept {
     const auto share = loop.iterations / loop.members;
-    const auto alone = known_ != nullptr ? known_->alone.get() : 0;
-    const auto together = known_ != nullptr ? known_->together.get() : 0;
-    const auto of_1024 = alone == 0 || together == 0 ? std::max(alone, together) : std::min(alone, together);
+    const auto of_1024 = this->of_1024();
     const auto of_ticks = [of_1024](std::uint64_t ticks) { return of_1024 != 0 ? ticks * 1024 / of_1024 : 0; };
     loop.grain = std::max<std::uint64_t>(std::min(of_ticks(ticks_worth_handing_out), share / least_chunks), 1);
     loop.most_at_once = std::max({of_ticks(ticks_worth_waiting_for), share / most_chunks, std::uint64_t{1}});
@@ -240,7 +236,8 @@ class runner {
     if (loop.members == 1) return alone_after_all();
     bound_chunks(loop);
     // Half a loop has other costs.
-    const costs_in_use costs(how.schedule->remaining_work != nullptr && first_ == 0 ? asked_.costs : nullptr, loop);
+    const costs_in_use costs(how.schedule->remaining_work != nullptr && first_ == 0 ? asked_.costs : nullptr, loop,
+                             known_, scaled(of_1024(), loop.iterations) / loop.members);
     dataflow::settle();  // what costs have forked
     loop.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0;
     const scratch memory(how.schedule->bytes(loop) + (loop.open ? sharing::bytes(loop.members) : 0));

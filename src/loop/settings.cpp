@@ -41,7 +41,7 @@ std::optional<schedules::choice> schedule() {
   return std::nullopt;
 }
 
-constexpr std::string_view parts[] = {"reuse", "equal", "guarded", "search", "dearest"};
+constexpr std::string_view parts[] = {"reuse", "equal", "guarded", "search", "dearest", "sparing"};
 
 /// Which of the parts STEELYARD_WITHOUT names.
 std::array<bool, std::size(parts)> left_out() noexcept {
@@ -54,10 +54,10 @@ std::array<bool, std::size(parts)> left_out() noexcept {
     if (at < found.size()) {
       found[at] = true;
     } else {
-      std::fprintf(
-          stderr,
-          "steelyard: '%.*s' in STEELYARD_WITHOUT is ignored; reuse, equal, guarded, search and dearest are known\n",
-          static_cast<int>(word.size()), word.data());
+      std::fprintf(stderr,
+                   "steelyard: '%.*s' in STEELYARD_WITHOUT is ignored; reuse, equal, guarded, search, dearest and "
+                   "sparing are known\n",
+                   static_cast<int>(word.size()), word.data());
     }
   }
   return found;
@@ -65,7 +65,7 @@ std::array<bool, std::size(parts)> left_out() noexcept {
 
 settings_of_process read() {
   const auto told = schedule();
-  const auto [reuse, equal, guarded, search, dearest] = left_out();
+  const auto [reuse, equal, guarded, search, dearest, sparing] = left_out();
   const auto threads = number("STEELYARD_NUM_THREADS", runtime::pool::most_workers + 1);
   const schedules::choice ours{schedules::find("steal"), 0};
   return {threads ? *threads : topology::allowed().effective(),
@@ -74,6 +74,7 @@ settings_of_process read() {
           {!reuse, !equal, !guarded},
           search ? schedules::halving::iterations : schedules::halving::search,
           !dearest,
+          !sparing,
           number("STEELYARD_LEAST_LEFT", std::numeric_limits<std::uint32_t>::max()).value_or(0)};
 }
 

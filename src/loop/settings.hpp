@@ -13,10 +13,12 @@ struct settings_of_process {
   std::uint32_t threads = 1;   ///< STEELYARD_NUM_THREADS, else the cores that the process may use
   schedules::choice schedule;  ///< STEELYARD_SCHEDULE, else `steal`
   bool told;                   ///< STEELYARD_SCHEDULE said so
-  /// STEELYARD_WITHOUT, for experiments: any of reuse, equal, guarded and search, the optimisations of COWS, and dearest, left out.
+  /// STEELYARD_WITHOUT, for experiments: any of reuse, equal, guarded and search, the optimisations of COWS, dearest and
+  /// sparing, left out.
   schedules::optimisations applied;
   schedules::halving halves = schedules::halving::search;
   bool dearest_first = true;
+  bool spares = true;            ///< costs are read only where that pays
   std::uint32_t least_left = 0;  ///< STEELYARD_LEAST_LEFT, for experiments: see schedules::shape
 };
 

@@ -184,6 +184,14 @@ std::uint64_t work_sums::size_for(const shape& loop, const deal::cyclic& deal) n
   return std::uint64_t{deal.positions()} + 1 + (loop.dearest_first ? (loop.members + 1) / 2 : 0);
 }
 
+work_sums::key work_sums::key_of(const shape& loop, const known_costs& costs) noexcept {
+  return {costs.each, costs.version, loop.iterations, loop.chunk, loop.members, loop.contiguous, loop.dearest_first};
+}
+
+bool work_sums::would_read(const shape& loop, const known_costs& costs) const noexcept {
+  return wants_sums(costs, applied_) && !(valid_ && key_of(loop, costs) == last_ && applied_.reuse);
+}
+
 shape work_sums::apply(const shape& loop, const known_costs& costs) noexcept {
   auto with = loop;
   with.sums = nullptr;
@@ -193,11 +201,9 @@ shape work_sums::apply(const shape& loop, const known_costs& costs) noexcept {
   const auto deal = deal_of(with);
   if (loop.iterations == 0 || size_for(with, deal) > memory_.size()) return with;
 
-  const key now{costs.each,   costs.version,   loop.iterations,   loop.chunk,
-                loop.members, loop.contiguous, loop.dearest_first};
-  if (!valid_ || now != last_ || !applied_.reuse) {
+  if (would_read(loop, costs)) {
     last_found_ = make(with, deal, costs.each);
-    last_ = now;
+    last_ = key_of(loop, costs);
     valid_ = true;
   }
   if (last_found_ == found::nothing) return with;

@@ -47,6 +47,9 @@ class work_sums {
     return costs.each && !(costs.equal && applied.equal) && !(costs.guarded && applied.guarded);
   }
 
+  /// Whether `apply` would read the costs.
+  [[nodiscard]] bool would_read(const shape& loop, const known_costs& costs) const noexcept;
+
   /// The loop with its costs: `sums`, `starts` and `equal_costs` set, whatever they were. Where the dearest are to come
   /// first, a list begins with its dearest iteration if that costs at least the 64th part of a member's share. Reads
   /// every cost once, unless nothing has changed: O(N + positions). Without costs (the loop is balanced by the number of
@@ -69,6 +72,7 @@ class work_sums {
   };
   enum class found : std::uint8_t { nothing, equal, different };
 
+  [[nodiscard]] static key key_of(const shape& loop, const known_costs& costs) noexcept;
   [[nodiscard]] static std::uint64_t size_for(const shape& loop, const deal::cyclic& deal) noexcept;
   found make(const shape& loop, const deal::cyclic& deal, const cost::source& each) noexcept;
 

@@ -62,12 +62,22 @@ inline void print_graph(const char* kernel, const named_graph& given) {
               static_cast<unsigned long long>(most));
 }
 
+// Of numbers in ascending order.
+inline double median(const std::vector<double>& sorted) {
+  return (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
+}
+
 inline void print_times(std::vector<double> seconds) {
   for (std::size_t i = 0; i < seconds.size(); ++i) std::printf("run %zu: %.9f s\n", i + 1, seconds[i]);
   std::sort(seconds.begin(), seconds.end());
-  const std::size_t count = seconds.size();
-  std::printf("kernel: median %.9f s, best %.9f s of %zu runs\n", (seconds[(count - 1) / 2] + seconds[count / 2]) / 2,
-              seconds.front(), count);
+  std::printf("kernel: median %.9f s, best %.9f s of %zu runs\n", median(seconds), seconds.front(), seconds.size());
+}
+
+// What reading costs has taken, as a part of the loops that have them.
+inline void print_overheads(std::vector<double> parts) {
+  if (parts.empty()) return;
+  std::sort(parts.begin(), parts.end());
+  std::printf("reading costs: median %.6f, most %.6f\n", median(parts), parts.back());
 }
 
 // Whether the result is what the serial kernel finds; if not, a line about the first difference.
@@ -102,13 +112,14 @@ int measure(const request& wanted, const named_graph& given, Make make) {
   using loops = decltype(make());
   const auto& kernel = find_kernel<loops>(wanted.kernel);
   print_graph(wanted.kernel, given);
-  std::vector<double> seconds;
+  std::vector<double> seconds, overheads;
   outcome expected;
   for (long run = 0; run < wanted.repeat; ++run) {
     loops policy = make();
     const auto began = std::chrono::steady_clock::now();
     const outcome found = kernel.run(given.graph, policy);
     seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+    if constexpr (requires { policy.overhead(); }) overheads.push_back(policy.overhead());
     if (run == 0) {
       std::printf("rounds %llu, loops %llu, result %016llx\n", static_cast<unsigned long long>(found.rounds),
                   static_cast<unsigned long long>(policy.count), static_cast<unsigned long long>(digest(found.values)));
@@ -121,6 +132,7 @@ int measure(const request& wanted, const named_graph& given, Make make) {
     if (!same(wanted.kernel, expected, found)) return EXIT_FAILURE;
   }
   print_times(seconds);
+  print_overheads(overheads);
   std::puts(wanted.verify != 0 ? "verified" : "not verified");
   return EXIT_SUCCESS;
 }

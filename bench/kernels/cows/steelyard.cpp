@@ -25,6 +25,9 @@ class steelyard_loops {
     steelyard::parallel_for(vertex{0}, graph_->vertex_count(), body, options);
   }
 
+  // Of the loops that have costs.
+  double overhead() const { return degree_ ? degree_->overhead() : 0; }
+
   std::uint64_t count = 0;
 
  private:

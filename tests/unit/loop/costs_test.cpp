@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <list>
@@ -80,14 +81,57 @@ TEST(Costs, KeptAreReadOnceUntilTheyChange) {
     ++asked;
     return i;
   });
-  expect_whole(100, kept, two);
-  const int twice = asked;  // two chunks, so two deals
-  EXPECT_EQ(twice, 200);
-  parallel_for(0, 100, [](int) {}, {.schedule = "wsrw,3", .cost = kept, .on = &two, .always_parallel = true});
-  EXPECT_EQ(asked, twice);
+  // A body of its own each time: its first loop reads them, whatever it takes.
+  const auto run = [&](const char* schedule, auto body) {
+    parallel_for(0, 100, body, {.schedule = schedule, .cost = kept, .on = &two, .always_parallel = true});
+    return asked.load();
+  };
+  EXPECT_EQ(run("wsrw", [](int) {}), 100);
+  EXPECT_EQ(run("wsrw", [](int) {}), 100);
+  EXPECT_EQ(run("wsrw,3", [](int) {}), 200) << "another deal";
+  EXPECT_EQ(run("wsrw,3", [](int) {}), 200);
   kept.changed();
-  parallel_for(0, 100, [](int) {}, {.schedule = "wsrw,3", .cost = kept, .on = &two, .always_parallel = true});
-  EXPECT_EQ(asked, twice + 100);
+  EXPECT_EQ(run("wsrw,3", [](int) {}), 300);
+}
+
+void compute(std::chrono::nanoseconds for_so_long) {
+  const auto end = std::chrono::steady_clock::now() + for_so_long;
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
+TEST(Costs, ThatTakeLongerToReadThanTheLoopIsWorthAreReadOnce) {
+  const pool two(2);
+  int asked = 0;
+  steelyard::costs kept([&](std::uint64_t i) {
+    ++asked;
+    compute(std::chrono::microseconds(2));
+    return i;
+  });
+  EXPECT_EQ(kept.overhead(), 0);
+  for (int round = 0; round < 5; ++round) {
+    counts seen(500);
+    parallel_for(std::size_t{0}, std::size_t{500}, [&](std::size_t i) { seen.ran(i); },
+                 {.schedule = "wsrw", .cost = kept, .on = &two, .always_parallel = true});
+    EXPECT_EQ(seen.wrong(), 0U);
+    kept.changed();
+  }
+  EXPECT_EQ(asked, 500);
+  EXPECT_GT(kept.overhead(), 0.01);
+  EXPECT_LT(kept.overhead(), 1);
+}
+
+TEST(Costs, AreReadAgainWhereThatIsLittleOfTheLoop) {
+  const pool two(2);
+  int asked = 0;
+  steelyard::costs kept([&](std::uint64_t i) { return ++asked, i; });
+  for (int round = 0; round < 100 && asked < 400; ++round) {
+    parallel_for(0, 200, [](int) { compute(std::chrono::microseconds(20)); },
+                 {.schedule = "wsrw", .cost = kept, .on = &two, .always_parallel = true});
+    kept.changed();
+  }
+  EXPECT_GE(asked, 400);
+  EXPECT_GT(kept.overhead(), 0);
 }
 
 TEST(Costs, EachIterationOnceWhereverTheDearestAre) {

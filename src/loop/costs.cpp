@@ -16,8 +16,8 @@ steelyard_costs::steelyard_costs(steelyard_cost_function evaluate, void* context
 namespace steelyard::loop {
 namespace {
 
-constexpr std::uint64_t least_gain =
-    200;  // of what it takes to choose victims well: COWS, figure 21, has as much for the mean
+/// The loops must take so many times as long as reading does: half a percent is what COWS has on average (figure 21).
+constexpr std::uint64_t times_as_long = 200;
 
 using support::ticks;
 
@@ -31,7 +31,8 @@ bool pays(const steelyard_costs& costs, std::uint64_t iterations, const history*
   const auto price = scaled(known->reading.get(), iterations);
   const auto read = costs.reading.load(sync::relaxed, sync::site{"A11"});
   const auto run = costs.running.load(sync::relaxed, sync::site{"A11"});
-  return price == 0 || (read + price) <= (run + expected) / least_gain;
+  const auto budget = (run + expected) / times_as_long;
+  return price == 0 || (price <= budget && read <= budget - price);
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ BOUND = 0.005
 # Inclusive instructions of a function; the loops' bodies are all of the program's own.
 LINE = re.compile(r"^\s*([0-9,]+) (?:\([^)]*\))?\s+(\S.*)$")
 SEARCH = "::take_from_others("
-READING = re.compile(r"reading costs: median ([0-9.]+)")
-RUNS = 25  # in a process; the first knows no times yet, and reads all costs
+READING = re.compile(r"reading costs: ([0-9.]+) of")
+RUNS = 50  # in a process
 
 
 def annotated(file, *how):

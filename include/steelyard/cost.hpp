@@ -87,7 +87,8 @@ class costs {
   /// What `cost` says may have changed since the last loop.
   void changed() noexcept { steelyard_costs_changed(handle_); }
 
-  /// What reading the costs and adding them up has taken, as a part of the time of the loops that used them. 0 to 1.
+  /// What reading the costs and adding them up has taken, as a part of the time of the loops that were shared under a schedule
+  /// that asks about costs. 0 to 1.
   [[nodiscard]] double overhead() const noexcept { return steelyard_costs_overhead(handle_); }
 
   [[nodiscard]] steelyard_costs* handle() const noexcept { return handle_; }

@@ -124,8 +124,8 @@ typedef struct steelyard_costs steelyard_costs;
 
 /**
  * Writes the costs of iterations first … first+count-1 to out[0] … out[count-1]. Called before the loop, by its caller, where that
- * pays: not if it has been seen to take more than the 200th part of the time of the loops that use the costs, until they have run
- * that long. Such a loop is balanced by numbers of iterations.
+ * pays: in the first two loops of a body that have costs, and then whenever its loops have run 400 times as long as that took
+ * the last time. Others are balanced by numbers of iterations, or by what kept costs said when they were read.
  */
 typedef void (*steelyard_cost_function)(void* context, uint64_t first, uint64_t count, double* out);
 
@@ -142,8 +142,8 @@ STEELYARD_API steelyard_costs* steelyard_costs_create(steelyard_cost_function ev
 STEELYARD_API void steelyard_costs_changed(steelyard_costs* costs) STEELYARD_NOEXCEPT;
 
 /**
- * What reading the costs and adding them up has taken so far, divided by the time of the loops that used them, that included;
- * 0: there was none. Any thread may ask, at any time.
+ * What reading the costs and adding them up has taken so far, divided by the time of the loops that were shared under a schedule
+ * that asks about costs, that included; 0: they were not read. Any thread may ask, at any time.
  */
 STEELYARD_API double steelyard_costs_overhead(const steelyard_costs* costs) STEELYARD_NOEXCEPT;
 

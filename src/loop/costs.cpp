@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/costs.hpp"
 
+#include <algorithm>
 #include <new>
 
 #include "loop/settings.hpp"
@@ -16,8 +17,8 @@ steelyard_costs::steelyard_costs(steelyard_cost_function evaluate, void* context
 namespace steelyard::loop {
 namespace {
 
-/// The loops must take so many times as long as reading does: half a percent is what COWS has on average (figure 21).
-constexpr std::uint64_t times_as_long = 200;
+/// Loops that read costs take so many times as long as that: it is a quarter of a percent.
+constexpr std::uint64_t times_as_long = 400;
 
 using support::ticks;
 
@@ -25,32 +26,41 @@ void add(sync::real::atomic<std::uint64_t>& sum, std::uint64_t more) noexcept {
   sum.store(sum.load(sync::relaxed, sync::site{"A11"}) + more, sync::relaxed, sync::site{"A11"});
 }
 
-bool pays(const steelyard_costs& costs, std::uint64_t iterations, const history* known,
-          std::uint64_t expected) noexcept {
-  if (!settings().spares || known == nullptr || expected == 0) return true;
-  const auto price = scaled(known->reading.get(), iterations);
-  const auto read = costs.reading.load(sync::relaxed, sync::site{"A11"});
-  const auto run = costs.running.load(sync::relaxed, sync::site{"A11"});
-  const auto budget = (run + expected) / times_as_long;
-  return price == 0 || (price <= budget && read <= budget - price);
+bool pays(const history* known, std::uint64_t expected) noexcept {
+  return !settings().spares || known == nullptr ||
+         known->until_reading.load(sync::relaxed, sync::site{"A12"}) <= expected;
+}
+
+/// The first time is not counted: it is the longest, and says little of the next.
+void pay_for(history& known, std::uint64_t took) noexcept {
+  if (known.has_read.load(sync::relaxed, sync::site{"A12"})) {
+    known.until_reading.store(took * times_as_long, sync::relaxed, sync::site{"A12"});
+  }
+  known.has_read.store(true, sync::relaxed, sync::site{"A12"});
+}
+
+void pay_off(history& known, std::uint64_t took) noexcept {
+  const auto left = known.until_reading.load(sync::relaxed, sync::site{"A12"});
+  if (left != 0) known.until_reading.store(left - std::min(left, took), sync::relaxed, sync::site{"A12"});
 }
 
 }  // namespace
 
 costs_in_use::costs_in_use(steelyard_costs* costs, schedules::shape& loop, history* known,
-                           std::uint64_t expected) noexcept {
+                           std::uint64_t expected) noexcept
+    : known_(known) {
   if (costs == nullptr || costs->in_use.exchange(true, sync::acquire, sync::site{"A7"})) return;
   held_ = costs;
   costs->known.version = costs->version.load(sync::relaxed, sync::site{"A10"});
   if (!costs->sums.would_read(loop, costs->known)) {
     loop = costs->sums.apply(loop, costs->known);
-  } else if (pays(*costs, loop.iterations, known, expected)) {
-    read(loop, known);
+  } else if (pays(known, expected)) {
+    read(loop);
   }
   began_ = ticks();
 }
 
-void costs_in_use::read(schedules::shape& loop, history* known) noexcept {
+void costs_in_use::read(schedules::shape& loop) noexcept {
   const auto began = ticks();
   const auto wanted = schedules::work_sums::size_for(loop);
   if (wanted > held_->room) {
@@ -60,13 +70,15 @@ void costs_in_use::read(schedules::shape& loop, history* known) noexcept {
   }
   loop = held_->sums.apply(loop, held_->known);
   const auto took = ticks() - began;
-  if (known != nullptr) known->reading.add(per_1024(took, loop.iterations));
+  if (known_ != nullptr) pay_for(*known_, took);
   add(held_->reading, took);
 }
 
 costs_in_use::~costs_in_use() {
   if (held_ == nullptr) return;
-  add(held_->running, ticks() - began_);
+  const auto took = ticks() - began_;
+  if (known_ != nullptr) pay_off(*known_, took);
+  add(held_->running, took);
   held_->in_use.store(false, sync::release, sync::site{"A8"});
 }
 

@@ -34,18 +34,18 @@ namespace steelyard::loop {
 class costs_in_use {
  public:
   /// Makes the sums unless they are there: `loop` has them then, unless another loop uses these costs just now, there is no
-  /// memory, or it does not pay. It pays where all reading of these costs, by what it took before (`known`; nullptr: not known),
-  /// is below the 200th part of the time of the loops that use them, this one included, which is expected to take so many ticks
-  /// (0: not known); or where one of both is not known.
+  /// memory, or it does not pay. It pays where loops with this history (nullptr: none is kept, so always) have run 400 times as
+  /// long as it took the last time, together with this one, which is expected to take so many ticks.
   costs_in_use(steelyard_costs* costs, schedules::shape& loop, history* known, std::uint64_t expected) noexcept;
   ~costs_in_use();
   costs_in_use(const costs_in_use&) = delete;
   costs_in_use& operator=(const costs_in_use&) = delete;
 
  private:
-  void read(schedules::shape& loop, history* known) noexcept;
+  void read(schedules::shape& loop) noexcept;
 
   steelyard_costs* held_ = nullptr;
+  history* known_;
   std::uint64_t began_ = 0;  ///< the loop
 };
 

@@ -66,6 +66,15 @@ class scratch {
   void* at_;
 };
 
+std::uint64_t scaled(std::uint64_t per_1024, std::uint64_t iterations) noexcept {
+  std::uint64_t all = 0;
+  return __builtin_mul_overflow(per_1024, iterations, &all) ? ~std::uint64_t{0} : all / 1024;
+}
+
+std::uint64_t per_1024(std::uint64_t ticks, std::uint64_t iterations) noexcept {
+  return static_cast<std::uint64_t>(static_cast<double>(ticks) * 1024 / static_cast<double>(iterations));
+}
+
 /// A loop on its way through the decisions.
 class runner {
  public:

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -73,11 +74,13 @@ inline void print_times(std::vector<double> seconds) {
   std::printf("kernel: median %.9f s, best %.9f s of %zu runs\n", median(seconds), seconds.front(), seconds.size());
 }
 
-// What reading costs has taken, as a part of the loops that have them.
-inline void print_overheads(std::vector<double> parts) {
-  if (parts.empty()) return;
-  std::sort(parts.begin(), parts.end());
-  std::printf("reading costs: median %.6f, most %.6f\n", median(parts), parts.back());
+// What reading costs has taken, as a part of the loops that have them. The first runs read whatever that takes.
+inline void print_overheads(const std::vector<double>& parts) {
+  constexpr std::size_t first = 2;
+  if (parts.size() <= first) return;
+  const double sum = std::accumulate(parts.begin() + first, parts.end(), 0.0);
+  std::printf("reading costs: %.6f of the loops with costs, mean of runs 3 to %zu\n",
+              sum / static_cast<double>(parts.size() - first), parts.size());
 }
 
 // Whether the result is what the serial kernel finds; if not, a line about the first difference.

@@ -100,7 +100,7 @@ void compute(std::chrono::nanoseconds for_so_long) {
   }
 }
 
-TEST(Costs, ThatTakeLongerToReadThanTheLoopIsWorthAreReadOnce) {
+TEST(Costs, ThatTakeLongerToReadThanTheLoopIsWorthAreReadTwice) {
   const pool two(2);
   int asked = 0;
   steelyard::costs kept([&](std::uint64_t i) {
@@ -116,9 +116,31 @@ TEST(Costs, ThatTakeLongerToReadThanTheLoopIsWorthAreReadOnce) {
     EXPECT_EQ(seen.wrong(), 0U);
     kept.changed();
   }
-  EXPECT_EQ(asked, 500);
+  EXPECT_EQ(asked, 1000);
   EXPECT_GT(kept.overhead(), 0.01);
   EXPECT_LT(kept.overhead(), 1);
+}
+
+/// What the first reading took, here a pause, is not held against the next; nor are the costs of a loop of few iterations.
+TEST(Costs, GivenToEachLoopAreReadAfterABadStart) {
+  const pool two(2);
+  int asked = 0;
+  const auto run = [&](int n) {
+    parallel_for(0, n, [](int) { compute(std::chrono::microseconds(20)); },
+                 {.schedule = "wsrw",
+                  .cost =
+                      [&](std::uint64_t i) {
+                        if (++asked == 1) compute(std::chrono::milliseconds(50));
+                        return i;
+                      },
+                  .on = &two,
+                  .always_parallel = true});
+  };
+  run(2);
+  EXPECT_EQ(asked, 2);
+  int loops = 1;
+  for (; loops < 100 && asked < 602; ++loops) run(200);
+  EXPECT_GE(asked, 602) << "three in " << loops;
 }
 
 TEST(Costs, AreReadAgainWhereThatIsLittleOfTheLoop) {

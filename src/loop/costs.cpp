@@ -34,7 +34,8 @@ bool pays(const history* known, std::uint64_t expected) noexcept {
 /// The first time is not counted: it is the longest, and says little of the next.
 void pay_for(history& known, std::uint64_t took) noexcept {
   if (known.has_read.load(sync::relaxed, sync::site{"A12"})) {
-    known.until_reading.store(took * times_as_long, sync::relaxed, sync::site{"A12"});
+    const auto left = known.until_reading.load(sync::relaxed, sync::site{"A12"});
+    known.until_reading.store(left + took * times_as_long, sync::relaxed, sync::site{"A12"});
   }
   known.has_read.store(true, sync::relaxed, sync::site{"A12"});
 }

@@ -15,7 +15,7 @@ BOUND = 0.005
 LINE = re.compile(r"^\s*([0-9,]+) (?:\([^)]*\))?\s+(\S.*)$")
 SEARCH = "::take_from_others("
 READING = re.compile(r"reading costs: ([0-9.]+) of")
-RUNS = 50  # in a process
+RUNS = 100  # in a process
 
 
 def annotated(file, *how):

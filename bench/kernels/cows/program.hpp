@@ -74,13 +74,14 @@ inline void print_times(std::vector<double> seconds) {
   std::printf("kernel: median %.9f s, best %.9f s of %zu runs\n", median(seconds), seconds.front(), seconds.size());
 }
 
-// What reading costs has taken, as a part of the loops that have them. The first runs read whatever that takes.
+// What reading costs has taken, as a part of the loops that have them, in the second half of the runs: each body's first two
+// loops read whatever that takes.
 inline void print_overheads(const std::vector<double>& parts) {
-  constexpr std::size_t first = 2;
-  if (parts.size() <= first) return;
-  const double sum = std::accumulate(parts.begin() + first, parts.end(), 0.0);
-  std::printf("reading costs: %.6f of the loops with costs, mean of runs 3 to %zu\n",
-              sum / static_cast<double>(parts.size() - first), parts.size());
+  if (parts.empty()) return;
+  const auto half = parts.begin() + static_cast<std::ptrdiff_t>(parts.size() / 2);
+  std::printf("reading costs: %.6f of the loops with costs, mean of runs %td to %zu\n",
+              std::accumulate(half, parts.end(), 0.0) / static_cast<double>(parts.end() - half),
+              half - parts.begin() + 1, parts.size());
 }
 
 // Whether the result is what the serial kernel finds; if not, a line about the first difference.

@@ -82,9 +82,9 @@ def peers(directory):
 def without(optimisation):
     """Arguments and environment that make wsrw leave out an optimisation of the paper, or ours: the one place that knows. All
     read costs whatever that takes, for what is left out costs nothing where none are read."""
-    word = {"sparing": "sparing", "Opt1": "sparing,reuse", "Opt2": "sparing,equal", "Opt3": "sparing,guarded",
-            "Opt4": "sparing,search", "dearest first": "sparing,dearest"}[optimisation]
-    return (), {"STEELYARD_WITHOUT": word}
+    word = {"Opt1": ",reuse", "Opt2": ",equal", "Opt3": ",guarded", "Opt4": ",search", "dearest first": ",dearest",
+            "sparing": ""}[optimisation]
+    return (), {"STEELYARD_WITHOUT": "sparing" + word}
 
 
 def choices(options, directory):

@@ -27,8 +27,8 @@ def annotated(file, *how):
     return [(int(one.group(1).replace(",", "")), one.group(2)) for one in found if one]
 
 
-def total_of(lines, *words):
-    return sum(count for count, what in lines if any(word in what for word in words))
+def total_of(lines, word):
+    return sum(count for count, what in lines if word in what)
 
 
 def command_of(bench, kernel, graph, schedule, repeat, threads):

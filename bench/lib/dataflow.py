@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from . import stats
 from .output import table
-from .runs import Failure, Variant, execute, interleave, openmp_environment
+from .runs import Failure, Variant, execute, interleave, measured, openmp_environment
 
 SERIAL, OURS, LIBOMP = "serial", "steelyard", "libomp"
 PEERS = ("openmp", "tbb", "starpu")
@@ -94,9 +94,7 @@ class Bench:
 
 
 def sample(run, repeat=1, expected=None):
-    result, seconds = RESULT.search(run.output), SECONDS.search(run.output)
-    if not result or not seconds:
-        raise Failure("a dataflow program printed no result, or no time")
+    result, seconds = measured(RESULT, run, "result"), measured(SECONDS, run, "time")
     if expected not in (None, result[2]):
         raise Failure(f"a result is {result[2]}, not {expected}")
     counters = {name: int(value) / repeat for name, value in COUNTER.findall(run.output)}

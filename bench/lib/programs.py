@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import NamedTuple
 
-from .runs import Failure, Variant, execute, openmp_environment
+from .runs import Failure, Variant, execute, measured, openmp_environment
 
 KERNEL = re.compile(r"^kernel: median ([0-9.]+) s, best ([0-9.]+) s", re.M)
 SCHEDULES = ("static", "cyclic", "dynamic", "guided", "trapezoid", "factoring", "random", "wsr", "wsri", "steal")
@@ -90,10 +90,7 @@ class Bench:
 
 def kernel_seconds(run):
     """The median of the timed runs inside the program."""
-    found = KERNEL.search(run.output)
-    if not found:
-        raise Failure("a program printed no kernel time")
-    return float(found.group(1))
+    return float(measured(KERNEL, run, "kernel time").group(1))
 
 
 def sites_of(variant):

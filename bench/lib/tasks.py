@@ -5,7 +5,7 @@ from statistics import median
 
 from . import stats
 from .output import table
-from .runs import Failure, Variant, execute, interleave, openmp_environment
+from .runs import Failure, Variant, execute, interleave, measured, openmp_environment
 
 KERNELS = {"fib": 35, "queens": 13, "uts-t1": 0, "uts-t3": 0, "quicksort": 700_000, "mergesort": 700_000,
            "strassen": 1024, "monte-carlo": 20_000_000}
@@ -60,9 +60,7 @@ def tasks_of(directory, kernel, runtime):
 
 
 def sample(run):
-    found = SECONDS.search(run.output)
-    if not found:
-        raise Failure("a task program printed no time")
+    found = measured(SECONDS, run, "time")
     counter, peak = COUNTER.search(run.output), PEAK.search(run.output)
     return {"result": RESULT.search(run.output)[1], "seconds": float(found[1]),
             "steals": int(counter[1]) / REPEAT if counter else None, "kib": int(peak[1])}

@@ -63,15 +63,12 @@ inline void print_graph(const char* kernel, const named_graph& given) {
               static_cast<unsigned long long>(most));
 }
 
-// Of numbers in ascending order.
-inline double median(const std::vector<double>& sorted) {
-  return (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
-}
-
 inline void print_times(std::vector<double> seconds) {
   for (std::size_t i = 0; i < seconds.size(); ++i) std::printf("run %zu: %.9f s\n", i + 1, seconds[i]);
   std::sort(seconds.begin(), seconds.end());
-  std::printf("kernel: median %.9f s, best %.9f s of %zu runs\n", median(seconds), seconds.front(), seconds.size());
+  const std::size_t count = seconds.size();
+  std::printf("kernel: median %.9f s, best %.9f s of %zu runs\n", (seconds[(count - 1) / 2] + seconds[count / 2]) / 2,
+              seconds.front(), count);
 }
 
 // What reading costs has taken, as a part of the loops that have them, in the second half of the runs: each body's first two

@@ -83,7 +83,13 @@ TEST(Costs, KeptAreReadOnceUntilTheyChange) {
   });
   // A body of its own each time: its first loop reads them, whatever it takes.
   const auto run = [&](const char* schedule, auto body) {
-    parallel_for(0, 100, body, {.schedule = schedule, .cost = kept, .on = &two, .always_parallel = true});
+    counts seen(100);
+    const auto one = [&](int i) {
+      seen.ran(static_cast<std::size_t>(i));
+      body(i);
+    };
+    parallel_for(0, 100, one, {.schedule = schedule, .cost = kept, .on = &two, .always_parallel = true});
+    EXPECT_EQ(seen.wrong(), 0U) << schedule;
     return asked.load();
   };
   EXPECT_EQ(run("wsrw", [](int) {}), 100);

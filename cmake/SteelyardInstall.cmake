@@ -5,6 +5,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS steelyard_library EXPORT steelyard
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/steelyard DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+install(FILES include/IDWS.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${PROJECT_BINARY_DIR}/include/steelyard/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/steelyard)
 
 if(STEELYARD_OPENMP)
@@ -26,4 +27,5 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/steelyardConfig.cmake ${PROJECT_BINARY
 file(RELATIVE_PATH include_from_lib ${CMAKE_INSTALL_FULL_LIBDIR} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 configure_file(cmake/steelyard.pc.in ${PROJECT_BINARY_DIR}/cmake/steelyard.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/steelyard.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES cmake/valgrind.supp DESTINATION ${CMAKE_INSTALL_DATADIR}/steelyard)
 install(FILES README.md CHANGELOG.md LICENSE THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -16,8 +16,11 @@ KERNELS = ("kc", "le", "bfs", "bf", "ds", "pr", "cc")
 CLAUSES = ("static", "static,1", "dynamic", "guided")  # cows-openmp has each in its source
 CYCLIC = "static,1"
 TBB = "oneTBB auto"
-SCHEDULES = ("random", "wsr", "wsri", "wsrw", "idws", "adaptive", "steal")  # those that the library has are run
+SCHEDULES = ("random", "wsr", "wsri", "wsrw", "wsr:paper", "wsri:paper", "wsrw:paper", "idws", "adaptive",
+             "steal")  # those that the library has are run
 COST_AWARE = ("wsrw", "wsri")  # what the paper proposes
+DROP_IN = "OMP_SCHEDULE="  # columns of cows-openmp with the drop-in
+NO_PEERS = (":paper", DROP_IN)  # columns with these are neither what is proposed nor what that is held against
 CHUNKS = (1, 4, 16, 64, 256, 1024)
 LEAST_LEFT = (2, 5, 20, 100)  # below so many iterations a victim is not asked; 5 is the paper's
 BOUND = 1.03  # in nine rows of ten
@@ -40,6 +43,8 @@ def add_arguments(parser):
     parser.add_argument("--road-scale", type=int, default=16, help="the same of road-like graphs (default 16)")
     parser.add_argument("--orders", action="store_true", help=f"each graph also by {' and by '.join(ORDERS)}")
     parser.add_argument("--schedules", default=",".join(SCHEDULES), help="ours; separated by commas")
+    parser.add_argument("--drop-in", default="wsrw,idws,adaptive,steal", metavar="NAMES",
+                        help="of these also the drop-in's, by OMP_SCHEDULE; default wsrw,idws,adaptive,steal; none: ''")
     more = parser.add_mutually_exclusive_group()
     more.add_argument("--ablate", action="store_true", help="wsrw without each of its optimisations")
     more.add_argument("--sweep", action="store_true", help=f"wsr, wsri and wsrw with chunks of {CHUNKS}, and with least shares of {LEAST_LEFT}")
@@ -70,6 +75,11 @@ def ours(schedule, label=None, arguments=(), environment=None):
     return Choice(label or schedule, "cows-steelyard", ("--schedule", schedule, *arguments), environment or {})
 
 
+def dropped_in(schedule, places):
+    return Choice(DROP_IN + schedule, "cows-openmp", ("--schedule", "runtime"),
+                  {"LD_PRELOAD": str(places.shim()), "OMP_SCHEDULE": schedule})
+
+
 def peers(directory):
     found = [Choice(clause, "cows-openmp", ("--schedule", clause)) for clause in CLAUSES]
     if (directory / "cows-tbb").exists():
@@ -87,7 +97,7 @@ def without(optimisation):
     return (), {"STEELYARD_WITHOUT": "sparing" + word}
 
 
-def choices(options, directory):
+def choices(options, directory, places):
     known = known_schedules(directory)
     chosen = [name for name in options.schedules.split(",") if name in known]
     if unknown := [name for name in options.schedules.split(",") if name not in (*known, *SCHEDULES)]:
@@ -105,7 +115,8 @@ def choices(options, directory):
                 *(ours(f"{name},{chunk}") for name in stealing for chunk in CHUNKS),
                 *(ours(name, f"{name}, least {least}", (), {"STEELYARD_LEAST_LEFT": str(least)})
                   for name in stealing for least in LEAST_LEFT)]
-    return [*peers(directory), *(ours(name) for name in chosen)]
+    return [*peers(directory), *(ours(name) for name in chosen),
+            *(dropped_in(name, places) for name in options.drop_in.split(",") if name in known)]
 
 
 class Bench:
@@ -139,7 +150,8 @@ def sampler(expected, counters, name):
 def judge(samples):
     """The better of what the paper proposes, and the best of the others, chosen on odd rounds, compared on even ones."""
     proposed = {label: stats.odd(of) for label, of in samples.items() if label in COST_AWARE}
-    others = {label: stats.odd(of) for label, of in samples.items() if label not in proposed}
+    others = {label: stats.odd(of) for label, of in samples.items()
+              if label not in proposed and not any(word in label for word in NO_PEERS)}
     if not proposed or not others:
         return {}
     mine, best = stats.best_of(proposed), stats.best_of(others)
@@ -207,7 +219,7 @@ def run(options, places):
                 for name in COST_AWARE]
         return {"title": f"COWS kernels, {options.threads} threads, what choosing victims takes; {scale}",
                 **cows_selection.report(rows)}
-    columns = choices(options, bench.directory)
+    columns = choices(options, bench.directory, places)
     rows = [measure(bench, kernel, graph, columns, options) for kernel in kernels for graph in graphs]
     if not (options.ablate or options.sweep):  # they have no peers to be held against
         rows = [{**row, **judge(row["samples"])} for row in rows]

@@ -6,10 +6,10 @@ from statistics import geometric_mean
 from .output import table
 from .runs import Failure, Variant, execute, progress
 
-SCHEDULES = ("cyclic", "static", "dynamic", "guided", "wsr", "wsri", "wsrw", "idws", "adaptive", "steal")
+SCHEDULES = ("cyclic", "static", "dynamic", "guided", "wsr", "wsri", "wsrw", "wsr:paper", "wsri:paper", "wsrw:paper", "idws",
+             "adaptive", "steal")
 CHARGES = {"charged": (20, 50), "free": (0, 0)}  # ns of a call, and of a line from another member
 GUARDED = ("bfs",)  # their costs are an upper bound, so wsrw leaves them out (Opt3)
-PAPER = "wsrw as in the paper"  # iterations dealt one by one, none of them before others
 POINTS = 0.02  # so near the limit is wsrw to be
 LINE = re.compile(r"^(\S+) makespan ([0-9.]+) limit ([0-9.]+) steals (\d+) attempts (\d+) chunks (\d+)$", re.M)
 
@@ -20,16 +20,14 @@ def replay(bench, kernel, graph, members, known):
     bench.run("cows-serial", kernel, graph, "--record", costs)
     names = ",".join(name for name in SCHEDULES if name in known)
     found = {charges: _replayed(bench, costs, members, names, *CHARGES[charges]) for charges in CHARGES}
-    if "wsrw" in found["free"]:
-        found["free"][PAPER] = _replayed(bench, costs, members, "wsrw", *CHARGES["free"], as_in_the_paper=1)["wsrw"]
     costs.unlink()
     progress("")
     return {"kernel": kernel, "graph": graph.title, "facts": graph.facts, **found}
 
 
-def _replayed(bench, costs, members, names, call, transfer, as_in_the_paper=0):
+def _replayed(bench, costs, members, names, call, transfer):
     command = [bench.directory / "cows-replay", "--costs", costs, "--members", members, "--schedules", names, "--call", call,
-               "--transfer", transfer, "--as-in-the-paper", as_in_the_paper]
+               "--transfer", transfer]
     said = execute(Variant("cows-replay", command, {}), timeout=3600).output
     found = {name: {"makespan_us": float(makespan), "limit_us": float(limit), "steals": int(steals),
                     "attempts": int(attempts), "chunks": int(chunks)}

@@ -2,7 +2,7 @@
 """idws: the experiment of the paper on IDWS, with OpenMP, oneTBB and ours, each in a process of its own."""
 from statistics import median
 
-from . import bars, kernels, machine, meshes, oversubscribed, stats
+from . import bars, idws_ways, kernels, machine, meshes, oversubscribed, stats
 from .kernels import AT_ONCE, BOUNDED, DEFAULT, FINE, SERIAL, STATIC, SYNTHETIC, TITLES
 from .output import table
 from .runs import Failure, interleave_until_decided
@@ -20,10 +20,15 @@ def add_arguments(parser):
     parser.add_argument("--repeat", type=int, default=3, help="runs in a process; a sample is their median (default 3)")
     parser.add_argument("--states", type=int, default=16 << 20, help="of the synthetic loops (default 16 Mi)")
     parser.add_argument("--mesh", metavar="FILE", help="of the mesh kernels; default: one made by gmsh")
-    parser.add_argument("--kernels", default=",".join(TITLES), help="default %(default)s")
+    parser.add_argument("--kernels", help=f"default {','.join(TITLES)}; with --macros and --delivery {','.join(SYNTHETIC)}")
     parser.add_argument("--svg", metavar="FILE", help="the plot; default BUILD/bench/idws.svg")
     parser.add_argument("--oversubscribed", action="store_true",
                         help="instead: 4 and 8 threads on these cores, against as many threads as --threads")
+    parser.add_argument("--macros", action="store_true",
+                        help="instead: the paper's macros in a region, against OpenMP's clauses and parallel_for")
+    parser.add_argument("--delivery", metavar="A,B,…",
+                        help=f"instead: `idws` by these deliveries, against {idws_ways.DELIVERIES[0]}; there are "
+                        f"{', '.join(idws_ways.DELIVERIES)}")
 
 
 def regret_of(samples, label):
@@ -139,13 +144,22 @@ def check(options):
 
 def run(options, places):
     check(options)
-    names = options.kernels.split(",")
+    ways = options.macros or options.delivery
+    names = options.kernels.split(",") if options.kernels else list(SYNTHETIC if ways else TITLES)
+    if ways and set(names) - set(SYNTHETIC):
+        raise Failure(f"--kernels {options.kernels}: with --macros and --delivery there are {', '.join(SYNTHETIC)}")
     mesh = meshes.of(options, places) if set(names) & set(kernels.MESH) else meshes.Mesh([], "none")
     chosen = list(kernels.chosen(names, options.states, options.threads, mesh))
     programs = kernels.Programs(places, options.bind, options.repeat)
     if options.oversubscribed:
         options.json = options.json or places.work / "idws-oversubscribed.json"
         return oversubscribed.run(programs, chosen, options, mesh)
+    if options.macros:
+        options.json = options.json or places.work / "idws-macros.json"
+        return idws_ways.macros(programs, places, chosen, options)
+    if options.delivery:
+        options.json = options.json or places.work / "idws-delivery.json"
+        return idws_ways.deliveries(programs, chosen, idws_ways.deliveries_of(options.delivery), options)
     costs = programs.state_costs()
     rows = [measure(programs, kernel, options) for kernel in chosen]
     bounds = [bound for row in rows for bound in bounds_of(row)]

@@ -28,6 +28,9 @@ def libgomp_entries():
             entries.append((f"{ull}doacross_{suffix}", f"GOMP_loop_{ull}doacross_{way}start"))
     entries += [("start_general", "GOMP_loop_start"), ("ull_start_general", "GOMP_loop_ull_start")]
     entries += [("end", f"GOMP_loop_{end}") for end in ("end", "end_nowait", "end_cancel")]
+    entries += [("wait", f"GOMP_{wait}") for wait in ("barrier", "barrier_cancel")]
+    entries += [("single_copy", "GOMP_single_copy_start")]
+    entries += [("sections", f"GOMP_sections_{end}") for end in ("end", "end_cancel")]
     return entries + [("dlclose", "dlclose")]
 
 
@@ -39,7 +42,10 @@ def libomp_entries():
                            ("static", "__kmpc_for_static_init")):
             entries.append((f"{kind}_{width[0]}", f"{stem}_{width}"))
     return entries + [("deinit", "__kmpc_dispatch_deinit"), ("doacross_init", "__kmpc_doacross_init"),
-                      ("doacross_fini", "__kmpc_doacross_fini")]
+                      ("doacross_fini", "__kmpc_doacross_fini"), ("wait", "__kmpc_barrier"),
+                      ("wait", "__kmpc_cancel_barrier"), ("copyprivate", "__kmpc_copyprivate"),
+                      ("reduce", "__kmpc_reduce"), ("reduce_nowait", "__kmpc_reduce_nowait"),
+                      ("end_reduce", "__kmpc_end_reduce")]
 
 
 # The same entry again: a region that shares 12 variables instead of 4, or none.

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from .runs import Failure, Variant, execute, measured, openmp_environment
 
 KERNEL = re.compile(r"^kernel: median ([0-9.]+) s, best ([0-9.]+) s", re.M)
-SCHEDULES = ("static", "cyclic", "dynamic", "guided", "trapezoid", "factoring", "random", "wsr", "wsri", "steal")
+SCHEDULES = ("static", "cyclic", "dynamic", "guided", "trapezoid", "factoring", "random", "wsr", "wsri", "wsrw", "idws",
+             "adaptive", "steal")
 WRITTEN = "as written"
 
 # program: (clause of its irregular loops, R-MAT scale, side of the lattice, options)
@@ -81,7 +82,8 @@ class Bench:
 
     def variant(self, case, schedule=WRITTEN, label=None, verify=False, **environment):
         command = [self.directory / case.program, *case.arguments, *([] if verify else ["--no-verify"])]
-        chosen = {} if schedule == WRITTEN else {**self.preload, "STEELYARD_SCHEDULE": schedule}
+        told = "OMP_SCHEDULE" if case.clause == "runtime" else "STEELYARD_SCHEDULE"  # the other overrides other clauses, too
+        chosen = {} if schedule == WRITTEN else {**self.preload, told: schedule}
         return Variant(label or schedule, command, {**self.environment, **chosen, **environment})
 
     def loaded(self, case, label, **environment):

@@ -164,6 +164,24 @@ static void ull_doacross_generals(function* entry, const char* name, long count)
     ((ull_doacross_general*)entry)(1, size, dynamic, 1, &ull_first, &ull_last, NULL, NULL);
 }
 
+static void waits(function* entry, const char* name, long count) {
+  (void)name;
+  while (count-- > 0) entry();
+}
+
+static void single_copies(function* entry, const char* name, long count) {
+  void (*const end)(void*) = (void (*)(void*))native("GOMP_single_copy_end");
+  (void)name;
+  while (count-- > 0)
+    if (((void* (*)(void))entry)() == NULL) end(NULL);
+}
+
+static void sections(function* entry, const char* name, long count) {
+  unsigned (*const start)(unsigned) = (unsigned (*)(unsigned))native("GOMP_sections_start");
+  (void)name;
+  for (; count > 0; --count, entry()) start(1);
+}
+
 // Not OpenMP's, but the drop-in stands before it too.
 static void dlcloses(function* entry, const char* name, long count) {
   (void)name;
@@ -190,6 +208,9 @@ static const kind kinds[] = {
     {"ull_doacross_chunked", ull_doacross_chunkeds},
     {"ull_doacross_runtime", ull_doacross_runtimes},
     {"ull_doacross_general", ull_doacross_generals},
+    {"wait", waits},
+    {"single_copy", single_copies},
+    {"sections", sections},
     {"dlclose", dlcloses},
 };
 

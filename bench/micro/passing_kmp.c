@@ -168,6 +168,56 @@ static void doacross_finis(function* entry, const char* name, long count) {
   for (; count > 0; --count, ((of_thread*)entry)(&here, me)) init(&here, me, 1, dimensions);
 }
 
+typedef void combine(void*, void*);
+typedef i32 reduce(ident*, i32, i32, size_t, void*, combine*, i32*);
+typedef void end_reduce(ident*, i32, i32*);
+typedef void copyprivate(ident*, i32, size_t, void*, combine*, i32);
+
+static i32 lock[8];
+
+static void no_combine(void* into, void* from) { (void)into, (void)from; }
+
+static void waits(function* entry, const char* name, long count) {
+  (void)name;
+  while (count-- > 0) ((of_thread*)entry)(&here, me);
+}
+
+static void copyprivates(function* entry, const char* name, long count) {
+  int value = 0;
+  (void)name;
+  while (count-- > 0) ((copyprivate*)entry)(&here, me, sizeof value, &value, no_combine, 1);
+}
+
+static void reduces(function* entry, const char* name, long count) {
+  end_reduce* const end = (end_reduce*)native("__kmpc_end_reduce");
+  int value = 0;
+  void* data[1] = {&value};
+  (void)name;
+  for (; count > 0; --count, end(&here, me, lock)) {
+    ((reduce*)entry)(&here, me, 1, sizeof data, data, no_combine, lock);
+  }
+}
+
+static void reduces_nowait(function* entry, const char* name, long count) {
+  end_reduce* const end = (end_reduce*)native("__kmpc_end_reduce_nowait");
+  int value = 0;
+  void* data[1] = {&value};
+  (void)name;
+  for (; count > 0; --count, end(&here, me, lock)) {
+    ((reduce*)entry)(&here, me, 1, sizeof data, data, no_combine, lock);
+  }
+}
+
+static void end_reduces(function* entry, const char* name, long count) {
+  reduce* const begin = (reduce*)native("__kmpc_reduce");
+  int value = 0;
+  void* data[1] = {&value};
+  (void)name;
+  for (; count > 0; --count, ((end_reduce*)entry)(&here, me, lock)) {
+    begin(&here, me, 1, sizeof data, data, no_combine, lock);
+  }
+}
+
 static const kind kinds[] = {
     {"fork_0", forks_0},
     {"fork_4", forks_4},
@@ -184,6 +234,11 @@ static const kind kinds[] = {
     {"static_8", statics_8},
     {"doacross_init", doacross_inits},
     {"doacross_fini", doacross_finis},
+    {"wait", waits},
+    {"copyprivate", copyprivates},
+    {"reduce", reduces},
+    {"reduce_nowait", reduces_nowait},
+    {"end_reduce", end_reduces},
 };
 
 int main(int argc, char** argv) {

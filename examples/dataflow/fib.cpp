@@ -1,26 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// The recursive function as its inventors of dataflow tasks wrote it: nobody waits, a third task adds what two others leave.
+// The recursive function as the inventors of dataflow tasks wrote it: nobody waits, a third task adds what two others leave.
+// Danjean, "Scheduling parallel program with work stealing"; a1::Fork<Sum>()(…) is fork_task(sum(), …) here.
 #include <cstdio>
+#include <cstdlib>
 #include <steelyard/dataflow.hpp>
+#include <utility>
 
-using steelyard::fork_task, steelyard::r, steelyard::shared, steelyard::w, steelyard::wp;
+using steelyard::fork_task, steelyard::r, steelyard::shared, steelyard::w;
 
-void store(long value, w<long> into) { *into = value; }
-void add(r<long> a, r<long> b, w<long> sum) { *sum = *a + *b; }
+struct sum {
+  void operator()(w<long> result, r<long> sr1, r<long> sr2) const { *result = *sr1 + *sr2; }
+};
 
-// It does not write `result` itself, but passes that on: wp.
-void fib(int n, wp<long> result) {
-  if (n < 2) return fork_task(store, n, result);
-  shared<long> a(0), b(0);
-  fork_task(fib, n - 1, a);
-  fork_task(fib, n - 2, b);
-  fork_task(add, a, b, result);
-}
+struct fibonacci {
+  void operator()(int n, w<long> result) const {
+    if (n < 2) {
+      *result = n;
+    } else {
+      shared<long> subresult1;
+      shared<long> subresult2;
+      fork_task(fibonacci(), n - 1, subresult1);
+      fork_task(fibonacci(), n - 2, subresult2);
+      fork_task(sum(), result, subresult1, subresult2);
+    }
+  }
+};
 
-int main() {
-  shared<long> result(0);
-  fork_task(fib, 20, result);
+// Of 20 unless told.
+int main(int count, char** values) {
+  const int n = count > 1 ? std::atoi(values[1]) : 20;
+  shared<long> result;
+  fork_task(fibonacci(), n, result);
   steelyard::sync_tasks();
-  std::printf("fib(20) = %ld\n", *result);
-  return *result == 6765 ? 0 : 1;
+  long before = 0, expected = 1;
+  for (int i = 1; i < n; ++i) expected += std::exchange(before, expected);
+  if (n < 2) expected = n;
+  std::printf("fib(%d) = %ld\n", n, *result);
+  return *result == expected ? 0 : 1;
 }

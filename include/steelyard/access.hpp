@@ -4,12 +4,14 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
 
 #include <steelyard/dataflow_core.h>
+#include <steelyard/pending.hpp>
 
 /// What tasks of dataflow share, and what they may do with it.
 namespace steelyard {
@@ -120,27 +122,32 @@ inline constexpr bool is_part = std::is_same_v<typename reference<T>::handle, T>
 /// What a task may do itself, or only pass on to those it forks.
 enum class right { read, write, both, cumulate, pass_read, pass_write, pass_both, pass_cumulate };
 
+/// What a task passes on it uses itself only before, or after sync_tasks().
 constexpr bool passes(right given, right wanted) noexcept {
   switch (given) {
     case right::read:
     case right::pass_read:
       return wanted == right::read || wanted == right::pass_read;
+    case right::write:
     case right::pass_write:
       return wanted == right::write || wanted == right::pass_write;
     case right::cumulate:
     case right::pass_cumulate:
       return wanted == right::cumulate || wanted == right::pass_cumulate;
+    case right::both:
     case right::pass_both:
       return true;
-    case right::write:
-    case right::both:
-      break;  // what it does itself comes before what it forks
   }
   return false;
 }
+constexpr bool is_any(right given) noexcept { return given == right::both || given == right::pass_both; }
 
 template <class Op>
 inline constexpr char operation_mark = 0;
+template <class Op>
+inline constexpr bool is_plus = false;
+template <class T>
+inline constexpr bool is_plus<std::plus<T>> = true;
 
 /// What the parameters of tasks have in common.
 template <class T, right Right, class Op = void>
@@ -155,7 +162,7 @@ class accessor {
   /// From a task to one that it forks.
   template <right Given, class Other>
   accessor(const accessor<T, Given, Other>& from) noexcept  // NOLINT(google-explicit-constructor)
-      requires(passes(Given, Right) && (std::is_same_v<Op, Other> || Given == right::pass_both))
+      requires(passes(Given, Right) && (std::is_same_v<Op, Other> || is_any(Given)))
       : at_(from.handle()) {}
 
   [[nodiscard]] typename reference<T>::handle handle() const noexcept { return at_; }
@@ -184,6 +191,9 @@ class user : public accessor<T, Right> {
   using accessor<T, Right>::accessor;
 
   [[nodiscard]] decltype(auto) operator*() const noexcept {
+    if constexpr (Right != right::read) {
+      expect_not_pending(this->access(), "a task uses what it has passed on to another before sync_tasks()");
+    }
     if constexpr (Right == right::read) {
       return reference<T>::read(this->handle());
     } else {
@@ -205,9 +215,10 @@ using w = detail::user<T, detail::right::write>;
 template <class T>
 using rw = detail::user<T, detail::right::both>;
 
-/// Adds to it, in any order and with others at the same time: x.add(v) calls Op{}(*x, v), one at a time, under a lock that others
-/// spin for, and that some objects have in common: Op should be short, and may use no tasks, no loops and no `add`.
-template <class T, class Op>
+/// Adds to it, in any order and with others at the same time: x.add(v) calls Op{}(*x, v), or *x += v where Op is std::plus, one at a
+/// time, under a lock that others spin for, and that some objects have in common: Op should be short, and may use no tasks, no
+/// loops and no `add`.
+template <class T, class Op = std::plus<>>
 class cw : public detail::accessor<T, detail::right::cumulate, Op> {
  public:
   using detail::accessor<T, detail::right::cumulate, Op>::accessor;
@@ -222,18 +233,23 @@ class cw : public detail::accessor<T, detail::right::cumulate, Op> {
       guard& operator=(const guard&) = delete;
     } here(this->access().of);
     decltype(auto) it = detail::reference<T>::value(this->handle());
-    Op{}(it, std::forward<V>(value));
+    if constexpr (detail::is_plus<Op>) {
+      it += std::forward<V>(value);
+    } else {
+      Op{}(it, std::forward<V>(value));
+    }
   }
 };
 
-// Only passes the right on to tasks that it forks, which a task that uses it itself may not: except r and cw.
+// Only passes the right on to tasks that it forks. Those above may as well, and before that use it: r to r, cw to cw, w to w, rw to
+// any, and to those that only pass it on.
 template <class T>
 using rp = detail::accessor<T, detail::right::pass_read>;
 template <class T>
 using wp = detail::accessor<T, detail::right::pass_write>;
 template <class T>
 using rwp = detail::accessor<T, detail::right::pass_both>;
-template <class T, class Op>
+template <class T, class Op = std::plus<>>
 using cwp = detail::accessor<T, detail::right::pass_cumulate, Op>;
 
 }  // namespace v1

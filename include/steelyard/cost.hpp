@@ -12,6 +12,7 @@
 
 #include <steelyard/steelyard.h>
 #include <steelyard/first_exception.hpp>
+#include <steelyard/needs_exceptions.hpp>
 
 #if defined(__clang__)
 #define STEELYARD_LIFETIMEBOUND [[clang::lifetimebound]]
@@ -57,7 +58,8 @@ void copy_costs(Values& values, std::uint64_t first, std::uint64_t count, double
 }  // namespace detail
 
 /// What the iterations of a loop cost, kept together with what is computed from it for loops that come again; see
-/// steelyard_costs. `cost(i)` is the cost of iteration i = 0 … n-1 (the i-th, whatever the loop's own index is).
+/// steelyard_costs. `cost(i)` is the cost of iteration i = 0 … n-1 (the i-th, whatever the loop's own index is); several threads
+/// call it at the same time.
 class costs {
  public:
   /// Keeps a copy of the function. Throws std::bad_alloc.
@@ -91,6 +93,9 @@ class costs {
   /// that asks about costs. 0 to 1.
   [[nodiscard]] double overhead() const noexcept { return steelyard_costs_overhead(handle_); }
 
+  /// The part of those loops that knew the costs; 0 to 1.
+  [[nodiscard]] double known() const noexcept { return steelyard_costs_known(handle_); }
+
   [[nodiscard]] steelyard_costs* handle() const noexcept { return handle_; }
 
  private:
@@ -112,7 +117,7 @@ class costs {
   steelyard_costs* handle_ = nullptr;
 };
 
-/// The costs of one loop: a function of the iteration's number, an array of numbers (a vector, a span; behind its end they are
+/// The costs of one loop: a function of the iteration's number, which several threads call at the same time, an array of numbers (a vector, a span; behind its end they are
 /// 0), or `costs` that outlive it. Refers to the function or array, which must live until the loop has ended: write a lambda into
 /// the call of the loop, and keep one that you put into options before.
 class cost_ref {

@@ -7,42 +7,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <memory>
 #include <new>
-#include <stdexcept>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include <steelyard/dataflow_core.h>
 #include <steelyard/access.hpp>
+#include <steelyard/hand_over.hpp>
+#include <steelyard/recording.hpp>
 #include <steelyard/sync_tasks.hpp>
+#include <steelyard/task_fault.hpp>
 
 /// Tasks that are ordered by what they access.
 namespace steelyard {
 inline namespace v1 {
 
 namespace detail {
-
-/// The parameter types of a callable that is not a template.
-template <class Function>
-struct parameters;
-template <class P>
-inline constexpr bool is_shared = false;
-template <class T>
-inline constexpr bool is_shared<shared<T>> = true;
-template <class R, class... P>
-struct parameters<std::function<R(P...)>> {
-  static_assert(!(... || is_shared<std::remove_cvref_t<P>>),
-                "a task gets r<T>, w<T> or the like, not the object itself");
-  static_assert(std::is_void_v<R>, "a task returns nothing: let it write to a parameter of type w<T>");
-  static_assert((... && !(std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>)),
-                "a task's parameters are values: use w<T> or rw<T> for what it changes");
-  using values = std::tuple<std::remove_cvref_t<P>...>;
-};
-template <class F>
-using parameters_of = typename parameters<decltype(std::function(std::declval<std::decay_t<F>>()))>::values;
 
 template <class P>
 concept accesses = requires(const P& p) {
@@ -80,8 +62,8 @@ struct bound_elsewhere {
   std::array<steelyard_access, Count> its;
 };
 
-/// A record with that.
-template <class F, class Values>
+/// A record with that. `Running` tells those compiled with NDEBUG from others, whose functions differ.
+template <class F, class Values, class Running = running_task>
 struct forked : steelyard_record {
   using what = bound<F, Values>;
   static constexpr std::size_t most = STEELYARD_MOST_BYTES - 64;
@@ -93,6 +75,7 @@ struct forked : steelyard_record {
   held it;
 
   static void* run(steelyard_record* self) noexcept {
+    [[maybe_unused]] const Running now;
     auto& here = static_cast<forked*>(self)->it;
     held mine(std::move(here));
     here.~held();
@@ -102,9 +85,12 @@ struct forked : steelyard_record {
       } else {
         std::apply(mine.what->f, std::move(mine.what->values));
       }
+      hand_over(steelyard_spawned);
       return nullptr;
     } catch (...) {
-      return new std::exception_ptr(std::current_exception());
+      auto* const thrown = new std::exception_ptr(std::current_exception());
+      hand_over(steelyard_spawned);
+      return thrown;
     }
   }
   static void drop(steelyard_record* self) noexcept { static_cast<forked*>(self)->it.~held(); }
@@ -121,6 +107,7 @@ struct forked : steelyard_record {
   static constexpr bool is_repeatable = std::is_copy_constructible_v<F> && std::is_copy_constructible_v<Values>;
   static void* run_again(const steelyard_record* self) noexcept {
     if constexpr (is_repeatable) {
+      [[maybe_unused]] const Running now;
       try {
         const auto& here = static_cast<const forked*>(self)->it;
         const auto call = [](what mine) { std::apply(mine.f, std::move(mine.values)); };
@@ -129,8 +116,11 @@ struct forked : steelyard_record {
         } else {
           call(*here.what);
         }
+        hand_over(steelyard_spawned);
       } catch (...) {
-        return new std::exception_ptr(std::current_exception());
+        auto* const thrown = new std::exception_ptr(std::current_exception());
+        hand_over(steelyard_spawned);
+        return thrown;
       }
     }
     return nullptr;
@@ -150,6 +140,7 @@ template <class Forked, class... A>
   auto* const record = static_cast<Forked*>(at);
   ::new (static_cast<void*>(&record->it)) typename Forked::held(std::forward<A>(held)...);
   at->kind = kind;
+  hand_over(steelyard_spawned);
   auto* const end = reinterpret_cast<steelyard_record*>(reinterpret_cast<std::byte*>(at) + kind->bytes);
   __atomic_store_n(&here->tail, end, __ATOMIC_RELEASE);
   steelyard_forks = nullptr;
@@ -168,7 +159,7 @@ inline constexpr bool may_renew<wp<T>, shared<T>> = true;
 template <class P, class A>
 void renew(P& writer, A& of) {
   if constexpr (may_renew<P, A>) {
-    if (of.renew()) writer.rebind(&*of);
+    if (of.renew()) writer.rebind(of.handle());
   }
 }
 /// Behind the fork: objects that have been replaced end; or, if there was none, they are what they were.
@@ -198,6 +189,23 @@ void renew_all(std::tuple<P...>& values, A&... args) {
   }
 }
 
+/// Behind the fork: what the task that has forked must not use until it has waited.
+template <class P, class A>
+void note([[maybe_unused]] const A& of) noexcept {
+  if constexpr (accesses<P> && (is_shared<A> || accesses<A>)) {
+    constexpr auto its = P::its_right;
+    if constexpr (accesses<A>) {
+      if constexpr (A::its_right == right::write || A::its_right == right::both) note_pending(of.access());
+    } else if constexpr (its != right::read && its != right::pass_read) {
+      note_pending(reference<typename P::accessed>::access(of.handle(), STEELYARD_WRITE));
+    }
+  }
+}
+template <class... P, class... A>
+void note_all(const std::tuple<P...>*, const A&... args) noexcept {
+  (note<P>(args), ...);
+}
+
 /// What the record's contents are made of is `it`, or leads to it. Its copies may have used tasks, so the frame is looked for
 /// behind them.
 template <class Record, class Held, class... A>
@@ -209,6 +217,7 @@ template <class Record, class Held, class... A>
     renew_all(it.values, args...);
     push<Record>(here, &Record::kind, std::forward<Held>(held));
     retire_all(static_cast<const decltype(it.values)*>(nullptr), true, args...);
+    note_all(static_cast<const decltype(it.values)*>(nullptr), args...);
   }
 }
 
@@ -223,8 +232,10 @@ template <class Record, class Held, class... A>
 /// rp<T>, wp<T>, rwp<T>, cwp…     only the tasks that it forks do
 /// anything else                  a value of its own
 ///
-/// `task` is a function or an object with one operator(), no template. A task that uses x itself may not fork tasks
-/// that change it. Nobody else may touch what a pending task accesses: until sync_tasks().
+/// `task` is a function or an object with one operator(), no template. A task may pass on what it gets: r to r, cw to cw, w to w,
+/// rw to any, and each to those that only pass it on. It may use that before it does, and after sync_tasks(), but not between.
+/// Nobody else may touch what a pending task accesses: until sync_tasks(). Where NDEBUG is not defined, a task that uses what it
+/// has passed on, or a shared object that a task may still write, ends the process with a line on standard error.
 ///
 /// O(1): some 20 instructions beside the copies, no memory is allocated; who runs its own tasks in order looks at no dependency.
 /// A join, a task that is spawned into a group, and a loop that is shared come after what the running task has forked before:
@@ -240,21 +251,31 @@ template <class Record, class Held, class... A>
 /// the next as its last takes none.
 template <class F, class... A>
 void fork_task(F&& task, A&&... args) {
-  using values = detail::parameters_of<F>;
-  static_assert(std::tuple_size_v<values> == sizeof...(A), "a task gets as many arguments as it has parameters");
+  using detail::task_fault;
+  constexpr auto fault = detail::task_fault_of<F, A...>();
+  static_assert(fault != task_fault::no_task,
+                "a task is a function, or an object with one operator() that is no template: a lambda without `auto`");
+  static_assert(fault != task_fault::object, "a task gets r<T>, w<T> or the like, not the object itself");
+  static_assert(fault != task_fault::result, "a task returns nothing: let it write to a parameter of type w<T>");
+  static_assert(fault != task_fault::reference,
+                "a task's parameters are values: use w<T> or rw<T> for what it changes");
+  static_assert(fault != task_fault::count, "a task gets as many arguments as it has parameters");
   static_assert(
-      std::tuple_size_v<values> != sizeof...(A) || std::is_constructible_v<values, A&&...>,
+      fault != task_fault::argument,
       "a parameter of the task is not made of its argument: r, w, rw, cw and rp, wp, rwp, cwp take a shared<T> that is "
-      "not const and no temporary, or a right of this task that includes theirs and that it does not use itself (rp, "
-      "wp, rwp, cwp)");
-  using record = detail::forked<std::decay_t<F>, values>;
-  using what = typename record::what;
-  if constexpr (record::is_near) {
-    what it{std::forward<F>(task), values(std::forward<A>(args)...)};
-    detail::fork_or_call<record>(it, std::move(it), args...);
-  } else {
-    std::unique_ptr<what> it(new what{std::forward<F>(task), values(std::forward<A>(args)...)});
-    detail::fork_or_call<record>(*it, std::move(it), args...);
+      "not const and no temporary, or a right of this task that includes theirs: r for r, w for w, cw for cw, rw for "
+      "any");
+  if constexpr (fault == task_fault::none) {
+    using values = typename detail::parameters_of<F>::values;
+    using record = detail::forked<std::decay_t<F>, values>;
+    using what = typename record::what;
+    if constexpr (record::is_near) {
+      what it{std::forward<F>(task), values(std::forward<A>(args)...)};
+      detail::fork_or_call<record>(it, std::move(it), args...);
+    } else {
+      std::unique_ptr<what> it(new what{std::forward<F>(task), values(std::forward<A>(args)...)});
+      detail::fork_or_call<record>(*it, std::move(it), args...);
+    }
   }
 }
 
@@ -271,42 +292,6 @@ class sequential {
   steelyard_frame* before_;
 };
 
-/// Tasks that are forked once and run many times, as iterative programs do. What they wait for is found out once, if somebody
-/// ever comes to help.
-class recording {
- public:
-  /// Calls f(), and notes the tasks that are forked; none runs. Joins, groups and loops in it call one function after the other,
-  /// sync_tasks does nothing. Throws std::invalid_argument when a task has arguments that cannot be
-  /// copied, a shared object goes, a task writes one that is renamed (whose value is lost), a `sequential` begins, or another
-  /// recording is run; std::bad_alloc; what f throws.
-  template <std::invocable F>
-  explicit recording(F&& f) : its_(steelyard_recording_begin()) {
-    if (its_ == nullptr) throw std::bad_alloc();
-    try {
-      std::forward<F>(f)();
-    } catch (...) {
-      steelyard_recording_end(its_);
-      steelyard_recording_destroy(its_);
-      throw;
-    }
-    if (steelyard_recording_end(its_) == 0) {
-      steelyard_recording_destroy(its_);
-      throw std::invalid_argument(
-          "steelyard::recording: a task's arguments cannot be copied, a shared object goes or is "
-          "renamed, or another recording is run");
-    }
-  }
-  ~recording() { steelyard_recording_destroy(its_); }
-  recording(const recording&) = delete;
-  recording& operator=(const recording&) = delete;
-
-  /// As if they were forked now, each with a copy of its arguments, and sync_tasks() were called. One run at a time.
-  void run() { detail::rethrow(steelyard_recording_run(its_)); }
-
- private:
-  steelyard_recording* its_;
-};
-
 /// See shared.
 struct renaming_t {};
 inline constexpr renaming_t renaming{};
@@ -318,7 +303,9 @@ class shared {
  public:
   template <class... A>
   requires std::constructible_from<T, A...>
-  explicit shared(A&&... args) : value_(new T(std::forward<A>(args)...)) {}
+  explicit shared(A&&... args) : value_(new T(std::forward<A>(args)...)) {
+    detail::forget_pending(value_);  // of one that lay there
+  }
   /// The same, and a task that writes it, and does not read it (w, wp), gets a new object, T(), which uses no tasks: it need
   /// not wait for those that read the last one. Such a task has to write all of it. Results are the same, unless a task throws:
   /// then the value may be T(). There may be as many objects as such tasks are pending.
@@ -327,8 +314,13 @@ class shared {
   explicit shared(renaming_t, A&&... args) : shared(std::forward<A>(args)...) {
     make_ = []() { return new T(); };
   }
-  ~shared() { end_of(value_); }
-  shared(shared&& other) noexcept : value_(std::exchange(other.value_, nullptr)), make_(other.make_) {}
+  ~shared() {
+    detail::forget_pending(value_);
+    end_of(value_);
+  }
+  shared(shared&& other) noexcept : value_(std::exchange(other.value_, nullptr)), make_(other.make_) {
+    detail::forget_pending(value_);
+  }
   shared& operator=(shared&& other) noexcept {
     shared(std::move(other)).swap(*this);
     return *this;
@@ -341,8 +333,14 @@ class shared {
   }
 
   /// While no task that uses it is pending.
-  [[nodiscard]] T& operator*() const noexcept { return *value_; }
-  [[nodiscard]] T* operator->() const noexcept { return value_; }
+  [[nodiscard]] T& operator*() const noexcept {
+    detail::expect_not_pending(detail::reference<T>::access(value_, STEELYARD_WRITE),
+                               "a shared object is used before sync_tasks(), and a task that may write it is pending");
+    return *value_;
+  }
+  [[nodiscard]] T* operator->() const noexcept { return std::addressof(**this); }
+  /// Where it is; also while tasks are pending.
+  [[nodiscard]] T* handle() const noexcept { return value_; }
 
  private:
   struct end : steelyard_record {
@@ -377,6 +375,7 @@ class shared {
   bool renew() {
     if (make_ == nullptr) return false;
     T* const fresh = make_();
+    detail::forget_pending(fresh);
     before_ = std::exchange(value_, fresh);
     return true;
   }
@@ -393,7 +392,7 @@ class shared {
 
 namespace detail {
 template <class T, right Right, class Op>
-accessor<T, Right, Op>::accessor(shared<T>& of) noexcept requires(!is_part<T>) : at_(&*of) {}
+accessor<T, Right, Op>::accessor(shared<T>& of) noexcept requires(!is_part<T>) : at_(of.handle()) {}
 }  // namespace detail
 
 }  // namespace v1

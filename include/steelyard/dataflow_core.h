@@ -21,8 +21,8 @@ extern "C" {
 
 /** How a task uses what it accesses: one of these, or the address of something that stands for an operation. Tasks with the same
  * operation may use it in any order. */
-#define STEELYARD_READ ((uintptr_t)0)
-#define STEELYARD_WRITE ((uintptr_t)1)
+#define STEELYARD_READ UINT64_C(0)
+#define STEELYARD_WRITE UINT64_C(1)
 
 /**
  * What a task accesses: of the object or array at `of`, so many elements from (row, column) on, or none; STEELYARD_WHOLE: all of an
@@ -76,6 +76,9 @@ typedef struct steelyard_frame {
 /** Of the task that the calling thread runs. NULL, or one without a tail: see steelyard_frame_open. */
 extern STEELYARD_THREAD steelyard_frame* steelyard_frame_here;
 
+/** How often the calling thread has waited for tasks that it had forked: what was pending before may have ended. */
+extern STEELYARD_THREAD uint64_t steelyard_frame_waits;
+
 /** The frame of the running task; NULL: the calling thread should call what it would fork. */
 STEELYARD_API steelyard_frame* steelyard_frame_open(void) STEELYARD_NOEXCEPT;
 
@@ -97,6 +100,9 @@ typedef struct steelyard_recording steelyard_recording;
  */
 STEELYARD_API steelyard_recording* steelyard_recording_begin(void) STEELYARD_NOEXCEPT;
 STEELYARD_API int steelyard_recording_end(steelyard_recording* recording) STEELYARD_NOEXCEPT;
+
+/** When steelyard_recording_end has returned 0: 1 if there was no memory for all. */
+STEELYARD_API int steelyard_recording_is_full(const steelyard_recording* recording) STEELYARD_NOEXCEPT;
 
 /** As if all were forked now and waited for; see steelyard_frame_sync. Not by several at once. */
 STEELYARD_API void* steelyard_recording_run(steelyard_recording* recording) STEELYARD_NOEXCEPT;

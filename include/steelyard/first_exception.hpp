@@ -4,6 +4,8 @@
 #include <atomic>
 #include <exception>
 
+#include <steelyard/needs_exceptions.hpp>
+
 namespace steelyard {
 inline namespace v1 {
 namespace detail {

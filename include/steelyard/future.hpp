@@ -193,6 +193,14 @@ class future {
 
 template <class F, class... T>
 auto task_group::after(F&& f, const future<T>&... inputs) {
+  constexpr bool is_task = detail::is_task<F, const T&...>;
+  static_assert(is_task,
+                "after: the task cannot be called with the values of these futures, or not be copied or moved");
+  if constexpr (is_task) return start(std::forward<F>(f), inputs...);
+}
+
+template <class F, class... T>
+auto task_group::start(F&& f, const future<T>&... inputs) {
   using task = detail::calculation<detail::returning<std::decay_t<F>>, T...>;
   using value = std::remove_cvref_t<std::invoke_result_t<detail::returning<std::decay_t<F>>&, const T&...>>;
   if ((... || (inputs.what_ == nullptr))) throw std::future_error(std::future_errc::no_state);

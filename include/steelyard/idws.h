@@ -8,7 +8,7 @@
 #include <steelyard/steelyard.h>
 
 // Interrupt-driven work sharing in existing `omp parallel` regions, for C++11 and later; link with libsteelyard. The names
-// and their use are those of Rokos, Gorman & Kelly, section 4:
+// and their use are those of Rokos, Gorman & Kelly, section 4 (who write `#include "IDWS.h"`, which works, too):
 //
 //     IDWS::IDWS_Initialize();
 //     int nthreads = omp_get_max_threads();
@@ -26,6 +26,9 @@
 // `#pragma omp barrier` where one is needed. `continue` ends an iteration; `break`, `return` and exceptions leave the loop
 // and drop what this thread had not begun. Regions that are begun at the same time by threads which OpenMP did not start
 // must not run such loops at the same time.
+//
+// A thread that finds nothing goes on looking while any other has iterations to give. With `#define IDWS_ONE_TRY` before
+// the include, or STEELYARD_ONE_TRY=1 in the environment, it leaves the loop when it is refused once, as in the paper.
 
 namespace IDWS {
 
@@ -52,44 +55,73 @@ uint64_t size_of(Size end) {
 /// One thread in one loop.
 class loop {
  public:
-  loop(int nthreads, int tid, uint64_t iterations) : i_(0) {
-    (void)nthreads;  // the team may be smaller than was asked for
+  loop(int nthreads, int tid, uint64_t iterations, uint32_t flags) : is_left_(false) {
+    static_cast<void>(nthreads);  // the team may be smaller than was asked for
     steelyard_idws_enter(&at_, this_team(), static_cast<uint32_t>(omp_get_num_threads()), static_cast<uint32_t>(tid),
-                         iterations);
+                         iterations, flags);
   }
   ~loop() { steelyard_idws_leave(&at_); }
   loop(const loop&) = delete;
   loop& operator=(const loop&) = delete;
 
-  /// Claims the next iteration: two moves.
+  /// Claims the next iterations, by two moves as a rule: how many, says steelyard_range. False: there are none, or a block has
+  /// not been run to its end.
   bool next() {
-    if (at_.head != nullptr) {
-      i_ = at_.at;
-      __atomic_store_n(at_.head, i_ + 1, __ATOMIC_RELAXED);
-      if (at_.fence != 0) __atomic_thread_fence(__ATOMIC_SEQ_CST);
-      if (__builtin_expect(i_ + 1 <= __atomic_load_n(at_.end, __ATOMIC_RELAXED), 1)) {
-        at_.at = i_ + 1;
+    if (is_left_) return false;
+    steelyard_range& mine = at_.range;
+    if (mine.at < mine.until) {
+      const uint64_t behind = mine.at + mine.step;
+      __atomic_store_n(mine.head, behind, __ATOMIC_RELAXED);
+      if (mine.fence != 0) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+      if (__builtin_expect(behind <= __atomic_load_n(mine.end, __ATOMIC_RELAXED), 1)) {
+        claimed_.first = mine.at;
+        claimed_.count = mine.step;
+        mine.at = behind;
         return true;
       }
     }
-    if (steelyard_idws_claim(&at_) == 0) return false;
-    i_ = at_.at++;
-    return true;
+    claimed_ = steelyard_idws_claim(&at_);
+    return claimed_.count != 0;
   }
 
-  uint64_t iteration() const { return i_; }
+ private:
+  friend class block;
+  steelyard_idws at_;
+  steelyard_piece claimed_;
+  bool is_left_;  ///< by `break`
+};
+
+/// The iterations claimed at once; in an object of its own, so that compilers keep them in registers.
+class block {
+ public:
+  explicit block(loop& of) : of_(of), at_(of.claimed_.first), end_(of.claimed_.first + of.claimed_.count) {}
+  ~block() { of_.is_left_ = at_ != end_; }
+  block(const block&) = delete;
+  block& operator=(const block&) = delete;
+
+  bool goes_on() const { return at_ != end_; }
+  void step() { ++at_; }
+  uint64_t iteration() const { return at_; }
 
  private:
-  steelyard_idws at_;
-  uint64_t i_;
+  loop& of_;
+  uint64_t at_;
+  uint64_t end_;
 };
 
 }  // namespace IDWS
 
-#define IDWS_prologue(TYPE, VAR, SIZE)                                                      \
-  for (::IDWS::loop idws_loop_(nthreads, tid, ::IDWS::size_of(SIZE)); idws_loop_.next();) { \
-    TYPE VAR = static_cast<TYPE>(idws_loop_.iteration());                                   \
-    (void)VAR;
+#ifdef IDWS_ONE_TRY
+#define IDWS_FLAGS STEELYARD_ONE_TRY
+#else
+#define IDWS_FLAGS 0u
+#endif
+
+#define IDWS_prologue(TYPE, VAR, SIZE)                                                                \
+  for (::IDWS::loop idws_loop_(nthreads, tid, ::IDWS::size_of(SIZE), IDWS_FLAGS); idws_loop_.next();) \
+    for (::IDWS::block idws_block_(idws_loop_); idws_block_.goes_on(); idws_block_.step()) {          \
+      TYPE VAR = static_cast<TYPE>(idws_block_.iteration());                                          \
+      static_cast<void>(VAR);
 
 #define IDWS_epilogue }
 

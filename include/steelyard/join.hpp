@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <optional>
@@ -11,6 +13,7 @@
 #include <utility>
 
 #include <steelyard/task_core.h>
+#include <steelyard/hand_over.hpp>
 #include <steelyard/sync_tasks.hpp>
 
 /// Two calls at once.
@@ -39,17 +42,41 @@ template <class F>
 }
 
 template <class T, std::size_t Bytes>
-inline constexpr bool fits = std::is_trivially_copyable_v<T>&& std::is_trivially_destructible_v<T> && sizeof(T) <= Bytes
-                             && alignof(T) <= 16;
+inline constexpr bool fits = false;
+template <class T, std::size_t Bytes>
+requires std::is_object_v<T>
+inline constexpr bool fits<T, Bytes> =
+    std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T> && sizeof(T) <= Bytes && alignof(T) <= 16;
 
 /// Whether a task may run as a copy that lies in its slot, which spares a cache line: nobody can tell it from the original.
 template <class F>
 inline constexpr bool runs_as_copy =
     fits<F, STEELYARD_PAYLOAD>&& std::is_invocable_v<const F&>&& fits<value_of<F>, STEELYARD_PAYLOAD>;
 
-/// How rare paths get a function: small ones as a copy, whose captures may stay in registers on the usual path then.
+/// How a rare path gets a function: a small one as a copy in so many words, others by their address. Words go through a call in
+/// registers; an object would lie on the stack, and be written there on the usual path, too.
 template <class F>
-using handed = std::conditional_t<runs_as_copy<F>, F, F&>;
+inline constexpr std::size_t words_of = (sizeof(std::conditional_t<runs_as_copy<F>, F, void*>) + 7) / 8;
+template <class F>
+[[gnu::always_inline]] inline std::array<std::uint64_t, words_of<F>> to_words(F& f) noexcept {
+  std::array<std::uint64_t, words_of<F>> words{};
+  if constexpr (runs_as_copy<F>) {
+    std::memcpy(words.data(), &f, sizeof(F));
+  } else {
+    words[0] = reinterpret_cast<std::uint64_t>(&f);
+  }
+  return words;
+}
+template <class F>
+F& from_words(std::byte* words) noexcept {
+  if constexpr (runs_as_copy<F>) {
+    return *std::launder(reinterpret_cast<F*>(words));
+  } else {
+    std::uint64_t at = 0;
+    std::memcpy(&at, words, sizeof at);
+    return *reinterpret_cast<F*>(at);
+  }
+}
 
 template <class T>
 T& in(steelyard_task* task, std::size_t offset = 0) noexcept {
@@ -84,6 +111,11 @@ struct copied_fork {
     ::new (static_cast<void*>(into->payload)) G(g);
     into->run = run;
   }
+  /// On this thread: nobody has taken it.
+  value_of<G> run_here(steelyard_task* task) {
+    const G g = in<const G>(task);
+    return call(g);
+  }
   value_of<G> result(steelyard_task* task) noexcept { return in<value_of<G>>(task); }
   std::exception_ptr thrown(steelyard_task* task) noexcept { return taken_exception(task); }
   static int run(steelyard_task* self) noexcept {
@@ -107,6 +139,7 @@ struct distant_fork {
     ::new (static_cast<void*>(into->payload)) distant_fork*(this);
     into->run = run;
   }
+  value_of<G> run_here(steelyard_task*) { return call(g); }
   value_of<G> result(steelyard_task*) { return std::move(*value); }
   std::exception_ptr thrown(steelyard_task*) noexcept { return std::move(exception); }
   static int run(steelyard_task* self) noexcept {
@@ -132,10 +165,9 @@ using fork = std::conditional_t<runs_as_copy<G>, copied_fork<G>, distant_fork<G>
 
 /// What a join does whose fork a thief has taken, or may have.
 template <class G>
-[[gnu::noinline, gnu::cold]] value_of<G> end_fork(steelyard_tasks* own, steelyard_task* task, fork<G>& forked,
-                                                  handed<G> g) {
+[[gnu::noinline, gnu::cold]] value_of<G> end_fork(steelyard_tasks* own, steelyard_task* task, fork<G>& forked) {
   const int how = steelyard_task_popped(own, task);
-  if (how == 0) return call(g);
+  if (how == 0) return forked.run_here(task);
   if (how == 2) std::rethrow_exception(forked.thrown(task));
   return forked.result(task);
 }
@@ -153,6 +185,7 @@ template <class F, class G>
   steelyard_task* const task = own->tail;
   fork<G> forked(g);
   forked.put(task, g);
+  hand_over(task);
   __atomic_store_n(&own->tail, task + 1, __ATOMIC_RELEASE);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (__builtin_expect(task + 1 > __atomic_load_n(&own->limit, __ATOMIC_RELAXED), 0)) {
@@ -172,7 +205,7 @@ template <class F, class G>
   __atomic_store_n(&own->tail, task, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (__builtin_expect(task < __atomic_load_n(&own->bound, __ATOMIC_RELAXED), 0)) {
-    return {std::move(first), end_fork<G>(own, task, forked, g)};
+    return {std::move(first), end_fork<G>(own, task, forked)};
   }
   return {std::move(first), call(g)};
 }
@@ -191,20 +224,50 @@ class entered {
   bool mine_;
 };
 
+/// The thread is in no pool, or has tasks pending, which come first.
 template <class F, class G>
-[[gnu::noinline]] std::pair<value_of<F>, value_of<G>> join_outside(handed<F> f, handed<G> g) {
+std::pair<value_of<F>, value_of<G>> enter_and_join(F& f, G& g) {
   const entered here;
   if (steelyard_forks != nullptr) return join_in<F, G>(steelyard_forks, f, g);
   auto first = call(f);
   return {std::move(first), call(g)};
 }
 
+/// That, of functions in words.
+template <class F, class G, class = std::make_index_sequence<words_of<F>>,
+          class = std::make_index_sequence<words_of<G>>>
+struct outside;
+template <class F, class G, std::size_t... I, std::size_t... J>
+struct outside<F, G, std::index_sequence<I...>, std::index_sequence<J...>> {
+  [[gnu::always_inline]] static std::pair<value_of<F>, value_of<G>> join(F& f, G& g) {
+    const auto of_f = to_words(f);
+    const auto of_g = to_words(g);
+    return join_words(of_f[I]..., of_g[J]...);
+  }
+
+ private:
+  [[gnu::noinline, gnu::cold]] static std::pair<value_of<F>, value_of<G>> join_words(decltype(I, std::uint64_t{})... f,
+                                                                                     decltype(J,
+                                                                                              std::uint64_t{})... g) {
+    const std::uint64_t words_of_f[] = {f...}, words_of_g[] = {g...};
+    // Copied as bytes, they are what they were.
+    alignas(16) std::byte of_f[sizeof words_of_f];
+    alignas(16) std::byte of_g[sizeof words_of_g];
+    std::memcpy(of_f, words_of_f, sizeof of_f);
+    std::memcpy(of_g, words_of_g, sizeof of_g);
+    return enter_and_join<F, G>(from_words<F>(of_f), from_words<G>(of_g));
+  }
+};
+
 template <class F, class G>
 [[gnu::always_inline]] inline std::pair<value_of<F>, value_of<G>> join_pair(F& f, G& g) {
   steelyard_tasks* const own = steelyard_forks;
-  if (__builtin_expect(own == nullptr, 0)) return join_outside<F, G>(f, g);
+  if (__builtin_expect(own == nullptr, 0)) return outside<F, G>::join(f, g);
   return join_in(own, f, g);
 }
+
+template <class F, class G>
+concept both_return_nothing = std::is_void_v<std::invoke_result_t<F&>> && std::is_void_v<std::invoke_result_t<G&>>;
 
 }  // namespace detail
 
@@ -216,14 +279,23 @@ template <class F, class G>
 /// Some 20 instructions beside the two calls; no memory is allocated. While it waits for a g that a thief has, this
 /// thread runs only tasks that descend from that g: it takes no lock twice that the program would not take twice if f and g
 /// were called one after the other, and its stack grows no higher than it would then. src/runtime/join.md.
-template <std::invocable F, std::invocable G>
+template <class F, class G>
 auto join(F&& f, G&& g) {
-  if constexpr (std::is_void_v<std::invoke_result_t<F&>> && std::is_void_v<std::invoke_result_t<G&>>) {
-    static_cast<void>(detail::join_pair(f, g));
+  static_assert(std::invocable<F&>, "join: its first function cannot be called without arguments");
+  static_assert(!std::invocable<F&> || std::invocable<G&>,
+                "join: its second function cannot be called without arguments");
+  if constexpr (!std::invocable<F&> || !std::invocable<G&>) {
+    return;
   } else {
     return detail::join_pair(f, g);
   }
 }
+
+// Functions that leave their results where they are captured by reference cost the same only where this is inlined, which GCC does
+// not do by itself at -O2.
+template <std::invocable F, std::invocable G>
+requires detail::both_return_nothing<F, G>
+[[gnu::always_inline]] inline void join(F&& f, G&& g) { static_cast<void>(detail::join_pair(f, g)); }
 
 }  // namespace v1
 }  // namespace steelyard

@@ -69,6 +69,7 @@ class family {
     for (std::size_t i = n - 1; i != 0; --i, ++end_) {
       ::new (static_cast<void*>(end_->payload)) family_member<F>{&f, first + i};
       end_->run = family_member<F>::run;
+      hand_over(end_);
     }
     __atomic_store_n(&own->tail, end_, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -158,47 +159,100 @@ T reduce_family(std::size_t first, std::size_t n, T init, F& f, Op& op) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// What is wrong with a call of join_reduce.
+enum class reduce_fault { none, function, type, operation };
+
+template <class T, class F, class Op>
+consteval reduce_fault reduce_fault_of() {
+  if constexpr (!std::invocable<F&, std::size_t>) {
+    return reduce_fault::function;
+  } else {
+    using value = std::remove_cvref_t<std::invoke_result_t<F&, std::size_t>>;
+    if constexpr (!std::is_constructible_v<T, value>) {
+      return reduce_fault::type;
+    } else if constexpr (!std::invocable<Op&, T, value> || !std::invocable<Op&, T, T>) {
+      return reduce_fault::operation;
+    } else {
+      return std::is_convertible_v<std::invoke_result_t<Op&, T, T>, T> &&
+                     std::is_assignable_v<T&, std::invoke_result_t<Op&, T, value>>
+                 ? reduce_fault::none
+                 : reduce_fault::operation;
+    }
+  }
+}
+
+/// Whether it is right; else the compiler says why not.
+template <class T, class F, class Op>
+consteval bool may_reduce() {
+  constexpr auto fault = reduce_fault_of<T, F, Op>();
+  static_assert(fault != reduce_fault::function, "join_reduce: the function cannot be called with a std::size_t");
+  static_assert(fault != reduce_fault::type, "join_reduce: what the function returns does not become the type of init");
+  static_assert(
+      fault != reduce_fault::operation,
+      "join_reduce: the operation cannot be called with init and what the function returns, or with two of the "
+      "type of init, or does not return that type");
+  return fault == reduce_fault::none;
+}
+
+}  // namespace detail
+
 /// init + f(0) + … + f(n-1), for any op instead of +, combined in this order, so with the same bits whoever runs what. Each call
 /// is a task of its own, as in a tree of joins, and costs less: f may run for a few nanoseconds. Exceptions as those of join: the
 /// first in this order is thrown here, and calls that have not begun by then do not run.
 template <class T, class F, class Op = std::plus<>>
-requires std::invocable<F&, std::size_t> T join_reduce(std::size_t n, T init, F&& f, Op op = {}) {
-  if (n == 0) return init;
-  const detail::entered here(steelyard_forks == nullptr);
-  return detail::reduce_family(0, n, std::move(init), f, op);
+T join_reduce(std::size_t n, T init, F&& f, Op op = {}) {
+  if constexpr (detail::may_reduce<T, F, Op>()) {
+    if (n == 0) return init;
+    const detail::entered here(steelyard_forks == nullptr);
+    return detail::reduce_family(0, n, std::move(init), f, op);
+  } else {
+    return init;
+  }
 }
 
 /// The same, with `grain` > 0 calls that follow each other in one task, combined by op among each other first.
 template <class T, class F, class Op>
-requires std::invocable<F&, std::size_t> T join_reduce(std::size_t n, T init, F&& f, Op op, std::size_t grain) {
-  const auto part = [&](std::size_t i) {
-    const std::size_t first = i * grain, count = std::min(grain, n - first);
-    T all(f(first));
-    for (std::size_t k = 1; k != count; ++k) all = op(std::move(all), f(first + k));
-    return all;
-  };
-  return join_reduce(n == 0 ? 0 : (n - 1) / grain + 1, std::move(init), part, op);
+T join_reduce(std::size_t n, T init, F&& f, Op op, std::size_t grain) {
+  if constexpr (detail::may_reduce<T, F, Op>()) {
+    const auto part = [&](std::size_t i) {
+      const std::size_t first = i * grain, count = std::min(grain, n - first);
+      T all(f(first));
+      for (std::size_t k = 1; k != count; ++k) all = op(std::move(all), f(first + k));
+      return all;
+    };
+    return join_reduce(n == 0 ? 0 : (n - 1) / grain + 1, std::move(init), part, op);
+  } else {
+    return init;
+  }
 }
 
 /// Calls f(0) … f(n-1), each a task; returns when all have returned. As join_reduce.
 template <class F>
-requires std::invocable<F&, std::size_t>
 void join_each(std::size_t n, F&& f) {
-  const auto call = [&f](std::size_t i) {
-    f(i);
-    return nothing{};
-  };
-  join_reduce(n, nothing{}, call, [](nothing, nothing) { return nothing{}; });
+  constexpr bool is_function = std::invocable<F&, std::size_t>;
+  static_assert(is_function, "join_each: the function cannot be called with a std::size_t");
+  if constexpr (is_function) {
+    const auto call = [&f](std::size_t i) {
+      f(i);
+      return nothing{};
+    };
+    join_reduce(n, nothing{}, call, [](nothing, nothing) { return nothing{}; });
+  }
 }
 
 /// The same, with `grain` > 0 calls that follow each other in one task.
 template <class F>
-requires std::invocable<F&, std::size_t>
 void join_each(std::size_t n, F&& f, std::size_t grain) {
-  const auto part = [&](std::size_t i) {
-    for (std::size_t k = i * grain, end = k + std::min(grain, n - k); k != end; ++k) f(k);
-  };
-  join_each(n == 0 ? 0 : (n - 1) / grain + 1, part);
+  constexpr bool is_function = std::invocable<F&, std::size_t>;
+  static_assert(is_function, "join_each: the function cannot be called with a std::size_t");
+  if constexpr (is_function) {
+    const auto part = [&](std::size_t i) {
+      for (std::size_t k = i * grain, end = k + std::min(grain, n - k); k != end; ++k) f(k);
+    };
+    join_each(n == 0 ? 0 : (n - 1) / grain + 1, part);
+  }
 }
 
 }  // namespace v1

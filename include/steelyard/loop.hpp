@@ -30,13 +30,6 @@ inline constexpr bool is_better_copied<Body, Argument> =
     std::is_trivially_copyable_v<Body> && std::is_constructible_v<std::remove_cv_t<Body>, Body&> &&
     std::is_invocable_v<const Body&, Argument> && sizeof(Body) <= 128;
 
-/// Throws std::length_error where that is more than a loop can have.
-inline std::uint64_t product(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t all = 0;
-  if (__builtin_mul_overflow(a, b, &all)) throw std::length_error("a loop of 2^64 blocks or more: give larger blocks");
-  return all;
-}
-
 /// run(body), or run(a copy).
 template <class Argument, class Body, class Run>
 void near(Body& body, Run run) {
@@ -84,19 +77,30 @@ struct elements {
 ///
 /// Throws std::invalid_argument when there is no such schedule, or when first is negative and last is unsigned; nothing has
 /// been called then.
-template <class I, class J, class Body>
-requires detail::index<I> && detail::index<J> && std::invocable<Body&, std::common_type_t<I, J>>
+template <detail::index I, detail::index J, class Body>
 bool parallel_for(I first, J last, Body&& body, const loop_options& options = {}) {
-  detail::indices<std::common_type_t<I, J>, std::remove_reference_t<Body>> each{body, detail::first_of(first, last)};
-  return detail::run_loop(detail::length_of(first, last), each, options);
+  using index = std::common_type_t<I, J>;
+  constexpr bool is_body = std::invocable<Body&, index>;
+  static_assert(is_body, "parallel_for: the body cannot be called with an index of the loop");
+  if constexpr (is_body) {
+    detail::indices<index, std::remove_reference_t<Body>> each{body, detail::first_of(first, last)};
+    return detail::run_loop(detail::length_of(first, last), each, options);
+  } else {
+    return false;
+  }
 }
 
 /// The same with body(*it) for each it of [first, last).
 template <std::random_access_iterator It, class Body>
-requires std::invocable<Body&, std::iter_reference_t<It>>
 bool parallel_for(It first, It last, Body&& body, const loop_options& options = {}) {
-  detail::elements<It, std::remove_reference_t<Body>> each{body, first};
-  return detail::run_loop(first < last ? static_cast<std::uint64_t>(last - first) : 0, each, options);
+  constexpr bool is_body = std::invocable<Body&, std::iter_reference_t<It>>;
+  static_assert(is_body, "parallel_for: the body cannot be called with an element of the range");
+  if constexpr (is_body) {
+    detail::elements<It, std::remove_reference_t<Body>> each{body, first};
+    return detail::run_loop(first < last ? static_cast<std::uint64_t>(last - first) : 0, each, options);
+  } else {
+    return false;
+  }
 }
 
 /// One dimension of a blocked range: first … last-1 in blocks of `block` (the last may be shorter).
@@ -119,39 +123,97 @@ struct extent {
   }
 };
 
+namespace detail {
+
+/// The blocks of a grid. Throws std::invalid_argument where they have no size, std::length_error where they are more than a loop
+/// can have.
+template <class... Extents>
+std::uint64_t blocks_of(const Extents&... extents) {
+  if (std::min({extents.block...}) < 1) throw std::invalid_argument("a loop with blocks of no size: give 1 or more");
+  if ((... || (extents.blocks() == 0))) return 0;
+  std::uint64_t all = 1;
+  if ((... || __builtin_mul_overflow(all, extents.blocks(), &all))) {
+    throw std::length_error("a loop of 2^64 blocks or more: give larger blocks");
+  }
+  return all;
+}
+
+}  // namespace detail
+
 /// Calls body(i, j) for each i of `rows` and j of `columns`, block by block: a block of rows.block × columns.block is one
-/// iteration of the loop, and within it j runs fastest. Throws std::length_error when there are 2^64 blocks or more.
+/// iteration of the loop, and within it j runs fastest. Throws std::length_error when there are 2^64 blocks or more,
+/// std::invalid_argument when a block is below 1. An extent without numbers makes the whole grid empty.
 template <class Body>
-requires std::invocable<Body&, std::int64_t, std::int64_t>
 bool parallel_for(extent rows, extent columns, Body&& body, const loop_options& options = {}) {
-  const auto across = columns.blocks();
-  detail::one_by_one each([&](std::uint64_t k, steelyard_member*) {
-    const extent y = rows.at(k / across);
-    const extent x = columns.at(k % across);
-    for (auto i = y.first; i < y.last; ++i) {
-      for (auto j = x.first; j < x.last; ++j) body(i, j);
-    }
-  });
-  return detail::run_loop(detail::product(rows.blocks(), across), each, options);
+  constexpr bool is_body = std::invocable<Body&, std::int64_t, std::int64_t>;
+  static_assert(is_body, "parallel_for: the body cannot be called with two indices, std::int64_t");
+  if constexpr (is_body) {
+    const auto across = columns.blocks();
+    detail::one_by_one each([&](std::uint64_t k, steelyard_member*) {
+      const extent y = rows.at(k / across);
+      const extent x = columns.at(k % across);
+      for (auto i = y.first; i < y.last; ++i) {
+        for (auto j = x.first; j < x.last; ++j) body(i, j);
+      }
+    });
+    return detail::run_loop(detail::blocks_of(rows, columns), each, options);
+  } else {
+    return false;
+  }
 }
 
 /// The same in three dimensions: body(i, j, k).
 template <class Body>
-requires std::invocable<Body&, std::int64_t, std::int64_t, std::int64_t>
-bool parallel_for(extent planes, extent rows, extent columns, Body&& body, const loop_options& options = {}) {
-  const auto across = columns.blocks();
-  const auto down = rows.blocks();
-  detail::one_by_one each([&](std::uint64_t k, steelyard_member*) {
-    const extent z = planes.at(k / across / down);
-    const extent y = rows.at(k / across % down);
-    const extent x = columns.at(k % across);
-    for (auto h = z.first; h < z.last; ++h) {
-      for (auto i = y.first; i < y.last; ++i) {
-        for (auto j = x.first; j < x.last; ++j) body(h, i, j);
+requires(!std::convertible_to<Body, const loop_options&>) bool parallel_for(extent planes, extent rows, extent columns,
+                                                                            Body&& body,
+                                                                            const loop_options& options = {}) {
+  constexpr bool is_body = std::invocable<Body&, std::int64_t, std::int64_t, std::int64_t>;
+  static_assert(is_body, "parallel_for: the body cannot be called with three indices, std::int64_t");
+  if constexpr (is_body) {
+    const auto across = columns.blocks();
+    const auto down = rows.blocks();
+    detail::one_by_one each([&](std::uint64_t k, steelyard_member*) {
+      const extent z = planes.at(k / across / down);
+      const extent y = rows.at(k / across % down);
+      const extent x = columns.at(k % across);
+      for (auto h = z.first; h < z.last; ++h) {
+        for (auto i = y.first; i < y.last; ++i) {
+          for (auto j = x.first; j < x.last; ++j) body(h, i, j);
+        }
       }
-    }
-  });
-  return detail::run_loop(detail::product(detail::product(planes.blocks(), down), across), each, options);
+    });
+    return detail::run_loop(detail::blocks_of(planes, rows, columns), each, options);
+  } else {
+    return false;
+  }
+}
+
+namespace detail {
+
+template <class First, class Last>
+concept bounds = (index<First> && index<Last>) || (std::same_as<First, Last> && std::random_access_iterator<First>);
+template <class First, class Last>
+concept not_bounds = !bounds<First, Last> && !std::convertible_to<First, extent>;
+template <class Options>
+concept not_options = !std::convertible_to<Options, const loop_options&>;
+template <class>
+inline constexpr bool never = false;
+
+}  // namespace detail
+
+// What no loop can be, for the compiler to say so.
+template <class First, class Last, class... Rest>
+requires detail::not_bounds<First, Last>
+bool parallel_for(const First&, const Last&, Rest&&...) {
+  static_assert(detail::never<First>,
+                "parallel_for: first and last are integers, or random-access iterators of one type");
+  return false;
+}
+template <class First, class Last, class Body, detail::not_options Options>
+requires detail::bounds<First, Last>
+bool parallel_for(const First&, const Last&, Body&&, Options&&) {
+  static_assert(detail::never<First>, "parallel_for: behind the body come loop_options, as in {.schedule = \"idws\"}");
+  return false;
 }
 
 }  // namespace v1

@@ -35,6 +35,64 @@ __attribute__((weak)) void steelyard_loop_cost(const void* site, int64_t first, 
     if (&steelyard_loop_cost != 0) steelyard_loop_cost(site, first, last, stride, cost, context); \
   } while (0)
 
+/** Every iteration costs the same: nothing is balanced (Opt2 there), but what a member that has not come would run. */
+#define STEELYARD_LOOP_COST_EQUAL 1u
+/** Most of the body stands under a condition that nobody knows beforehand: balanced by the number of iterations (Opt3). */
+#define STEELYARD_LOOP_COST_GUARDED 2u
+
+/** What is known without a cost for each iteration; else as steelyard_loop_cost. Without one of the flags above: nothing. */
+__attribute__((weak)) void steelyard_loop_cost_known(const void* site, int64_t first, int64_t last, int64_t stride,
+                                                     uint32_t flags);
+
+#define STEELYARD_LOOP_COST_KNOWN(site, first, last, stride, flags)                                   \
+  do {                                                                                                \
+    if (&steelyard_loop_cost_known != 0) steelyard_loop_cost_known(site, first, last, stride, flags); \
+  } while (0)
+
+/**
+ * The part of a loop whose costs one member of a team states, inside the parallel region and before the loop. The fields are
+ * private, but for these: it states the costs of iterations at, at + 1, … behind - 1, in this order; iteration i has the index
+ * first + i * stride.
+ *
+ *     steelyard_loop_cost_part part;
+ *     if (STEELYARD_LOOP_COST_BEGIN(&part, &here, 0, n, 1, omp_get_thread_num(), omp_get_num_threads())) {
+ *       while (part.at != part.behind) steelyard_loop_cost_put(&part, degree(graph, (long)part.at));
+ *       steelyard_loop_cost_end(&part);
+ *     }
+ *     #pragma omp barrier
+ *     #pragma omp for schedule(runtime)
+ *
+ * Every member of the team does so, with numbers 0 … members-1. The costs are known to loops that are opened after the last of
+ * them has ended; between two of these for the same site lies a barrier, the loop's own for example. O(iterations / members)
+ * for each.
+ */
+typedef struct steelyard_loop_cost_part {
+  uint64_t at;
+  uint64_t behind;
+  uint64_t bin_end;
+  double work;
+  void* known;
+  uint32_t bin;
+  uint32_t bin_behind;
+  uint32_t members;
+} steelyard_loop_cost_part;
+
+/** 0: costs are of no use, the drop-in is not active; nothing is to be stated. */
+__attribute__((weak)) int steelyard_loop_cost_begin(steelyard_loop_cost_part* part, const void* site, int64_t first,
+                                                    int64_t last, int64_t stride, uint32_t member, uint32_t members);
+__attribute__((weak)) void steelyard_loop_cost_next_bin(steelyard_loop_cost_part* part);
+__attribute__((weak)) void steelyard_loop_cost_end(steelyard_loop_cost_part* part);
+
+#define STEELYARD_LOOP_COST_BEGIN(part, site, first, last, stride, member, members) \
+  (&steelyard_loop_cost_begin != 0 &&                                               \
+   steelyard_loop_cost_begin(part, site, first, last, stride, (uint32_t)(member), (uint32_t)(members)) != 0)
+
+/** What the next iteration costs; negative or no number: 0. */
+static inline void steelyard_loop_cost_put(steelyard_loop_cost_part* part, double cost) {
+  if (cost > 0) part->work += cost;
+  if (++part->at == part->bin_end) steelyard_loop_cost_next_bin(part);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <steelyard/steelyard.h>
+#include <steelyard/needs_exceptions.hpp>
 #include <steelyard/sync_tasks.hpp>
 
 namespace steelyard {
@@ -26,6 +27,9 @@ class pool {
   pool& operator=(const pool&) = delete;
 
   [[nodiscard]] std::uint32_t threads() const noexcept { return steelyard_pool_threads(handle_); }
+
+  /// How many ranges of iterations members of its loops have taken from others so far.
+  [[nodiscard]] std::uint64_t steals() const noexcept { return steelyard_pool_steals(handle_); }
 
   /// Calls f() on this thread; loops in it that name no pool are this one's, and so are its tasks, which have all ended when this
   /// returns, unless it is called where tasks of this pool are forked already. Waits first for what the running task has forked in

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -36,26 +37,11 @@ class per_member {
   std::size_t members_;
 };
 
-inline std::size_t most_members(const loop_options& options) noexcept {
-  return options.on != nullptr ? options.on->threads() : threads();
+/// How many members a loop gets at most: to be asked once, for that it may be fewer a moment later.
+inline std::uint32_t most_members(const loop_options& options) noexcept {
+  const std::uint32_t most = options.on != nullptr ? options.on->threads() : threads();
+  return options.threads != 0 ? std::min(options.threads, most) : most;
 }
-
-/// Sums what a member runs into the member's value; neighbours in a variable of their own, which may stay in a register.
-template <index I, class T, class Term, class Combine>
-struct summing {
-  I start;
-  per_member<T>& values;
-  Term& term;
-  Combine& combine;
-
-  void range(std::uint64_t first, std::uint64_t count, steelyard_member* self) {
-    T& mine = values[steelyard_member_number(self)];
-    T sum = std::move(mine);
-    for (I i = at(start, first), end = at(start, first + count); i != end; ++i)
-      sum = static_cast<T>(combine(std::move(sum), static_cast<T>(term(i))));
-    mine = std::move(sum);
-  }
-};
 
 /// At most 4,096 parts of n, which depend on n alone; not so many where n is small, for a part has its price.
 class leaves {
@@ -94,22 +80,89 @@ T tree(T* values, std::uint64_t count, Combine& combine) {
   return std::move(values[0]);
 }
 
+/// Whether terms are gathered by the block before they are combined: small values whose copies cost nothing.
+template <class T>
+inline constexpr bool in_blocks = std::is_trivially_copyable_v<T> && sizeof(T) <= 16;
+
+/// Terms of a block, and partial results that grow side by side: as many as it takes for the next addition not to wait for the
+/// last one, and to fill a vector register or four.
+inline constexpr std::size_t block_length = 256;
+inline constexpr std::size_t lanes = 8;
+using each_lane = std::make_index_sequence<lanes>;
+
+/// Combines a block into `lane`, the i-th term into lane i % lanes; the first block begins them. `some` is at least `lanes`.
+template <class T, class Combine, std::size_t... L>
+void into_lanes(T* lane, T* block, std::size_t some, bool is_first, Combine& combine, std::index_sequence<L...>) {
+  std::size_t done = 0;
+  if (is_first) {
+    ((lane[L] = block[L]), ...);
+    done = lanes;
+  }
+  T sum[lanes] = {lane[L]...};  // in registers
+  for (; done + lanes <= some; done += lanes) {
+    ((sum[L] = static_cast<T>(combine(std::move(sum[L]), std::move(block[done + L])))), ...);
+  }
+  for (; done < some; ++done) sum[0] = static_cast<T>(combine(std::move(sum[0]), std::move(block[done])));
+  ((lane[L] = sum[L]), ...);
+}
+
+/// combine(… combine(value, term(first)) …, term(first + count - 1)), regrouped; in the order of the terms if that is `kept`. It
+/// calls `combine` count times, and `term` from one place: compilers inline it there whatever its size, and vectorise it.
+template <bool Kept, index I, class T, class Term, class Combine>
+T fold(T value, I first, std::uint64_t count, Term& term, Combine& combine) {
+  if constexpr (in_blocks<T>) {
+    T block[block_length];
+    T lane[lanes];
+    const bool in_lanes = !Kept && count >= 2 * lanes;
+    for (std::uint64_t done = 0; done < count; done += block_length) {
+      const auto some = static_cast<std::size_t>(std::min<std::uint64_t>(count - done, block_length));
+      T* next = block;
+      for (I i = at(first, done), end = at(first, done + some); i != end; ++i) *next++ = static_cast<T>(term(i));
+      if (in_lanes) {
+        into_lanes(lane, block, some, done == 0, combine, each_lane{});
+      } else {
+        value = static_cast<T>(combine(std::move(value), tree(block, some, combine)));
+      }
+    }
+    return in_lanes ? static_cast<T>(combine(std::move(value), tree(lane, lanes, combine))) : value;
+  } else {
+    for (I i = first, end = at(first, count); i != end; ++i) {
+      value = static_cast<T>(combine(std::move(value), static_cast<T>(term(i))));
+    }
+    return value;
+  }
+}
+
+/// Sums what a member runs into the member's value.
+template <index I, class T, class Term, class Combine>
+struct summing {
+  I start;
+  per_member<T>& values;
+  Term& term;
+  Combine& combine;
+
+  void range(std::uint64_t first, std::uint64_t count, steelyard_member* self) {
+    T& mine = values[steelyard_member_number(self)];
+    mine = fold<false>(std::move(mine), at(start, first), count, term, combine);
+  }
+};
+
 }  // namespace detail
 
 /// How a reduction may regroup its terms.
 enum class order {
-  any,   ///< each thread sums what it runs: `combine` must be associative and commutative
-  fixed  ///< the same grouping, hence the same bits, for every number of threads and schedule; in the order of the terms
+  /// Each thread adds up what it runs, several partial results side by side: `combine` must be associative and commutative.
+  any,
+  /// The same grouping, hence the same bits, for every number of threads and schedule, from the number of terms alone; in the
+  /// order of the terms: `combine` must be associative.
+  fixed
 };
 
-/// combine(… combine(combine(identity, term(first)), term(first+1)) …) up to last-1, regrouped as `how` says. T must be
-/// copyable and default-constructible, `combine(T, T)` return a T, and `identity` be neutral for it. What was not run
-/// because of `stop` is left out. O(threads) values of memory, with order::fixed at most 4,096; costs are not used then.
-template <class I, class J, class T, class Term, class Combine = std::plus<>>
-requires detail::index<I> && detail::index<J> && std::invocable<Term&, std::common_type_t<I, J>> &&
-    std::invocable<Combine&, T, T>
-[[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, Combine&& combine = {},
-                                const loop_options& options = {}, order how = order::any) {
+namespace detail {
+
+/// See parallel_reduce.
+template <class I, class J, class T, class Term, class Combine>
+T reduce(I first, J last, T identity, Term&& term, Combine&& combine, const loop_options& options, order how) {
   using Index = std::common_type_t<I, J>;
   if (options.schedule != nullptr) detail::check_schedule(options.schedule);
   const Index start = detail::first_of(first, last);
@@ -119,20 +172,19 @@ requires detail::index<I> && detail::index<J> && std::invocable<Term&, std::comm
     const detail::leaves parts(n);
     const auto values = std::make_unique<T[]>(parts.count());
     detail::one_by_one each([&](std::uint64_t leaf, steelyard_member*) {
-      T value = identity;
-      for (auto i = parts.begin(leaf); i != parts.begin(leaf + 1); ++i) {
-        value = static_cast<T>(combine(std::move(value), static_cast<T>(term(detail::at(start, i)))));
-      }
-      values[leaf] = std::move(value);
+      const auto begin = parts.begin(leaf);
+      values[leaf] =
+          detail::fold<true>(T(identity), detail::at(start, begin), parts.begin(leaf + 1) - begin, term, combine);
     });
     for (std::uint64_t leaf = 0; leaf < parts.count(); ++leaf) values[leaf] = identity;
     detail::run_loop(parts.count(), each, parts.options_from(options));
     return detail::tree(values.get(), parts.count(), combine);
   }
-  detail::per_member<T> values(detail::most_members(options), identity);
+  const auto members = detail::most_members(options);
+  detail::per_member<T> values(members, identity);
   detail::summing<Index, T, std::remove_reference_t<Term>, std::remove_reference_t<Combine>> each{start, values, term,
                                                                                                   combine};
-  detail::run_loop(n, each, options);
+  detail::run_loop(n, each, options, members);
   T value = std::move(values[0]);
   for (std::size_t m = 1; m < values.size(); ++m) {
     value = static_cast<T>(combine(std::move(value), std::move(values[m])));
@@ -140,16 +192,67 @@ requires detail::index<I> && detail::index<J> && std::invocable<Term&, std::comm
   return value;
 }
 
+/// What is wrong with a call of parallel_reduce.
+enum class reduction_fault { none, range, value, term, type, combine };
+
+template <class I, class J, class T, class Term, class Combine>
+consteval reduction_fault reduction_fault_of() {
+  if constexpr (!index<I> || !index<J>) {
+    return reduction_fault::range;
+  } else if constexpr (!std::copyable<T> || !std::default_initializable<T>) {
+    return reduction_fault::value;
+  } else if constexpr (!std::invocable<Term&, std::common_type_t<I, J>>) {
+    return reduction_fault::term;
+  } else if constexpr (!std::is_constructible_v<T, std::invoke_result_t<Term&, std::common_type_t<I, J>>>) {
+    return reduction_fault::type;
+  } else if constexpr (!std::invocable<Combine&, T, T>) {
+    return reduction_fault::combine;
+  } else {
+    return std::is_constructible_v<T, std::invoke_result_t<Combine&, T, T>> ? reduction_fault::none
+                                                                            : reduction_fault::combine;
+  }
+}
+
+/// Behind what is combined comes how.
+template <class Combine>
+concept combining =
+    !std::same_as<std::remove_cvref_t<Combine>, order> && !std::convertible_to<Combine, const loop_options&>;
+
+}  // namespace detail
+
+/// combine(… combine(combine(identity, term(first)), term(first+1)) …) up to last-1, regrouped as `how` says. T must be
+/// copyable and default-constructible, `combine(T, T)` return a T, and `identity` be neutral for it. What was not run
+/// because of `stop` is left out. `combine` is called once for each term, and once for each part that is shared out. Values of at
+/// most 16 bytes that are trivially copyable are gathered by the block and added where no addition has to wait for the last one;
+/// that is vectorised where `term` is. O(threads) values of memory, with order::fixed at most 4,096; costs are not used then.
+template <class I, class J, class T, class Term, detail::combining Combine = std::plus<>>
+[[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, Combine&& combine = {},
+                                const loop_options& options = {}, order how = order::any) {
+  using detail::reduction_fault;
+  constexpr auto fault = detail::reduction_fault_of<I, J, T, Term, Combine>();
+  static_assert(fault != reduction_fault::range, "parallel_reduce: first and last are integers");
+  static_assert(fault != reduction_fault::value,
+                "parallel_reduce: the type of identity cannot be copied, or has no default constructor");
+  static_assert(fault != reduction_fault::term, "parallel_reduce: the term cannot be called with an index of the loop");
+  static_assert(fault != reduction_fault::type, "parallel_reduce: a term does not become the type of identity");
+  static_assert(
+      fault != reduction_fault::combine,
+      "parallel_reduce: combine cannot be called with two of the type of identity, or does not return that type");
+  if constexpr (fault == reduction_fault::none) {
+    return detail::reduce(first, last, std::move(identity), term, combine, options, how);
+  } else {
+    return identity;
+  }
+}
+
 /// The sum of the terms, grouped as `how` says.
 template <class I, class J, class T, class Term>
-requires detail::index<I> && detail::index<J> && std::invocable<Term&, std::common_type_t<I, J>>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, order how, const loop_options& options = {}) {
   return parallel_reduce(first, last, std::move(identity), term, std::plus<>{}, options, how);
 }
 
 /// The sum of the terms.
 template <class I, class J, class T, class Term>
-requires detail::index<I> && detail::index<J> && std::invocable<Term&, std::common_type_t<I, J>>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, const loop_options& options) {
   return parallel_reduce(first, last, std::move(identity), term, std::plus<>{}, options);
 }

@@ -16,6 +16,7 @@
 #include <steelyard/steelyard.h>
 #include <steelyard/cost.hpp>
 #include <steelyard/first_exception.hpp>
+#include <steelyard/hand_over.hpp>
 #include <steelyard/pool.hpp>
 
 /// How loops run, and the one way in which all loops of this interface reach the library.
@@ -24,12 +25,12 @@ inline namespace v1 {
 
 /// How a loop runs; leave out what you do not care about: `parallel_for(0, n, body, {.schedule = "idws"})`.
 struct loop_options {
-  /// "name[,chunk]"; none: STEELYARD_SCHEDULE, else `wsrw` where there are costs, else `steal`.
+  /// "name[:form][,chunk]"; none: STEELYARD_SCHEDULE, else `wsrw` where there are costs, else `steal`.
   const char* schedule = nullptr;
   std::uint64_t chunk = 0;  ///< not 0: goes before that in `schedule`
   /// Of each iteration, where it is known; `[&](std::uint64_t i) { return degree(i); }`. The function must live as long as
   /// these options are used, see cost_ref. Read when the loop is shared under a schedule that asks about costs, and it pays: by
-  /// a body's first two loops, and when its loops have run 400 times as long as reading took the last time. What it throws then
+  /// a body's first two loops, and when its loops have run 250 times as long as reading took the last time. What it throws then
   /// is thrown by the loop, of which no more has run than what the caller had tried alone. Costs that are all the same are
   /// believed: nothing is balanced then, so that the machine's own irregularities are not either (COWS, Opt2).
   cost_ref cost{};
@@ -110,7 +111,7 @@ void run_range(void* body, steelyard_member* self) {
   for (std::uint64_t at = mine.at; at < mine.until;) {
     const std::uint64_t behind = at + mine.step;
     __atomic_store_n(mine.head, behind, __ATOMIC_RELAXED);
-    if (mine.fence != 0) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (mine.fence != 0) full_fence();
     if (__builtin_expect(behind <= __atomic_load_n(mine.end, __ATOMIC_RELAXED), 1)) {
       loop.run(self, mine.base + at, mine.step, 1);
       at = behind;
@@ -131,6 +132,14 @@ void report_progress(void* body, std::uint64_t taken) {
   } catch (...) {
     loop.failed.keep();
   }
+}
+
+/// On whichever thread: what the cost function throws is the loop's.
+template <class Each>
+void read_costs(void* body, steelyard_cost_function evaluate, void* context, std::uint64_t first, std::uint64_t count,
+                double* out) {
+  const catching_here costs(static_cast<loop_body<Each>*>(body)->failed);
+  evaluate(context, first, count, out);
 }
 
 /// The costs for one call.
@@ -157,9 +166,9 @@ inline void check_schedule(const char* schedule) {
   if (wrong != nullptr) throw std::invalid_argument("schedule '" + std::string(schedule) + "' " + wrong);
 }
 
-/// Runs each(i, member) for i = 0 … n-1. False: stopped.
+/// Runs each(i, member) for i = 0 … n-1 on `members` at most; 0: as the options say. False: stopped.
 template <class Each>
-bool run_loop(std::uint64_t n, Each& each, const loop_options& options) {
+bool run_loop(std::uint64_t n, Each& each, const loop_options& options, std::uint32_t members = 0) {
   const bool stoppable = options.stop.stop_possible();
   loop_body<Each> body{each, stoppable ? &options.stop : nullptr};
   body.options = &options;
@@ -173,7 +182,7 @@ bool run_loop(std::uint64_t n, Each& each, const loop_options& options) {
   loop.schedule = options.schedule;
   loop.chunk = options.chunk;
   loop.pool = options.on != nullptr ? options.on->handle() : nullptr;
-  loop.members = options.threads;
+  loop.members = members != 0 ? members : options.threads;
   loop.flags = options.always_parallel ? STEELYARD_ALWAYS_PARALLEL : 0;
   loop.name = options.name;
   if (options.progress) {
@@ -182,7 +191,7 @@ bool run_loop(std::uint64_t n, Each& each, const loop_options& options) {
   }
   const own_costs once(options.cost);
   loop.costs = once.handle();
-  const catching_here costs(body.failed);
+  loop.read_costs = read_costs<Each>;
   const steelyard_result result = steelyard_loop_run(&loop);
   if (body.failed.is_kept() && options.cost.kept() != nullptr) steelyard_costs_changed(options.cost.kept());
   body.failed.rethrow();

@@ -194,13 +194,14 @@ bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {}, c
                    order how = order::any) {
   if (options.schedule != nullptr) detail::check_schedule(options.schedule);
   if (!(in < end)) return true;
+  const auto members = detail::most_members(options);
   detail::scan<In, Out, T, std::remove_reference_t<Combine>> all(in, static_cast<std::uint64_t>(end - in), out,
-                                                                 identity, combine, how, detail::most_members(options));
+                                                                 identity, combine, how, members);
   auto in_order = all.parts().options_from(options);
   in_order.schedule = "dynamic,1";
   in_order.chunk = 0;
   detail::one_by_one read([&](std::uint64_t, steelyard_member* self) { all.turn(steelyard_member_number(self)); });
-  if (!detail::run_loop(all.count(), read, in_order)) return false;
+  if (!detail::run_loop(all.count(), read, in_order, members)) return false;
   const auto rest = all.rest();
   detail::one_by_one write([&](std::uint64_t i, steelyard_member*) { all.write(rest[i]); });
   loop_options then = options;

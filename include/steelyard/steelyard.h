@@ -46,7 +46,7 @@ typedef struct steelyard_choice {
 } steelyard_choice;
 
 /**
- * Reads "name[,chunk]": names case-insensitive, spaces around both ignored, chunk a whole number from 1 to 2^63-1.
+ * Reads "name[:form][,chunk]": names case-insensitive, spaces around both ignored, chunk a whole number from 1 to 2^63-1.
  * Returns NULL when the text is right. Otherwise leaves *choice as it was and returns what is wrong, in words that
  * continue the sentence "TEXT …".
  */
@@ -67,6 +67,10 @@ STEELYARD_API void steelyard_pool_destroy(steelyard_pool* pool) STEELYARD_NOEXCE
 
 /** Its number of threads, the caller's included. */
 STEELYARD_API uint32_t steelyard_pool_threads(const steelyard_pool* pool) STEELYARD_NOEXCEPT;
+
+/** How many ranges of iterations members of its loops have taken from others since it was created. Any thread may ask; exact
+ * while no loop runs. */
+STEELYARD_API uint64_t steelyard_pool_steals(const steelyard_pool* pool) STEELYARD_NOEXCEPT;
 
 /** Calls call(context) on this thread; loops in it that name no pool are this one's. Waits first for tasks of dataflow that the
  * running task has forked in another pool. */
@@ -123,9 +127,10 @@ STEELYARD_API steelyard_piece steelyard_member_claim(steelyard_member* self, uin
 typedef struct steelyard_costs steelyard_costs;
 
 /**
- * Writes the costs of iterations first … first+count-1 to out[0] … out[count-1]. Called before the loop, by its caller, where that
- * pays: in the first two loops of a body that have costs, and then whenever its loops have run 400 times as long as that took
- * the last time. Others are balanced by numbers of iterations, or by what kept costs said when they were read.
+ * Writes the costs of iterations first … first+count-1 to out[0] … out[count-1]. Called before the loop, by its caller, and where
+ * the loop says how (`read_costs`) by other threads too, at the same time, where that pays: in the first two loops of a body
+ * that have costs, and then whenever loops have run 250 times as long as that took the last time. Others are balanced by
+ * numbers of iterations, or by what kept costs said when they were read.
  */
 typedef void (*steelyard_cost_function)(void* context, uint64_t first, uint64_t count, double* out);
 
@@ -147,6 +152,12 @@ STEELYARD_API void steelyard_costs_changed(steelyard_costs* costs) STEELYARD_NOE
  */
 STEELYARD_API double steelyard_costs_overhead(const steelyard_costs* costs) STEELYARD_NOEXCEPT;
 
+/**
+ * Of the loops that were shared with these costs under a schedule that asks about them, and are neither equal nor guarded: the part
+ * that knew them. 0 to 1; 0: there was none. Any thread may ask, at any time.
+ */
+STEELYARD_API double steelyard_costs_known(const steelyard_costs* costs) STEELYARD_NOEXCEPT;
+
 /** Not while a loop with these costs runs. */
 STEELYARD_API void steelyard_costs_destroy(steelyard_costs* costs) STEELYARD_NOEXCEPT;
 
@@ -159,7 +170,7 @@ typedef struct steelyard_loop {
   void (*run)(void* body, steelyard_member* self, uint64_t first, uint64_t count, uint64_t stride);
   /** Runs the member's open range, see steelyard_range. NULL: schedules that have one hand out chunks instead. */
   void (*run_open)(void* body, steelyard_member* self);
-  /** "name[,chunk]"; NULL: STEELYARD_SCHEDULE, else `wsrw` where there are costs, else `steal`. */
+  /** "name[:form][,chunk]"; NULL: STEELYARD_SCHEDULE, else `wsrw` where there are costs, else `steal`. */
   const char* schedule;
   uint64_t chunk;       /**< not 0: goes before that in `schedule` */
   steelyard_pool* pool; /**< NULL: the caller's, see steelyard_pool */
@@ -172,6 +183,10 @@ typedef struct steelyard_loop {
   void (*progress)(void* context, uint64_t taken);
   void* progress_context;
   steelyard_costs* costs; /**< NULL: unknown. Of loops that run at the same time with the same costs one uses them */
+  /** Calls evaluate(context, first, count, out), on any member's thread, and catches what has to be caught there. NULL: the costs
+   * are read by the caller alone. */
+  void (*read_costs)(void* body, steelyard_cost_function evaluate, void* context, uint64_t first, uint64_t count,
+                     double* out);
 } steelyard_loop;
 
 /** Shared also where it would be faster on the caller alone. */
@@ -195,27 +210,28 @@ STEELYARD_API steelyard_result steelyard_loop_run(const steelyard_loop* loop);
 
 /**
  * A member of an IDWS loop (<steelyard/idws.h>): a loop that the threads of a team share without being called. Each thread
- * of the team enters every such loop, in the same order; it may leave one and enter the next before others have come.
+ * of the team enters every such loop, in the same order; it may leave one and enter the next before others have come. It
+ * claims from `range` as steelyard_range says, until that is used up.
  */
 typedef struct steelyard_idws {
-  volatile uint64_t* head; /**< it claims as from a steelyard_range, one iteration at a time */
-  const volatile uint64_t* end;
-  uint64_t at; /**< the next iteration to claim */
-  int fence;
-  uint32_t number;
+  steelyard_range range; /**< the member's own; empty in the beginning, when at == until */
   void* loop;
 } steelyard_idws;
 
 /**
  * Thread `number` of `members` enters a loop over 0 … iterations-1. `team` tells apart teams that are active at the same
- * time. Never fails: without memory, or with a number that is not below members, it runs the iterations it is
- * entitled to, all or none, by itself.
+ * time. `flags`: 0 or STEELYARD_ONE_TRY, the same of all members. A member whose number is not below `members` gets no
+ * iterations; who finds no memory for the loop waits for it. O(members) for the first that comes, O(1) for the others; no
+ * lock, and no heap once as many loops of a team have been open at the same time before.
  */
 STEELYARD_API void steelyard_idws_enter(steelyard_idws* self, uint64_t team, uint32_t members, uint32_t number,
-                                        uint64_t iterations) STEELYARD_NOEXCEPT;
+                                        uint64_t iterations, uint32_t flags) STEELYARD_NOEXCEPT;
 
-/** After a claim of iteration self->at that met the end: 1, and iteration self->at is the member's; 0: none is left. */
-STEELYARD_API int steelyard_idws_claim(steelyard_idws* self) STEELYARD_NOEXCEPT;
+/**
+ * The member's next iterations, where self->range has come to `until`, or a claim from it met its end; the range is renewed.
+ * count 0: none is left.
+ */
+STEELYARD_API steelyard_piece steelyard_idws_claim(steelyard_idws* self) STEELYARD_NOEXCEPT;
 
 /** The member leaves, whatever it has not claimed. */
 STEELYARD_API void steelyard_idws_leave(steelyard_idws* self) STEELYARD_NOEXCEPT;

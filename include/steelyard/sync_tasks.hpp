@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <steelyard/dataflow_core.h>
+#include <steelyard/needs_exceptions.hpp>
 
 namespace steelyard {
 inline namespace v1 {

@@ -122,6 +122,11 @@ typedef struct steelyard_task_counts {
 STEELYARD_API void steelyard_pool_task_counts(const steelyard_pool* pool,
                                               steelyard_task_counts* counts) STEELYARD_NOEXCEPT;
 
+/** The same of one of its threads: 0 stands for all that are no workers of it, 1 … for its workers; beyond them all is 0. The requests
+ * of a thief are stolen + refused: with victims at random O(T_inf) each, T_inf the critical path (Blumofe & Leiserson 1999). */
+STEELYARD_API void steelyard_pool_thread_task_counts(const steelyard_pool* pool, uint32_t thread,
+                                                     steelyard_task_counts* counts) STEELYARD_NOEXCEPT;
+
 #ifdef __cplusplus
 }
 #endif

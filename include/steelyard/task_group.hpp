@@ -20,9 +20,9 @@ class future;
 
 namespace detail {
 class job;
-template <class F>
-concept spawnable = std::invocable < std::decay_t<F>
-& > ;
+template <class F, class... A>
+inline constexpr bool is_task =
+    std::is_constructible_v<std::decay_t<F>, F&&>&& std::is_invocable_v<std::decay_t<F>&, A...>;
 }  // namespace detail
 
 /// Tasks that are waited for together. Its own thread makes it, waits for it and destroys it; tasks of the group, and of
@@ -40,10 +40,13 @@ class task_group {
 
   /// Calls f(), some time before `wait` returns, on any thread of the pool. At once where this thread is in no pool, or has
   /// millions of tasks that have not begun. Not at all once a task of the group has thrown.
-  template <detail::spawnable F>
+  template <class F>
   void spawn(F&& f) {
-    if (__builtin_expect(steelyard_forks == nullptr, 0)) return spawn_outside(std::forward<F>(f));
-    spawn_in(steelyard_spawned, std::forward<F>(f));
+    static_assert(detail::is_task<F>, "spawn: the task cannot be called without arguments, or not be copied or moved");
+    if constexpr (detail::is_task<F>) {
+      if (__builtin_expect(steelyard_forks == nullptr, 0)) return spawn_outside(std::forward<F>(f));
+      spawn_in(steelyard_spawned, std::forward<F>(f));
+    }
   }
 
   /// Returns when all tasks have ended, those that they spawned into it included. The first exception of a task is thrown
@@ -56,7 +59,8 @@ class task_group {
   /// Calls f() as spawn does; the future has what it returns, or throws.
   template <class F>
   auto async(F&& f) {
-    return after(std::forward<F>(f));
+    static_assert(detail::is_task<F>, "async: the task cannot be called without arguments, or not be copied or moved");
+    if constexpr (detail::is_task<F>) return after(std::forward<F>(f));
   }
   /// Calls f(values…) when all the futures, which are of this group, have theirs; not if one of them has failed. Nobody waits
   /// for it: who ends the last of them pushes it. With async and spawn these are any graph of tasks without cycles.
@@ -72,6 +76,9 @@ class task_group {
 
  private:
   friend class detail::job;
+
+  template <class F, class... T>
+  auto start(F&& f, const future<T>&... inputs);
 
   struct header {
     steelyard_group* core;
@@ -90,6 +97,7 @@ class task_group {
   void push(steelyard_tasks* own) noexcept {
     steelyard_task* const task = own->tail;
     if (own == core_.owner && task < core_.start) core_.start = task;  // a wait for an older group has made room
+    detail::hand_over(task);
     __atomic_store_n(&own->tail, task + 1, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (__builtin_expect(task + 1 > __atomic_load_n(&own->limit, __ATOMIC_RELAXED), 0)) {
@@ -154,11 +162,14 @@ class task_group {
 /// Calls f(group), and returns when all tasks that were spawned into the group have ended. What f throws is thrown here, else
 /// the first exception of a task.
 template <class F>
-requires std::invocable<F&, task_group&>
 void scope(F&& f) {
-  task_group group;
-  f(group);
-  group.wait();
+  constexpr bool is_function = std::invocable<F&, task_group&>;
+  static_assert(is_function, "scope: the function cannot be called with a task_group&");
+  if constexpr (is_function) {
+    task_group group;
+    f(group);
+    group.wait();
+  }
 }
 
 }  // namespace v1

@@ -5,7 +5,8 @@
 #include <cstdint>
 
 #include "support/cache_line.hpp"
-#include "sync/real.hpp"
+#include "sync/forks.hpp"
+#include "sync/hand_over.hpp"
 
 namespace steelyard::dataflow {
 
@@ -13,14 +14,16 @@ namespace steelyard::dataflow {
 class alignas(support::line_size) accumulation_lock {
  public:
   void lock() noexcept {
-    for (std::uint32_t turn = 0; word_.exchange(1, sync::acquire, sync::site{"A4"}) != 0; ++turn) {
-      sync::real::relax(turn);
-    }
+    lock_.lock(sync::forks());
+    sync::receive(this);
   }
-  void unlock() noexcept { word_.store(0, sync::release, sync::site{"A5"}); }
+  void unlock() noexcept {
+    sync::hand_over(this);
+    lock_.unlock();
+  }
 
  private:
-  sync::real::atomic<std::uint32_t> word_{};
+  sync::fork_safe_lock<sync::real> lock_;
 };
 
 [[nodiscard]] inline accumulation_lock& lock_of(const void* object) noexcept {

@@ -35,7 +35,8 @@ void arena::give_back(std::byte* first, std::byte* last) noexcept {
   if (last - first <= kept) return;
   constexpr auto page = std::uintptr_t{1} << 16;  // or smaller
   const auto from = (reinterpret_cast<std::uintptr_t>(first) + kept) / page * page;
-  madvise(reinterpret_cast<void*>(from), reinterpret_cast<std::uintptr_t>(last) - from, MADV_DONTNEED);
+  const auto to = reinterpret_cast<std::uintptr_t>(last) / page * page;  // what lies behind it is
+  if (to > from) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
 }
 
 }  // namespace steelyard::dataflow

@@ -14,6 +14,7 @@
 #include "dataflow/frames.hpp"
 #include "dataflow/graph.hpp"
 #include "runtime/another_task.hpp"
+#include "sync/hand_over.hpp"
 #include "sync/real.hpp"
 
 /// What the owner of a frame (frames.cpp) and its visitors (visits.cpp) share.
@@ -61,6 +62,16 @@ struct frame : words {  // whose first two are those of steelyard_frame
       0;  ///< how long who was invited watches before it comes in: not at all, or twice as long each time
   record* last = nullptr;  ///< in its owner's memory
   std::unique_ptr<graph> dependencies;
+
+  void lock() noexcept {
+    words::lock();
+    sync::receive(&dependencies);
+    sync::receive(group.owner);  // what its owner has forked and run
+  }
+  void unlock() noexcept {
+    sync::hand_over(&dependencies);  // not this: the sanitizer forgets what it knew by an address that pushes store to
+    words::unlock();
+  }
 
   [[nodiscard]] bool has_failed() const noexcept { return thrown.load(sync::relaxed, sync::site{"A1"}) != nullptr; }
   void fail(void* exception) noexcept;

@@ -7,6 +7,8 @@
 #include "dataflow/frame_state.hpp"
 #include "dataflow/recording.hpp"
 
+STEELYARD_THREAD std::uint64_t steelyard_frame_waits = 0;
+
 namespace steelyard::dataflow {
 
 using runtime::tasks;
@@ -63,6 +65,12 @@ void invite_again(frame& all) noexcept {
   invite(all);
 }
 
+/// Below `end` nothing of the frame is needed any more.
+void give_back(const frame& all, record* end) noexcept {
+  if (all.notes != nullptr) return;
+  frames_here->memory.give_back(reinterpret_cast<std::byte*>(all.start), reinterpret_cast<std::byte*>(end));
+}
+
 /// In the order of the program, until there are none, or the frame is handed over.
 void run_in_order(frame& all) noexcept {
   const other_tasks here;
@@ -78,7 +86,10 @@ void run_in_order(frame& all) noexcept {
     // What the last one forks may as well lie here: so a chain of tasks needs neither stack nor memory.
     if (reinterpret_cast<std::byte*>(all.young()) - reinterpret_cast<std::byte*>(all.start) > long_frame) {
       all.lock();
-      if (!all.is_handed_over()) all.restart(all.start);
+      if (!all.is_handed_over()) {
+        give_back(all, task);
+        all.restart(all.start);
+      }
       all.unlock();
     }
     steelyard_frame_here = face(all);
@@ -155,6 +166,7 @@ void end(frame& all) noexcept {
 }
 
 void drain(frame& all) noexcept {
+  ++steelyard_frame_waits;
   // The last task may call this again.
   const struct draining {
     frame& of;
@@ -174,10 +186,7 @@ void drain(frame& all) noexcept {
       all.closing.store(false, sync::relaxed, sync::site{"A6"});
       all.has_invited = false;
     } else {
-      if (all.notes == nullptr) {
-        frames_here->memory.give_back(reinterpret_cast<std::byte*>(all.start),
-                                      reinterpret_cast<std::byte*>(all.young()));
-      }
+      give_back(all, all.young());
       all.restart(all.start);
       return tasks::show_lots();
     }
@@ -230,7 +239,10 @@ void refuse_calls() noexcept {
 void* sync() noexcept {
   if (!has_frame_here()) return nullptr;
   frame& all = here();
-  if (all.notes != nullptr) return nullptr;  // nothing of it runs now
+  if (all.notes != nullptr) {  // nothing of it runs now
+    ++steelyard_frame_waits;
+    return nullptr;
+  }
   drain(all);
   void* const thrown = all.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
   if (all.drains.load(sync::relaxed, sync::site{"A8"})) return thrown;  // its last task waits

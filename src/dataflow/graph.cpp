@@ -7,8 +7,8 @@
 namespace steelyard::dataflow {
 namespace {
 
-constexpr std::uint64_t most_squares = 64;
 constexpr std::size_t links_at_once = 1024;
+constexpr std::size_t most_buckets = 4096;  ///< that stay when all have ended
 
 /// Multiplies and mixes, as splitmix64 does (Steele, Lea & Flood 2014).
 std::uint64_t mixed(std::uint64_t value) noexcept {
@@ -16,16 +16,12 @@ std::uint64_t mixed(std::uint64_t value) noexcept {
   return value ^ value >> 29;
 }
 
-bool overlap(std::uint64_t a, std::uint64_t a_length, std::uint64_t b, std::uint64_t b_length) noexcept {
-  return a < b ? b - a < a_length : a - b < b_length;
-}
-
 }  // namespace
 
 std::size_t graph::hash::operator()(const key& of) const noexcept {
   std::uint64_t all = mixed(reinterpret_cast<std::uintptr_t>(of.of) >> 4);
   if (of.rows == STEELYARD_WHOLE) return all;
-  for (const auto each : {of.row, of.column, of.rows, of.columns}) all = mixed(all + each);
+  for (const auto each : {of.row, of.column, of.rows, of.columns, of.rest}) all = mixed(all + each);
   return all;
 }
 
@@ -54,85 +50,102 @@ void graph::nodes::clear() noexcept {
   more_.clear();
 }
 
+bool graph::nodes::have_ended() const noexcept {
+  bool all = true;
+  for_each([&all](const task_node& each) { all = all && each.has_ended(); });
+  return all;
+}
+
 template <class F>
 void graph::nodes::for_each(F f) const {
   for (std::size_t i = 0; i < few_; ++i) f(*first_[i]);
   for (task_node* const each : more_) f(*each);
 }
 
+bool graph::place::has_ended() const noexcept {
+  return writers.have_ended() && readers.have_ended() && before.have_ended();
+}
+
 graph::graph() = default;
 graph::~graph() = default;
 
 void graph::clear() noexcept {
-  places_.clear();
-  arrays_.clear();
-  if (links_.size() > 1) links_.resize(1);
-  if (!links_.empty()) {
-    free_ = links_.front().get();
-    left_ = links_at_once;
+  if (places_.bucket_count() > most_buckets) {
+    places_ = decltype(places_)();  // `= {}` is an empty list, and keeps the buckets
+  } else {
+    places_.clear();
   }
+  if (arrays_.bucket_count() > most_buckets) {
+    arrays_ = decltype(arrays_)();
+  } else {
+    arrays_.clear();
+  }
+  sweep_at_ = fewest_to_sweep;
+  if (!links_.empty()) links_.resize(links_.front().room > links_at_once ? 0 : 1);
+  for (auto& each : links_) each.used = 0;
+  filling_ = 0;
 }
 
+graph::extent graph::size() const noexcept {
+  extent its{places_.size(), 0};
+  for (const auto& each : links_) its.links += each.room;
+  return its;
+}
+
+task_node::edge* graph::links::at(std::size_t which) const noexcept {
+  return reinterpret_cast<task_node::edge*>(memory.get() + which * sizeof(task_node::edge));
+}
+
+/// Whether all those that waited have.
+bool graph::links::have_ended() const noexcept {
+  for (std::size_t i = 0; i < used; ++i) {
+    if (!std::launder(at(i))->to().has_ended()) return false;
+  }
+  return true;
+}
+
+/// In links_[filling_]. One of the others serves again if it may, in turn.
 void graph::provide_links(std::size_t count) {
-  if (count <= left_) return;
+  if (count == 0) return;
+  if (!links_.empty()) {
+    const auto& now = links_[filling_];
+    if (count <= now.room - now.used) return;
+    const auto next = (filling_ + 1) % links_.size();
+    if (count <= links_[next].room && links_[next].have_ended()) {
+      links_[next].used = 0;
+      filling_ = next;
+      return;
+    }
+  }
   const auto most = std::max(count, links_at_once);
-  links_.push_back(std::make_unique_for_overwrite<std::byte[]>(most * sizeof(task_node::edge)));
-  free_ = links_.back().get();
-  left_ = most;
+  links fresh{std::make_unique_for_overwrite<std::byte[]>(most * sizeof(task_node::edge)), most};
+  const auto at = links_.empty() ? 0 : filling_ + 1;
+  links_.insert(links_.begin() + static_cast<std::ptrdiff_t>(at), std::move(fresh));
+  filling_ = at;
 }
 
-graph::place& graph::find(const steelyard_access& what) {
+graph::located& graph::find(const steelyard_access& what) {
   const key at{what.of, what.row, what.column, what.rows, what.columns};
   const auto [found, is_new] = places_.try_emplace(at);
   if (is_new && at.rows != STEELYARD_WHOLE) {
     try {
       find_overlapping(*found);
     } catch (...) {
-      // Those that know of it already would keep its address.
-      for (auto& [other, of] : places_) std::erase(of.overlapping, &found->second);
-      for (auto& [of, whole] : arrays_) {
-        for (auto& [square, in] : whole.grid) std::erase(in, &*found);
-        std::erase(whole.wide, &*found);
-        std::erase(whole.all, &*found);
-      }
-      places_.erase(found);
+      forget(*found);
       throw;
     }
   }
-  return found->second;
+  return *found;
 }
 
-void graph::find_overlapping(located& part) {
-  auto& [at, mine] = part;
-  auto& in = arrays_.try_emplace(at.of, array{at.rows, at.columns, {}, {}, {}}).first->second;
-  mine.seen = ++searches_;
-  const auto meet = [&](located* other) {
-    auto& [there, its] = *other;
-    if (its.seen == searches_) return;
-    its.seen = searches_;
-    if (!overlap(at.row, at.rows, there.row, there.rows) ||
-        !overlap(at.column, at.columns, there.column, there.columns))
-      return;
-    mine.overlapping.push_back(&its);
-    its.overlapping.push_back(&mine);
-  };
-  const auto first_row = at.row / in.unit_rows, last_row = (at.row + at.rows - 1) / in.unit_rows;
-  const auto first_column = at.column / in.unit_columns, last_column = (at.column + at.columns - 1) / in.unit_columns;
-  const auto squares_down = last_row - first_row + 1, squares_across = last_column - first_column + 1;
-  if (squares_down > most_squares || squares_across > most_squares / squares_down) {
-    std::for_each(in.all.begin(), in.all.end(), meet);
-    in.wide.push_back(&part);
-  } else {
-    std::for_each(in.wide.begin(), in.wide.end(), meet);
-    for (auto row = first_row; row <= last_row; ++row) {
-      for (auto column = first_column; column <= last_column; ++column) {
-        auto& square = in.grid[key{nullptr, row, column, 1, 1}];
-        std::for_each(square.begin(), square.end(), meet);
-        square.push_back(&part);
-      }
-    }
+/// Now and then: what only those have accessed that have ended is forgotten.
+void graph::sweep() noexcept {
+  if (places_.size() < sweep_at_) return;
+  for (auto each = places_.begin(); each != places_.end();) {
+    auto& it = *each++;
+    if (it.second.has_ended()) forget(it);
   }
-  in.all.push_back(&part);
+  sweep_at_ = std::max(fewest_to_sweep, 2 * places_.size());
 }
 
 /// f(task) for each that has to end before one that accesses `at` so may begin.
@@ -147,7 +160,7 @@ void graph::for_each_before(const place& at, std::uintptr_t how, F f) {
   } else {
     all_of(at, how != STEELYARD_READ);
   }
-  for (const place* const other : at.overlapping) all_of(*other, how != STEELYARD_READ);
+  for (const located* const other : at.overlapping) all_of(other->second, how != STEELYARD_READ);
 }
 
 /// So that `note` need not allocate, for an access of a task that has `times` to this place.
@@ -157,31 +170,42 @@ void graph::make_room(place& at, std::uintptr_t how, std::size_t times) {
   if (how > STEELYARD_WRITE) at.before.make_room(at.writers.size() + at.readers.size() + times);
 }
 
-void graph::note(place& at, std::uintptr_t how, task_node& task) noexcept {
-  if (how == STEELYARD_READ) return at.readers.add(task);
-  const bool joins = how > STEELYARD_WRITE && how == at.operation && at.readers.size() == 0;
-  if (!joins) {
-    at.before.clear();
-    if (how > STEELYARD_WRITE) {
-      at.before.add_all(at.writers);
-      at.before.add_all(at.readers);
+/// The task does that, and waits for whoever has to end before.
+void graph::note(std::span<const use> its, task_node& task) noexcept {
+  for (const auto& [to, how] : its) {
+    auto& at = to->second;
+    if (how == STEELYARD_READ) {
+      at.readers.add(task);
+      continue;
     }
-    at.writers.clear();
-    at.readers.clear();
-    at.operation = how;
+    const bool joins = how > STEELYARD_WRITE && how == at.operation && at.readers.size() == 0;
+    if (!joins) {
+      at.before.clear();
+      if (how > STEELYARD_WRITE) {
+        at.before.add_all(at.writers);
+        at.before.add_all(at.readers);
+      }
+      at.writers.clear();
+      at.readers.clear();
+      at.operation = how;
+    }
+    at.writers.add(task);
+    if (how == STEELYARD_WRITE) cover(*to);
   }
-  at.writers.add(task);
 }
 
 /// What a task does with the places of its accesses, with room to note it; those of no element are left out.
 std::span<graph::use> graph::find_all(std::span<const steelyard_access> its, uses& into) {
+  sweep();
+  ++tasks_;
   std::size_t found = 0;
   for (const auto& each : its) {
     if (each.rows == 0 || each.columns == 0) continue;
-    place* const at = &find(each);
+    located* const at = &find(each);
+    at->second.used = tasks_;
     into[found++] = {at, each.how};
     const auto times = std::count_if(into, into + found, [at](const use& one) { return one.at == at; });
-    make_room(*at, each.how, static_cast<std::size_t>(times));
+    make_room(at->second, each.how, static_cast<std::size_t>(times));
   }
   return {into, found};
 }
@@ -189,7 +213,7 @@ std::span<graph::use> graph::find_all(std::span<const steelyard_access> its, use
 /// An upper bound of how many it has to wait for.
 std::size_t graph::count_before(std::span<const use> its) {
   std::size_t most = 0;
-  for (const auto& [at, how] : its) for_each_before(*at, how, [&most](const task_node&) { ++most; });
+  for (const auto& [at, how] : its) for_each_before(at->second, how, [&most](const task_node&) { ++most; });
   return most;
 }
 
@@ -205,16 +229,16 @@ graph::verdict graph::add(task_node& task, std::span<const steelyard_access> its
   task.begin();
   std::uint32_t waits_for = 0;
   for (const auto& [at, how] : found) {
-    for_each_before(*at, how, [&](task_node& before) {
-      auto* const link = ::new (static_cast<void*>(free_)) task_node::edge(task);
+    for_each_before(at->second, how, [&](task_node& before) {
+      auto& free = links_[filling_];
+      auto* const link = ::new (static_cast<void*>(free.at(free.used))) task_node::edge(task);
       if (!before.precede(*link)) return;
-      free_ += sizeof *link;
-      --left_;
+      ++free.used;
       ++waits_for;
     });
   }
   // Only now, or it would wait for itself where it accesses a place twice.
-  for (const auto& [at, how] : found) note(*at, how, task);
+  note(found, task);
   return task.is_ready_after(waits_for) ? verdict::ready : verdict::waits;
 }
 
@@ -222,9 +246,9 @@ void graph::list(task_node& task, std::span<const steelyard_access> its, std::ve
   uses memory;
   const auto found = find_all(its, memory);
   for (const auto& [at, how] : found) {
-    for_each_before(*at, how, [&into](task_node& before) { into.push_back(&before); });
+    for_each_before(at->second, how, [&into](task_node& before) { into.push_back(&before); });
   }
-  for (const auto& [at, how] : found) note(*at, how, task);
+  note(found, task);
 }
 
 }  // namespace steelyard::dataflow

@@ -17,6 +17,7 @@ recording::~recording() {
 
 bool recording::begin() noexcept {
   if (!memory_.reserve()) return false;
+  ++steelyard_frame_waits;
   notes_.begin(first());
   notes_.allow(last_of(memory_));
   here_before_ = std::exchange(steelyard_frame_here, face(notes_));
@@ -35,6 +36,7 @@ void recording::refuse_last() noexcept {
 }
 
 bool recording::end() noexcept {
+  ++steelyard_frame_waits;
   steelyard_frame_here = here_before_;
   if (!hidden_before_) tasks::show_lots();
   end_ = notes_.young();

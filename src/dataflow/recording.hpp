@@ -23,6 +23,8 @@ class recording {
   bool begin() noexcept;
   /// False: one cannot run again, or there was no room for all.
   bool end() noexcept;
+  /// There was no room for all.
+  [[nodiscard]] bool is_full() const noexcept { return is_full_; }
   /// Something has been done that cannot be noted: `end` will say so.
   void refuse() noexcept { is_refused_ = true; }
   /// A task has been noted for which there is no room.

@@ -33,11 +33,12 @@ constexpr auto nap = std::chrono::microseconds(50);
 /// What a thread knows of its visits.
 struct visiting {
   std::uint64_t ran = 0;   ///< tasks of frames that were handed over
-  std::uint64_t look = 0;  ///< what a look at a record takes, in ticks
-  /// To one frame, the last ones: when they began, and what had been run then.
+  std::uint64_t took = 0;  ///< what those have taken, in ticks
+  std::uint64_t look = 0;  ///< what a look at a record takes
+  /// To one frame, the last ones: what had been run when they began.
   struct {
     const frame* of = nullptr;
-    std::uint64_t began = 0, ran = 0;
+    std::uint64_t ran = 0, took = 0;
     record* tail = nullptr;
   } last;
 };
@@ -73,6 +74,7 @@ graph::verdict add(frame& all, record& task) noexcept {
 found look_at(frame& all, words::part part) noexcept {
   found result;
   if (part.first == part.end) return result;
+  sync::receive(all.group.owner);  // also what it has forked since the lock was taken
   if (record* const begun = all.begun(); begun != nullptr && !all.knows_begun) {
     if (add(all, *begun) == graph::verdict::no_memory) return result;
     all.knows_begun = true;
@@ -104,13 +106,12 @@ void spawn_all(frame& all, const found& of) noexcept {
 bool is_in_vain(frame& all) noexcept {
   auto& last = mine.last;
   const auto ran = mine.ran - last.ran;
-  const auto now = support::ticks();
   if (last.of == &all && ran < ran_to_tell) return false;
   record* const tail = all.seen_from_afar().tail;
   const bool can_tell = last.of == &all && mine.look != 0;
   const bool owner_moves = tail != last.tail || all.drains.load(sync::relaxed, sync::site{"A8"});
-  const bool in_vain = can_tell && owner_moves && now - last.began < looks_worth * mine.look * ran;
-  last = {&all, now, mine.ran, tail};
+  const bool in_vain = can_tell && owner_moves && mine.took - last.took < looks_worth * mine.look * ran;
+  last = {&all, mine.ran, mine.took, tail};
   return in_vain;
 }
 
@@ -146,7 +147,7 @@ bool watch(frame& all) noexcept {
   for (std::uint32_t turn = 0;; ++turn) {
     if (all.closing.load(sync::relaxed, sync::site{"A6"})) break;
     // It may not go while there are records that nobody has seen: `unseen` makes sure of that.
-    come_in = turn % turns_between_looks == 0 && tasks::is_work_about();
+    come_in = turn % turns_between_looks == 0 && tasks::is_work_about(all.is_handed_over() ? &all.group : nullptr);
     if (come_in) break;
     const auto length = sync::patience() << std::min(all.in_vain, most_doublings);
     // Its owner may still have to run what was handed over.
@@ -211,9 +212,11 @@ int visit(steelyard_task* slot) noexcept {
 int run_ready(steelyard_task* slot) noexcept {
   const auto [all, first] = what_of(slot);
   for (record* task = first; task != nullptr; task = next_after(*all, *task)) {
+    const auto began = support::ticks();
     other_tasks::begin_one();
-    ++mine.ran;
     if (void* const thrown = other_tasks::end_one(call(*all, *task))) all->fail(thrown);
+    mine.took += support::ticks() - began;
+    ++mine.ran;
   }
   return 0;
 }

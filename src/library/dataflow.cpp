@@ -15,7 +15,7 @@ struct steelyard_recording : steelyard::dataflow::recording {};
 namespace {
 
 /// Makes the calling thread one that has tasks. True: as a guest.
-bool enter() noexcept { return steelyard::loop::current_pool().threads.enter_tasks(); }
+bool enter() noexcept { return steelyard::loop::pool_for(nullptr).threads.enter_tasks(); }
 
 }  // namespace
 
@@ -38,6 +38,8 @@ steelyard_recording* steelyard_recording_begin() noexcept {
 }
 
 int steelyard_recording_end(steelyard_recording* recording) noexcept { return recording->end() ? 1 : 0; }
+
+int steelyard_recording_is_full(const steelyard_recording* recording) noexcept { return recording->is_full() ? 1 : 0; }
 
 void* steelyard_recording_run(steelyard_recording* recording) noexcept { return recording->run(enter); }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface of loops and pools.
+#include <cstddef>
+#include <cstring>
 #include <new>
 
 #include "dataflow/frames.hpp"
@@ -8,7 +10,7 @@
 #include "loop/spmd.hpp"
 #include "loop/team.hpp"
 
-using steelyard::loop::current_pool;
+using steelyard::loop::pool_for;
 
 steelyard_pool* steelyard_pool_create(uint32_t threads) noexcept try {
   return threads != 0 ? new steelyard_pool(threads - 1) : nullptr;
@@ -18,14 +20,17 @@ steelyard_pool* steelyard_pool_create(uint32_t threads) noexcept try {
 
 void steelyard_pool_destroy(steelyard_pool* pool) noexcept { delete pool; }
 
-uint32_t steelyard_pool_threads(const steelyard_pool* pool) noexcept {
-  return (pool != nullptr ? *pool : current_pool()).threads.workers() + 1;
+uint32_t steelyard_pool_threads(const steelyard_pool* pool) noexcept { return pool_for(pool).threads.workers() + 1; }
+
+uint64_t steelyard_pool_steals(const steelyard_pool* pool) noexcept {
+  using namespace steelyard::sync;
+  return pool_for(pool).steals.load(relaxed, site{"M4"});
 }
 
 void steelyard_pool_run(steelyard_pool* pool, void (*call)(void*), void* context) {
-  steelyard_pool& its = pool != nullptr ? *pool : current_pool();
+  steelyard_pool& its = pool_for(pool);
   using steelyard::dataflow::has_frame_here;
-  if (has_frame_here() && &its != &current_pool() && !steelyard::dataflow::settle()) return call(context);
+  if (has_frame_here() && &its != &pool_for(nullptr) && !steelyard::dataflow::settle()) return call(context);
   const steelyard::loop::pool_in_use here(its);
   const struct waiting {
     bool in_no_task = steelyard_frame_here == nullptr;
@@ -79,18 +84,31 @@ double steelyard_costs_overhead(const steelyard_costs* costs) noexcept {
   return reading == 0 ? 0 : reading / (reading + running);
 }
 
+double steelyard_costs_known(const steelyard_costs* costs) noexcept {
+  using namespace steelyard::sync;
+  if (costs == nullptr) return 0;
+  const auto loops = static_cast<double>(costs->loops.load(relaxed, site{"A11"}));
+  return loops == 0 ? 0 : static_cast<double>(costs->loops_that_know.load(relaxed, site{"A11"})) / loops;
+}
+
 void steelyard_costs_destroy(steelyard_costs* costs) noexcept { delete costs; }
 
+/// Programs may know the first one: what that lacks is zero.
 steelyard_result steelyard_loop_run(const steelyard_loop* loop) {
-  return loop != nullptr && loop->size >= sizeof *loop ? steelyard::loop::run(*loop) : STEELYARD_INVALID;
+  constexpr std::size_t size_of_first = offsetof(steelyard_loop, read_costs);
+  if (loop == nullptr) return STEELYARD_INVALID;
+  if (loop->size >= sizeof *loop) return steelyard::loop::run(*loop);
+  if (loop->size != size_of_first) return STEELYARD_INVALID;
+  steelyard_loop known{};
+  std::memcpy(&known, loop, size_of_first);
+  return steelyard::loop::run(known);
 }
 
-void steelyard_idws_enter(steelyard_idws* self, uint64_t team, uint32_t members, uint32_t number,
-                          uint64_t iterations) noexcept {
-  self->number = number;
-  steelyard::loop::enter_spmd(*self, team, members, iterations);
+void steelyard_idws_enter(steelyard_idws* self, uint64_t team, uint32_t members, uint32_t number, uint64_t iterations,
+                          uint32_t flags) noexcept {
+  steelyard::loop::enter_spmd(*self, team, members, number, iterations, flags);
 }
 
-int steelyard_idws_claim(steelyard_idws* self) noexcept { return steelyard::loop::claim_spmd(*self) ? 1 : 0; }
+steelyard_piece steelyard_idws_claim(steelyard_idws* self) noexcept { return steelyard::loop::claim_spmd(*self); }
 
 void steelyard_idws_leave(steelyard_idws* self) noexcept { steelyard::loop::leave_spmd(*self); }

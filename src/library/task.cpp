@@ -24,7 +24,7 @@ node& of(steelyard_node* at) noexcept { return *reinterpret_cast<node*>(at); }
 
 int steelyard_tasks_enter() noexcept {
   const bool runs = steelyard::dataflow::settle();
-  const bool entered = steelyard::loop::current_pool().threads.enter_tasks();
+  const bool entered = steelyard::loop::pool_for(nullptr).threads.enter_tasks();
   if (!runs) steelyard_forks = nullptr;
   return entered ? 1 : 0;
 }
@@ -65,5 +65,10 @@ int steelyard_node_has_ended(const steelyard_node* node) noexcept {
 }
 
 void steelyard_pool_task_counts(const steelyard_pool* pool, steelyard_task_counts* counts) noexcept {
-  *counts = (pool != nullptr ? *pool : steelyard::loop::current_pool()).threads.its_tasks().counts();
+  *counts = steelyard::loop::pool_for(pool).threads.its_tasks().counts();
+}
+
+void steelyard_pool_thread_task_counts(const steelyard_pool* pool, uint32_t thread,
+                                       steelyard_task_counts* counts) noexcept {
+  *counts = steelyard::loop::pool_for(pool).threads.its_tasks().counts_of(thread);
 }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "loop/history.hpp"
+#include "loop/run.hpp"
 #include "schedules/work_sums.hpp"
 #include "sync/real.hpp"
 
@@ -13,8 +14,10 @@
 
 /// Costs that a program has declared, and their sums.
 struct steelyard_costs {
-  steelyard_costs(steelyard_cost_function evaluate, void* context, std::uint32_t flags) noexcept;
+  steelyard_costs(steelyard_cost_function reads, void* its_context, std::uint32_t flags) noexcept;
 
+  steelyard_cost_function evaluate;
+  void* context;
   steelyard::schedules::known_costs known;  ///< of who uses them
   /// Their version; also while a loop uses the last one.
   steelyard::sync::real::atomic<std::uint64_t> version{};
@@ -25,6 +28,10 @@ struct steelyard_costs {
   /// who uses them.
   steelyard::sync::real::atomic<std::uint64_t> reading{};
   steelyard::sync::real::atomic<std::uint64_t> running{};
+  /// Loops that could have known them, and that did.
+  steelyard::sync::real::atomic<std::uint64_t> loops{};
+  steelyard::sync::real::atomic<std::uint64_t> loops_that_know{};
+  steelyard::loop::history* reader = nullptr;  ///< the place whose loop read them; of who uses them
   steelyard::sync::real::atomic<bool> in_use{};
 };
 
@@ -33,19 +40,22 @@ namespace steelyard::loop {
 /// A loop's use of its costs, for as long as it runs.
 class costs_in_use {
  public:
-  /// Makes the sums unless they are there: `loop` has them then, unless another loop uses these costs just now, there is no
-  /// memory, or it does not pay. It pays where loops with this history (nullptr: none is kept, so always) have run 400 times as
-  /// long as it took the last time, together with this one, which is expected to take so many ticks.
-  costs_in_use(steelyard_costs* costs, schedules::shape& loop, history* known, std::uint64_t expected) noexcept;
+  /// Makes the sums unless they are there: `loop`, which is all that was asked, has them then, unless another loop uses these
+  /// costs just now, there is no memory, or it does not pay. It pays where the debt of this history (nullptr: none is kept) will
+  /// be paid by this loop, which is expected to take so many ticks: docs/decisions/014.
+  costs_in_use(steelyard_pool& pool, const steelyard_loop& asked, schedules::shape& loop, history* known,
+               std::uint64_t expected) noexcept;
   ~costs_in_use();
   costs_in_use(const costs_in_use&) = delete;
   costs_in_use& operator=(const costs_in_use&) = delete;
 
  private:
-  void read(schedules::shape& loop) noexcept;
+  void read(steelyard_pool& pool, const steelyard_loop& asked, schedules::shape& loop) noexcept;
+  [[nodiscard]] bool has_room(const schedules::shape& loop) noexcept;
 
   steelyard_costs* held_ = nullptr;
   history* known_;
+  bool knows_ = false;
   std::uint64_t began_ = 0;  ///< the loop
 };
 

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "sync/forks.hpp"
+
 namespace steelyard::loop {
 namespace {
 
@@ -30,8 +32,8 @@ std::optional<delivery> delivery_of(std::string_view name) noexcept {
 }
 
 delivery delivery_of_process() noexcept {
-  static const delivery told = from_environment().value_or(delivery::hybrid);
-  return told;
+  static constinit sync::made_once<delivery> told;
+  return told.get([] { return from_environment().value_or(delivery::hybrid); });
 }
 
 }  // namespace steelyard::loop

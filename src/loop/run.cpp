@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <new>
+#include <optional>
 
 #include "dataflow/frames.hpp"
 #include "loop/costs.hpp"
@@ -16,6 +17,7 @@
 #include "schedules/registry.hpp"
 #include "support/cache_line.hpp"
 #include "support/ticks.hpp"
+#include "sync/forks.hpp"
 #include "topology/allowed.hpp"
 
 namespace steelyard::loop {
@@ -237,18 +239,21 @@ class runner {
     loop.members = std::min(members_, static_cast<std::uint32_t>(std::min<std::uint64_t>(loop.iterations, members_)));
     loop.chunk = asked_.chunk != 0 ? asked_.chunk : how.chunk;
     loop.seed = began_;
-    loop.contiguous = true;  // neighbours share lines, of what they read and of what they write
+    // Neighbours share lines, of what they read and of what they write.
+    loop.contiguous = !how.schedule->about.as_published;
     loop.open = how.schedule->sharing != nullptr && asked_.run_open != nullptr && loop.iterations <= most_open;
     loop.least_left = settings().least_left;
     loop.halves = settings().halves;
-    loop.dearest_first = settings().dearest_first;
+    loop.dearest_first = settings().dearest_first && loop.contiguous;
     if (loop.members == 1) return alone_after_all();
     bound_chunks(loop);
     // Half a loop has other costs.
-    const costs_in_use costs(how.schedule->remaining_work != nullptr && first_ == 0 ? asked_.costs : nullptr, loop,
-                             known_, scaled(of_1024(), loop.iterations) / loop.members);
+    std::optional<costs_in_use> costs;
+    if (how.schedule->remaining_work != nullptr && first_ == 0 && asked_.costs != nullptr) {
+      costs.emplace(pool_, asked_, loop, known_, scaled(of_1024(), loop.iterations) / loop.members);
+    }
     dataflow::settle();  // what costs have forked
-    loop.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0;
+    loop.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0 || settings().one_try;
     const scratch memory(how.schedule->bytes(loop) + (loop.open ? sharing::bytes(loop.members) : 0));
     if (memory.get() == nullptr) return alone_after_all();
     if (loop.open) sync::real::prepare_membarrier();  // which may wait for the kernel, once: no cost of a loop
@@ -288,14 +293,19 @@ class runner {
 
 /// Never destroyed: its workers sleep until the process has ended, and loops may run in destructors. But where the main
 /// thread ends before the process (pthread_exit), they end too, or the process never would.
-steelyard_pool& made_for_process() {
-  auto& made = *new steelyard_pool(settings().threads - 1);
+steelyard_pool* made_for_process() {
+  auto* const made = new steelyard_pool(settings().threads - 1);
   pthread_key_t key{};
   if (gettid() == getpid() &&
       pthread_key_create(&key, [](void* pool) { static_cast<steelyard_pool*>(pool)->threads.retire(); }) == 0) {
-    pthread_setspecific(key, &made);
+    pthread_setspecific(key, made);
   }
   return made;
+}
+
+steelyard_pool& pool_of_process() {
+  static constinit sync::made_once<steelyard_pool*> own;
+  return *own.get(made_for_process);
 }
 
 /// The one that the calling thread is in; nullptr: none.
@@ -307,10 +317,11 @@ steelyard_pool* pool_here() noexcept {
 
 }  // namespace
 
-steelyard_pool& current_pool() {
-  if (auto* const here = pool_here()) return *here;
-  static steelyard_pool& own = made_for_process();
-  return own;
+steelyard_pool& pool_for(const steelyard_pool* named) {
+  auto* its = named != nullptr ? const_cast<steelyard_pool*>(named) : pool_here();
+  if (its == nullptr) its = &pool_of_process();
+  its->threads.renew();
+  return *its;
 }
 
 pool_in_use::pool_in_use(steelyard_pool& pool) noexcept
@@ -328,7 +339,7 @@ steelyard_result run(const steelyard_loop& asked) {
     told = parsed.value;
   }
   if (asked.iterations == 0) return STEELYARD_DONE;
-  return runner(asked, told, asked.pool != nullptr ? *asked.pool : current_pool()).run();
+  return runner(asked, told, pool_for(asked.pool)).run();
 }
 
 }  // namespace steelyard::loop

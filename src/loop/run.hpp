@@ -20,6 +20,7 @@ struct steelyard_pool {
   steelyard::loop::average arrival[2];
   /// About when the last loop on it ended, in ticks.
   steelyard::sync::real::atomic<std::uint64_t> last_end{};
+  steelyard::sync::real::atomic<std::uint64_t> steals{};  ///< of all its loops' members, added as they leave
 
  private:
   /// The kernel registers a process for membarriers at once while it has one thread; later it waits until all processors
@@ -31,8 +32,9 @@ struct steelyard_pool {
 
 namespace steelyard::loop {
 
-/// The pool of the calling thread's loops that name none, and of its tasks.
-[[nodiscard]] steelyard_pool& current_pool();
+/// The pool named; nullptr: that of the calling thread's loops that name none, and of its tasks. Its threads are there, in a
+/// child of fork too.
+[[nodiscard]] steelyard_pool& pool_for(const steelyard_pool* named);
 
 /// Makes a pool the calling thread's until it goes.
 class pool_in_use {

@@ -14,6 +14,7 @@
 
 #include "runtime/pool.hpp"
 #include "schedules/registry.hpp"
+#include "sync/forks.hpp"
 #include "topology/allowed.hpp"
 
 namespace steelyard::loop {
@@ -29,6 +30,17 @@ std::optional<std::uint32_t> number(const char* variable, std::uint32_t most) {
   if (failed == std::errc{} && at == end && wanted >= 1 && wanted <= most) return wanted;
   std::fprintf(stderr, "steelyard: %s='%s' is ignored; give a whole number from 1 to %u\n", variable, text, most);
   return std::nullopt;
+}
+
+/// Whether a variable is 1; what is neither that nor 0 is said.
+bool is_on(const char* variable) {
+  const char* const text = std::getenv(variable);
+  const std::string_view value = text != nullptr ? text : "";
+  if (value == "1") return true;
+  if (!value.empty() && value != "0") {
+    std::fprintf(stderr, "steelyard: %s='%s' is ignored; give 0 or 1\n", variable, text);
+  }
+  return false;
 }
 
 /// The choice in STEELYARD_SCHEDULE; nothing when there is none.
@@ -75,14 +87,15 @@ settings_of_process read() {
           search ? schedules::halving::iterations : schedules::halving::search,
           !dearest,
           !sparing,
+          is_on("STEELYARD_ONE_TRY"),
           number("STEELYARD_LEAST_LEFT", std::numeric_limits<std::uint32_t>::max()).value_or(0)};
 }
 
 }  // namespace
 
 const settings_of_process& settings() {
-  static const settings_of_process known = read();
-  return known;
+  static constinit sync::made_once<settings_of_process> known;
+  return known.get(read);
 }
 
 }  // namespace steelyard::loop

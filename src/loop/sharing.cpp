@@ -7,6 +7,7 @@
 
 #include "loop/delivery.hpp"
 #include "support/ticks.hpp"
+#include "sync/forks.hpp"
 #include "sync/interrupt.hpp"
 #include "sync/patience.hpp"
 
@@ -16,6 +17,21 @@ namespace {
 using support::ticks;
 
 constexpr std::uint32_t turns_before_sleep = 4000;
+
+/// This thread's number in the system, in the process that asked for it.
+struct numbered {
+  pid_t number = 0;
+  std::uint32_t process = 0;
+};
+constinit thread_local numbered here;
+
+/// When the library is loaded: while the process has one thread the kernel answers at once, later it takes some 10 ms.
+[[gnu::constructor]] void register_for_membarriers() noexcept { sync::real::prepare_membarrier(); }
+
+[[gnu::noinline]] void know_this_thread() noexcept {
+  here = {gettid(), sync::forks()};
+  if (delivery_of_process() == delivery::signal) sync::accept_interrupts();
+}
 
 }  // namespace
 
@@ -27,15 +43,8 @@ sharing::sharing(const schedules::operations& schedule, void* state, std::uint32
 }
 
 void sharing::enter(std::uint32_t m) noexcept {
-  static constinit thread_local pid_t self = 0;
-  static constinit thread_local unsigned born = 0;
-  // A child of fork has another number.
-  if (self == 0 || born != static_cast<unsigned>(getpid())) {
-    self = gettid();
-    born = static_cast<unsigned>(getpid());
-    if (delivery_of_process() == delivery::signal) sync::accept_interrupts();
-  }
-  threads_[m].store(self, sync::relaxed, sync::site{"M3"});
+  if (here.number == 0 || here.process != sync::forks()) know_this_thread();
+  threads_[m].store(here.number, sync::relaxed, sync::site{"M3"});
 }
 
 void sharing::answer(std::uint32_t m) noexcept {
@@ -46,6 +55,11 @@ void sharing::answer(std::uint32_t m) noexcept {
 steelyard_range sharing::range(std::uint32_t m) noexcept {
   const auto words = does_->words(state_, m);
   return {words.head, words.end, 0, does_->at(state_, m), 0, 1, sync::real::fences() ? 1 : 0};
+}
+
+steelyard_piece sharing::claim(std::uint32_t m, std::uint64_t count) noexcept {
+  const auto got = does_->claim(state_, m, count);
+  return {got.first, got.count};
 }
 
 steelyard_piece sharing::claim_slowly(std::uint32_t m, steelyard_piece wanted) noexcept {

@@ -38,6 +38,8 @@ class sharing {
 
   /// The range of m as C code claims from it, without `base`, `until` and `step`.
   [[nodiscard]] steelyard_range range(std::uint32_t m) noexcept;
+  /// Claims from it without the words of `range`.
+  [[nodiscard]] steelyard_piece claim(std::uint32_t m, std::uint64_t count) noexcept;
   /// What a claim from it comes to when it met the end.
   [[nodiscard]] steelyard_piece claim_slowly(std::uint32_t m, steelyard_piece wanted) noexcept;
 

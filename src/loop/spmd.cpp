@@ -3,60 +3,52 @@
 
 #include <sched.h>
 
-#include <map>
+#include <array>
+#include <cstddef>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <optional>
 #include <utility>
-#include <vector>
 
+#include "loop/pace.hpp"
+#include "loop/settings.hpp"
 #include "loop/sharing.hpp"
-#include "schedules/registry.hpp"
+#include "schedules/idws.hpp"
 #include "support/cache_line.hpp"
+#include "sync/chain.hpp"
+#include "sync/forks.hpp"
+#include "sync/free_list.hpp"
 #include "sync/interrupt.hpp"
 
 namespace steelyard::loop {
 namespace {
 
 using schedules::step;
+using unused_blocks = sync::free_list<sync::real>;
 
-/// One loop of a team, from its first arriver to the last that leaves.
-class context {
+constexpr const schedules::operations& schedule = schedules::operations_of<schedules::idws<sync::real>>;
+constexpr std::align_val_t line{support::line_size};
+
+/// One loop of a team, from its first arriver until the last has entered the next one. The schedule's state lies behind it.
+class alignas(support::line_size) context : public sync::chain_link<sync::real, context> {
  public:
-  context(std::uint32_t members, std::uint64_t iterations) : context(shape_of(members, iterations)) {}
-
-  void enter(std::uint32_t m) noexcept {
-    shares_.enter(m);
-    answers_[m].emplace([](void* of, unsigned n) { static_cast<sharing*>(of)->answer(n); }, &shares_, m);
+  /// `this` lies at the beginning of so many bytes.
+  static std::size_t bytes(std::uint32_t members) noexcept {
+    return sizeof(context) + schedule.bytes(shape_of(members, 0)) + sharing::bytes(members);
   }
 
-  void leave(std::uint32_t m) noexcept {
-    shares_.leave(m);
-    answers_[m].reset();
+  context(std::uint32_t members, std::uint64_t iterations, bool one_try) noexcept
+      : shares_(schedule, state(), members,
+                static_cast<std::byte*>(state()) + schedule.bytes(shape_of(members, iterations))) {
+    auto loop = shape_of(members, iterations);
+    loop.one_try = one_try;
+    schedule.open(state(), loop);
   }
 
-  /// Claims one iteration, asking others when the own range is used up; `self` has the range afterwards.
-  bool claim(steelyard_idws& self) noexcept {
-    for (;;) {
-      if (self.head != nullptr) {
-        const auto got = shares_.claim_slowly(self.number, {self.at, 1});
-        self.at = got.first;
-        if (got.count != 0) return true;
-      }
-      if (!find_range(self)) return false;
-    }
-  }
-
-  /// Under the lock of its team:
-  std::uint32_t gone = 0;  ///< members that have left
+  sharing& shares() noexcept { return shares_; }
+  void* state() noexcept { return this + 1; }
 
  private:
-  static constexpr std::align_val_t line{support::line_size};
-  struct release {
-    void operator()(void* memory) const noexcept { ::operator delete(memory, line); }
-  };
-
   static schedules::shape shape_of(std::uint32_t members, std::uint64_t iterations) noexcept {
     schedules::shape loop;
     loop.iterations = iterations;
@@ -65,121 +57,164 @@ class context {
     return loop;
   }
 
-  explicit context(const schedules::shape& loop)
-      : memory_(::operator new(schedule().bytes(loop) + sharing::bytes(loop.members), line)),
-        shares_(schedule(), memory_.get(), loop.members,
-                static_cast<std::byte*>(memory_.get()) + schedule().bytes(loop)),
-        answers_(loop.members) {
-    schedule().open(memory_.get(), loop);
-  }
-
-  static const schedules::operations& schedule() noexcept {
-    static const auto& idws = *schedules::find("idws");
-    return idws;
-  }
-
-  bool find_range(steelyard_idws& self) noexcept {
-    for (std::uint32_t turn = 0;;) {
-      const auto got = schedule().next(memory_.get(), self.number);
-      if (got.done()) return false;
-      if (got.what == step::kind::wait) {
-        sync::real::relax(turn++);
-        continue;
-      }
-      if (got.what == step::kind::ask) {
-        shares_.deliver(self.number, static_cast<std::uint32_t>(got.first));
-        continue;
-      }
-      const auto mine = shares_.range(self.number);
-      self.head = mine.head;
-      self.end = mine.end;
-      self.at = mine.at;
-      self.fence = mine.fence;
-      return true;
-    }
-  }
-
-  std::unique_ptr<void, release> memory_;
   sharing shares_;
-  std::vector<std::optional<sync::answering>> answers_;  ///< of each member, while it is inside
+};
+
+/// A place for a context: it serves one after the other. The header of its list has a line of its own.
+struct alignas(support::line_size) block : unused_blocks::block {
+  static block* of(context* in) noexcept { return reinterpret_cast<block*>(in) - 1; }
+  void* payload() noexcept { return this + 1; }
+};
+
+class spmd_team;
+
+/// A member's own part of its team.
+struct alignas(support::line_size) seat {
+  spmd_team* of = nullptr;
+  std::uint32_t number = 0;
+  context* in = nullptr;  ///< the cursor of the chain: the last loop entered
+  block* spare = nullptr;
+  pace claims{1};
+  std::optional<sync::answering> answers;  ///< while it is inside
 };
 
 /// The threads that enter loops together. Never freed: there are as many as ways in which a program nests its regions.
 class spmd_team {
  public:
-  explicit spmd_team(std::uint32_t members) : entered_(members) {}
-
-  /// The next loop of this member, and its number.
-  std::pair<context*, std::uint64_t> enter(std::uint32_t m, std::uint64_t iterations) {
-    const std::lock_guard one(lock_);
-    auto& found = open_[entered_[m]];
-    if (!found) found = std::make_unique<context>(static_cast<std::uint32_t>(entered_.size()), iterations);
-    return {found.get(), entered_[m]++};
+  spmd_team(std::uint64_t key, std::uint32_t members)
+      : key_(key), members_(members), seats_(std::make_unique<seat[]>(members)) {
+    for (std::uint32_t m = 0; m < members; ++m) {
+      seats_[m].of = this;
+      seats_[m].number = m;
+    }
   }
 
-  void leave(const context* which) noexcept {
-    const std::lock_guard one(lock_);
-    for (auto at = open_.begin(); at != open_.end(); ++at) {
-      if (at->second.get() != which) continue;
-      if (++at->second->gone == entered_.size()) open_.erase(at);
-      return;
+  [[nodiscard]] bool is(std::uint64_t key, std::uint32_t members) const noexcept {
+    return key_ == key && members_ == members && process_ == sync::forks();
+  }
+  spmd_team* next = nullptr;  ///< made before; written before this one is published
+
+  /// The member's next loop: found, or opened.
+  seat& enter(std::uint32_t m, std::uint64_t iterations, bool one_try) noexcept {
+    auto& own = seats_[m];
+    context* found = loops_.behind(own.in);
+    while (found == nullptr) {
+      if (own.spare == nullptr) own.spare = memory();
+      if (own.spare == nullptr) {
+        sched_yield();  // the others count on this member: it can only wait for memory, or for another to open the loop
+        found = loops_.behind(own.in);
+        continue;
+      }
+      auto* const fresh = ::new (own.spare->payload()) context(members_, iterations, one_try);
+      found = loops_.publish(own.in, fresh);
+      if (found == fresh) own.spare = nullptr;
     }
+    if (context* const ended = loops_.move(own.in, found, members_); ended != nullptr) unused_.push(block::of(ended));
+    found->shares().enter(m);
+    own.claims = pace(1);
+    own.answers.emplace([](void* of, unsigned n) { static_cast<sharing*>(of)->answer(n); }, &found->shares(), m);
+    return own;
   }
 
  private:
-  std::mutex lock_;
-  std::vector<std::uint64_t> entered_;  ///< loops that each member has entered so far
-  std::map<std::uint64_t, std::unique_ptr<context>> open_;
+  block* memory() noexcept {
+    if (auto* const found = unused_.take(); found != nullptr) return static_cast<block*>(found);
+    void* const fresh = ::operator new(sizeof(block) + context::bytes(members_), line, std::nothrow);
+    return fresh != nullptr ? ::new (fresh) block : nullptr;
+  }
+
+  std::uint64_t key_;
+  std::uint32_t members_;
+  std::uint32_t process_ =
+      sync::forks();  ///< a child of fork begins with none: members of its parent's may be anywhere
+  std::unique_ptr<seat[]> seats_;
+  sync::chain<sync::real, context> loops_;
+  unused_blocks unused_;
 };
 
-spmd_team& team_of(std::uint64_t key, std::uint32_t members) {
-  using name = std::pair<std::uint64_t, std::uint32_t>;
-  static constinit thread_local name last_name{};
-  static constinit thread_local spmd_team* last = nullptr;
-  if (last != nullptr && last_name == name{key, members}) return *last;
-  static std::mutex lock;
-  static auto& all = *new std::map<name, spmd_team>;
-  const std::lock_guard one(lock);
-  last = &all.try_emplace(name{key, members}, members).first->second;
-  last_name = {key, members};
-  return *last;
+constinit sync::real::atomic<spmd_team*> newest{};
+
+/// The team of this name, made where there is none.
+spmd_team& find_or_make(std::uint64_t key, std::uint32_t members) {
+  std::unique_ptr<spmd_team> made;
+  auto* first = newest.load(sync::acquire, sync::site{"T1"});
+  for (const spmd_team* seen = nullptr;;) {
+    for (auto* each = first; each != seen; each = each->next) {
+      if (each->is(key, members)) return *each;
+    }
+    seen = first;
+    if (made == nullptr) made = std::make_unique<spmd_team>(key, members);
+    made->next = first;
+    if (newest.compare_exchange(first, made.get(), sync::release, sync::acquire, sync::site{"T2"}))
+      return *made.release();
+  }
 }
 
-/// What a thread is inside of.
-struct visit {
-  spmd_team* of;
-  context* in;
-};
+/// The same; a thread remembers the last few, for regions that nest.
+spmd_team& team_of(std::uint64_t key, std::uint32_t members) {
+  static constinit thread_local std::array<spmd_team*, 4> known{};
+  auto& place = known[(key ^ members) % known.size()];
+  if (place == nullptr || !place->is(key, members)) place = &find_or_make(key, members);
+  return *place;
+}
 
-}  // namespace
-
-void enter_spmd(steelyard_idws& self, std::uint64_t team, std::uint32_t members, std::uint64_t iterations) noexcept {
-  self.loop = nullptr;
-  self.head = nullptr;
-  if (self.number >= members) return;
-  for (;;) {
-    try {
-      auto place = std::make_unique<visit>();
-      place->of = &team_of(team, members);
-      place->in = place->of->enter(self.number, iterations).first;
-      place->in->enter(self.number);
-      self.loop = place.release();
-      return;
-    } catch (const std::bad_alloc&) {
-      sched_yield();  // the others count on this member: it can only wait for memory
+/// Claims what comes next of the own range or, when that is used up, of what others give.
+steelyard_piece claim_next(seat& own, steelyard_range& range) noexcept {
+  auto& shares = own.in->shares();
+  for (std::uint32_t turn = 0;;) {
+    const auto got = schedule.next(own.in->state(), own.number);
+    if (got.done()) return {};
+    if (got.what == step::kind::wait) {
+      sync::real::relax(turn++);
+    } else if (got.what == step::kind::ask) {
+      shares.deliver(own.number, static_cast<std::uint32_t>(got.first));
+      turn = 0;
+    } else if (const auto piece = shares.claim(own.number, own.claims.step()); piece.count != 0) {
+      range = shares.range(own.number);
+      range.step = own.claims.step();
+      range.until = own.claims.until(range.at);
+      own.claims.begin(piece.first);
+      return piece;
     }
   }
 }
 
-bool claim_spmd(steelyard_idws& self) noexcept {
-  return self.loop != nullptr && static_cast<visit*>(self.loop)->in->claim(self);
+}  // namespace
+
+void enter_spmd(steelyard_idws& self, std::uint64_t team, std::uint32_t members, std::uint32_t number,
+                std::uint64_t iterations, std::uint32_t flags) noexcept {
+  self = {};
+  if (number >= members) return;
+  const bool one_try = (flags & STEELYARD_ONE_TRY) != 0 || settings().one_try;
+  for (;;) {
+    try {
+      self.loop = &team_of(team, members).enter(number, iterations, one_try);
+      return;
+    } catch (const std::bad_alloc&) {
+      sched_yield();  // as in spmd_team::enter
+    }
+  }
+}
+
+steelyard_piece claim_spmd(steelyard_idws& self) noexcept {
+  if (self.loop == nullptr) return {};
+  auto& own = *static_cast<seat*>(self.loop);
+  auto& range = self.range;
+  if (range.at < range.until) {
+    const auto got = own.in->shares().claim_slowly(own.number, {range.at, range.step});
+    range.at = got.first + got.count;
+    if (got.count != 0) return got;
+  } else if (range.head != nullptr) {
+    own.claims.look(range.at);
+  }
+  return claim_next(own, range);
 }
 
 void leave_spmd(steelyard_idws& self) noexcept {
-  const std::unique_ptr<visit> place(static_cast<visit*>(std::exchange(self.loop, nullptr)));
-  if (place == nullptr) return;
-  place->in->leave(self.number);
-  place->of->leave(place->in);
+  if (self.loop == nullptr) return;
+  auto& own = *static_cast<seat*>(std::exchange(self.loop, nullptr));
+  own.in->shares().leave(own.number);
+  own.answers.reset();
 }
 
 }  // namespace steelyard::loop

@@ -11,9 +11,10 @@
 namespace steelyard::loop {
 
 /// See steelyard_idws_enter.
-void enter_spmd(steelyard_idws& self, std::uint64_t team, std::uint32_t members, std::uint64_t iterations) noexcept;
+void enter_spmd(steelyard_idws& self, std::uint64_t team, std::uint32_t members, std::uint32_t number,
+                std::uint64_t iterations, std::uint32_t flags) noexcept;
 /// See steelyard_idws_claim.
-[[nodiscard]] bool claim_spmd(steelyard_idws& self) noexcept;
+[[nodiscard]] steelyard_piece claim_spmd(steelyard_idws& self) noexcept;
 /// See steelyard_idws_leave.
 void leave_spmd(steelyard_idws& self) noexcept;
 

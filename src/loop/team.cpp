@@ -15,26 +15,28 @@ namespace {
 using schedules::step;
 using support::ticks;
 
-/// A claim with what surrounds it, the call of the body above all, costs some fifty ticks. A hundred times that between two
-/// claims is a percent.
-constexpr std::uint64_t ticks_between_claims = 5000;
-/// Claims between two looks at the clock, which cost as much as some twenty.
-constexpr std::uint64_t claims_for_a_while = 256;
-constexpr std::uint64_t most_claimed_at_once = std::uint64_t{1} << 20;
-
-/// What steelyard_range promises of `step`: a claim's end is no overflow.
-constexpr std::uint64_t most_in_one_claim = std::uint64_t{1} << 62;
-
 /// Of a long chunk; the calls are a thousandth of a loop of 100 us.
 constexpr std::uint64_t parts_of_share = 16;
 
 }  // namespace
 
+member_here::member_here(steelyard_pool& pool, std::uint32_t number) noexcept
+    : pool_(pool), in_no_task_(steelyard_frame_here == nullptr) {
+  if (number != 0) steelyard_frame_here = &runtime::tasks::unopened;
+}
+
+member_here::~member_here() {
+  if (!in_no_task_) return;
+  dataflow::drop(dataflow::sync());
+  steelyard_frame_here = nullptr;
+  runtime::tasks::leave_at_last();
+}
+
 team::team(steelyard_pool& pool, const steelyard_loop& asked, std::uint64_t first,
            const schedules::operations& schedule, const schedules::shape& shape, void* memory) noexcept
     : pool_(pool), asked_(asked), first_(first), schedule_(schedule), state_(memory), iterations_(shape.iterations),
-      members_(shape.members), opened_(ticks()), grain_(shape.grain), step_(std::min(shape.chunk, most_in_one_claim)),
-      open_(shape.open),
+      members_(shape.members), opened_(ticks()), grain_(shape.grain),
+      step_(std::min(shape.chunk, pace::most_in_one_claim)), open_(shape.open),
       sharing_(schedule, memory, open_ ? members_ : 0, static_cast<std::byte*>(memory) + schedule.bytes(shape)),
       progress_(asked) {
   schedule.open(memory, shape);
@@ -48,21 +50,23 @@ void team::run(std::uint32_t number) noexcept {
   } else if (number == 0) {
     opening_ = came - opened_;
   }
-  const pool_in_use here(pool_);
-  const bool in_no_task = steelyard_frame_here == nullptr;
-  if (number != 0) steelyard_frame_here = &runtime::tasks::unopened;
-  steelyard_member self{.of = this, .number = number, .step = grain_};
+  {
+    const member_here here(pool_, number);
+    run_as(number);
+  }
+  busy_.fetch_add(ticks() - came, sync::relaxed, sync::site{"M1"});
+}
+
+void team::run_as(std::uint32_t number) noexcept {
+  steelyard_member self{.of = this, .number = number, .claims = pace(step_ != 0 ? step_ : grain_)};
   if (open_) {
     run_open(self);
   } else {
     run_chunks(self);
   }
-  if (in_no_task) {
-    dataflow::drop(dataflow::sync());
-    steelyard_frame_here = nullptr;
-    runtime::tasks::leave_at_last();
+  if (const auto steals = schedule_.counts(state_, number).steals; steals != 0) {
+    pool_.steals.fetch_add(steals, sync::relaxed, sync::site{"M4"});
   }
-  busy_.fetch_add(ticks() - came, sync::relaxed, sync::site{"M1"});
 }
 
 /// A chunk that is more than the sixteenth of a member's share in such parts, so that a loop that is stopped ends soon.
@@ -99,28 +103,19 @@ void team::run_open(steelyard_member& self) noexcept {
   sharing_.leave(number);
 }
 
-/// Runs so much of the own range that the caller looks at the flag in time, and finds out meanwhile how many iterations to
-/// claim at once from now on: a first step that is too small is left soon, one that has become wrong after so many claims.
+/// Runs so much of the own range that the caller looks at the flag in time.
 void team::run_for_a_while(steelyard_member& self) noexcept {
-  if (step_ != 0) {
-    self.step = step_;
-    return asked_.run_open(asked_.body, &self);
-  }
-  const auto first = sharing_.at(self.number);
-  const auto began = ticks();
+  if (step_ != 0) return asked_.run_open(asked_.body, &self);
+  self.claims.begin(sharing_.at(self.number));
   asked_.run_open(asked_.body, &self);
-  const auto took = ticks() - began;
-  const auto done = sharing_.at(self.number) - first;
-  // What was claimed slowly at the end of a range is too little to learn from.
-  if (done < self.step * claims_for_a_while || took == 0) return;
-  self.step = std::min(ticks_between_claims * done / took + 1, most_claimed_at_once);
+  self.claims.look(sharing_.at(self.number));
 }
 
 steelyard_range team::range_of(const steelyard_member& self) noexcept {
   auto mine = sharing_.range(self.number);
   mine.base = first_;
-  mine.step = self.step;
-  mine.until = mine.at + std::min(self.step, most_in_one_claim / claims_for_a_while) * claims_for_a_while;
+  mine.step = self.claims.step();
+  mine.until = self.claims.until(mine.at);
   return mine;
 }
 

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 
+#include "loop/pace.hpp"
 #include "loop/progress.hpp"
+#include "loop/run.hpp"
 #include "loop/sharing.hpp"
 #include "runtime/pool.hpp"
 #include "schedules/contract.hpp"
@@ -20,11 +22,23 @@ struct steelyard_member {
   steelyard::loop::team* of;  ///< nullptr: it runs the loop alone
   std::uint32_t number;
   bool stopped_alone = false;
-  /// Iterations to claim at once from the open range.
-  std::uint64_t step = 1;
+  steelyard::loop::pace claims{1};  ///< from its open range
 };
 
 namespace steelyard::loop {
+
+/// A thread while it is a member of a loop of that pool: what it forks is the loop's, and has ended when this goes.
+class member_here {
+ public:
+  member_here(steelyard_pool& pool, std::uint32_t number) noexcept;
+  ~member_here();
+  member_here(const member_here&) = delete;
+  member_here& operator=(const member_here&) = delete;
+
+ private:
+  pool_in_use pool_;
+  bool in_no_task_;
+};
 
 /// The members of one loop, and the schedule that binds them. Lives on the caller's stack.
 class team final : public runtime::shared_work {
@@ -53,6 +67,7 @@ class team final : public runtime::shared_work {
   [[nodiscard]] std::uint64_t first_arrival() const noexcept { return arrival_.load(sync::relaxed, sync::site{"M2"}); }
 
  private:
+  void run_as(std::uint32_t number) noexcept;
   void run_chunks(steelyard_member& self) noexcept;
   void run_open(steelyard_member& self) noexcept;
   void run_for_a_while(steelyard_member& self) noexcept;

@@ -5,6 +5,7 @@
 
 #include "support/cache_line.hpp"
 #include "sync/access.hpp"
+#include "sync/hand_over.hpp"
 
 namespace steelyard::runtime {
 
@@ -195,6 +196,8 @@ class node {
   class edge {
    public:
     explicit edge(node& to) noexcept : to_(to) {}
+    /// When that has ended nobody looks at this any more.
+    [[nodiscard]] const node& to() const noexcept { return to_; }
 
    private:
     friend node;
@@ -212,7 +215,10 @@ class node {
   bool precede(edge& link) noexcept {
     edge* found = after_.load(sync::acquire, sync::site{"N2"});
     do {
-      if (found == ended()) return false;
+      if (found == ended()) {
+        sync::receive(this);
+        return false;
+      }
       link.next_.store(found, sync::relaxed, sync::site{"N7"});
     } while (!after_.compare_exchange(found, &link, sync::release, sync::acquire, sync::site{"N3"}));
     return true;
@@ -221,19 +227,30 @@ class node {
   /// After `count` times `precede` that returned true. True: all those have ended by now, and it may run; else the one that ends
   /// last is told so.
   bool is_ready_after(std::uint32_t count) noexcept {
-    return waiting_for_.fetch_add(count - many, sync::acq_rel, sync::site{"N4"}) + count == many;
+    sync::hand_over(this);
+    const bool ready = waiting_for_.fetch_add(count - many, sync::acq_rel, sync::site{"N4"}) + count == many;
+    if (ready) sync::receive(this);
+    return ready;
   }
 
   /// Whether it has ended, and what it has done can be seen.
-  [[nodiscard]] bool has_ended() const noexcept { return after_.load(sync::acquire, sync::site{"N2"}) == ended(); }
+  [[nodiscard]] bool has_ended() const noexcept {
+    const bool has = after_.load(sync::acquire, sync::site{"N2"}) == ended();
+    if (has) sync::receive(this);
+    return has;
+  }
 
   /// It has ended: calls ready(node) for each one that waited for nothing else.
   template <class Ready>
   void end(Ready ready) noexcept {
+    sync::hand_over(this);
     for (edge* each = after_.exchange(ended(), sync::acq_rel, sync::site{"N5"}); each != nullptr;) {
       node& to = each->to_;
       each = each->next_.load(sync::relaxed, sync::site{"N8"});
-      if (to.waiting_for_.fetch_add(~std::uint32_t{0}, sync::acq_rel, sync::site{"N6"}) == 1) ready(to);
+      sync::hand_over(&to);
+      if (to.waiting_for_.fetch_add(~std::uint32_t{0}, sync::acq_rel, sync::site{"N6"}) != 1) continue;
+      sync::receive(&to);
+      ready(to);
     }
   }
 

@@ -6,23 +6,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <mutex>
 #include <new>
 
 #include "support/ticks.hpp"
+#include "sync/hand_over.hpp"
 
 namespace steelyard::runtime {
 namespace {
 
-constinit sync::real::atomic<unsigned> forks_so_far{};
-
-/// How often this process, or one before it, was forked.
-unsigned forks() noexcept {
-  static const int counted =
-      pthread_atfork(nullptr, nullptr, [] { forks_so_far.fetch_add(1, sync::relaxed, sync::site{"W4"}); });
-  static_cast<void>(counted);
-  return forks_so_far.load(sync::relaxed, sync::site{"W5"});
-}
+/// In a child of fork: its threads start the workers of one pool after the other.
+constinit sync::fork_safe_lock<sync::real> renewing;
 
 /// Signals blocked while a thread is started, which inherits that.
 class signals_blocked {
@@ -55,45 +48,45 @@ void elsewhere::keep_off(int processor, std::uint32_t workers) noexcept {
   bound_ = others != now && others.bind_this_thread() ? others : now;
 }
 
-pool::pool(std::uint32_t workers) : born_(forks()) { start(std::min(workers, most_workers)); }
+pool::pool(std::uint32_t workers)
+    : born_(sync::forks()), asked_(std::min(workers, most_workers)), workers_(std::make_unique<worker[]>(asked_)) {
+  start(asked_);
+}
 
 void pool::start(std::uint32_t workers) {
   const auto all = topology::of_process();
   waking_.crowded = workers >= all.count();
   if (all != topology::processors::of_thread(0)) bind_ = all;
-  tasks_ = std::make_unique<tasks>(workers, board_, parking_, waking_);
-  workers_.reserve(workers);  // they keep their places
-  asked_ = workers;
+  tasks_ = new tasks(workers, board_, parking_, waking_, tasks_);
   const signals_blocked quiet;
-  for (std::uint32_t i = 0; i < workers; ++i) {
-    worker& next = workers_.emplace_back(worker{this, i, {}, {}});
-    if (pthread_create(&next.thread, nullptr, work_until_stopped, &next) == 0) continue;
-    workers_.pop_back();
-    break;
+  std::uint32_t started = 0;
+  for (; started < workers; ++started) {
+    worker& next = workers_[started];
+    next = {this, started, {}, {}};
+    if (pthread_create(&next.thread, nullptr, work_until_stopped, &next) != 0) break;
   }
+  count_.store(started, sync::relaxed, sync::site{"W11"});
 }
 
 /// In the child of a fork: nobody has it any more but the calling thread and those that it has started since.
 void pool::start_anew() {
-  static std::mutex one_at_a_time;
-  const std::lock_guard turn(one_at_a_time);
-  if (born_ == forks()) return;
-  const auto lost = workers();
-  workers_.clear();
+  const sync::one_at_a_time here(renewing);
+  if (born_.load(sync::acquire, sync::site{"W5"}) == sync::forks()) return;
   begun_.store(0, sync::relaxed, sync::site{"W9"});
   std::destroy_at(&board_);
   std::construct_at(&board_);
   std::destroy_at(&parking_);
   std::construct_at(&parking_);
-  of_parents_.push_back(std::move(tasks_));
-  start(lost);
-  born_ = forks();
+  start(workers());
+  born_.store(sync::forks(), sync::release, sync::site{"W4"});
 }
 
 pool::~pool() {
-  if (born_ != forks()) return;
-  retire();
-  for (const worker& each : workers_) pthread_join(each.thread, nullptr);
+  if (born_.load(sync::acquire, sync::site{"W5"}) == sync::forks()) {
+    retire();
+    for (std::uint32_t i = 0; i < workers(); ++i) pthread_join(workers_[i].thread, nullptr);
+  }
+  delete tasks_;
 }
 
 void pool::retire() noexcept {
@@ -102,19 +95,21 @@ void pool::retire() noexcept {
 }
 
 void pool::run(shared_work& work, std::uint32_t members) noexcept {
-  if (__builtin_expect(born_ != forks(), 0)) start_anew();
+  renew();
   const std::uint32_t seats = std::min(std::max(members, 1U) - 1, workers());
+  sync::hand_over(&work);
   const std::uint32_t place = seats != 0 ? board_.offer(work, std::min(seats, board_.most_seats)) : board_.no_place;
   if (place == board_.no_place) return work.run(0);
   tasks_->wake(seats);
   work.run(0);
   board_.withdraw(place, [waiting = patience(waking_)]() mutable { return waiting.lasts(); });
+  sync::receive(&work);
 }
 
 pool* pool::of_this_worker() noexcept { return worker_here != nullptr ? worker_here->of : nullptr; }
 
 bool pool::enter_tasks() noexcept {
-  if (__builtin_expect(born_ != forks(), 0)) start_anew();
+  renew();
   if (worker_here == nullptr || worker_here->of != this) return tasks_->enter();
   tasks_->enter_worker(worker_here->number);
   return false;
@@ -133,7 +128,9 @@ void* pool::work_until_stopped(void* started) noexcept {
 
 void pool::take_part(const membership& joined, std::uint32_t number) noexcept {
   if (parking_.some_sleep()) tasks_->pass_on();
+  sync::receive(joined.work);
   joined.work->run(joined.number);
+  sync::hand_over(joined.work);
   board_.leave(joined);
   tasks_->clear_up(number);
 }

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "runtime/board.hpp"
 #include "runtime/parking.hpp"
 #include "runtime/patience.hpp"
 #include "runtime/tasks.hpp"
+#include "sync/forks.hpp"
 #include "sync/real.hpp"
 #include "topology/processors.hpp"
 
@@ -51,7 +51,7 @@ class elsewhere {
 /// Idle workers spin for some ten microseconds, or as long as waking one takes here where that is longer and every member
 /// has a processor, and then sleep. They are named steelyard/N, block all signals, and run on whatever the process may use
 /// (topology::of_process), however the thread that started them is bound. In the child of a fork a pool has lost its
-/// workers and starts them anew at its first `run`. Where the workers can do without the processor of the thread that woke
+/// workers and starts them anew when it is first used. Where the workers can do without the processor of the thread that woke
 /// them last, they stay off it.
 class pool {
  public:
@@ -67,7 +67,7 @@ class pool {
   /// Lets all workers end: nobody helps from now on, and `run` does everything itself. Waits for none.
   void retire() noexcept;
 
-  [[nodiscard]] std::uint32_t workers() const noexcept { return static_cast<std::uint32_t>(workers_.size()); }
+  [[nodiscard]] std::uint32_t workers() const noexcept { return count_.load(sync::relaxed, sync::site{"W11"}); }
 
   /// Whether a worker would have to be woken, or has not begun yet.
   [[nodiscard]] bool some_sleep() const noexcept {
@@ -81,6 +81,11 @@ class pool {
   /// done.
   void run(shared_work& work, std::uint32_t members) noexcept;
 
+  /// Before anything else in a child of fork that may have more than one thread: the workers are there again.
+  void renew() {
+    if (__builtin_expect(born_.load(sync::acquire, sync::site{"W5"}) != sync::forks(), 0)) start_anew();
+  }
+
   /// What was made with it, for the layer above.
   void* context = nullptr;
   /// The pool whose worker the calling thread is; nullptr: none's.
@@ -92,9 +97,9 @@ class pool {
 
  private:
   struct worker {
-    pool* of;
-    std::uint32_t number;
-    pthread_t thread;
+    pool* of = nullptr;
+    std::uint32_t number = 0;
+    pthread_t thread{};
     elsewhere place;  // here, not on its stack, which a fork would leave behind with what it owns
   };
   void start(std::uint32_t workers);
@@ -107,7 +112,7 @@ class pool {
   void live(worker& self) noexcept;
   static thread_local worker* worker_here;  ///< the calling thread, if it is one
 
-  unsigned born_;                             ///< after how many forks
+  sync::real::atomic<std::uint32_t> born_;    ///< after how many forks
   std::optional<topology::processors> bind_;  ///< workers to these; nothing: as who started them
   board<sync::real, shared_work> board_;
   parking<sync::real> parking_;
@@ -115,11 +120,10 @@ class pool {
   sync::real::atomic<std::uint64_t> spun_{};
   sync::real::atomic<std::uint32_t> begun_{};  ///< workers that have looked for work
   sync::real::atomic<bool> stopping_{};
-  std::uint32_t asked_ = 0;  ///< how many workers, before the system refused some
-  std::unique_ptr<tasks> tasks_;
-  std::vector<std::unique_ptr<tasks>>
-      of_parents_;  ///< in the child of a fork: groups that began before are still theirs
-  std::vector<worker> workers_;
+  std::uint32_t asked_;                        ///< how many workers, before the system refused some
+  sync::real::atomic<std::uint32_t> count_{};  ///< how many there are
+  std::unique_ptr<worker[]> workers_;          ///< room for those asked for
+  tasks* tasks_ = nullptr;                     ///< see tasks::of_parent
 };
 
 }  // namespace steelyard::runtime

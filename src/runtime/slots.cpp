@@ -27,4 +27,11 @@ bool slots::reserve(std::size_t most) noexcept {
   return false;
 }
 
+void slots::give_back_beyond(task_slot* first, task_slot* last) noexcept {
+  constexpr auto page = std::uintptr_t{1} << 16;  // or smaller
+  const auto from = (reinterpret_cast<std::uintptr_t>(first) + page - 1) / page * page;
+  const auto to = reinterpret_cast<std::uintptr_t>(last) / page * page;
+  if (to > from) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
+}
+
 }  // namespace steelyard::runtime

@@ -41,8 +41,15 @@ class slots {
   /// For up to `most` tasks, or fewer where the system gives less. False: it gives none.
   bool reserve(std::size_t most) noexcept;
   [[nodiscard]] std::span<task_slot> all() const noexcept { return all_; }
+  /// Nobody needs what is in [first, last): of more than `kept` slots the memory goes back to the system.
+  void give_back(task_slot* first, task_slot* last) noexcept {
+    if (__builtin_expect(last - first > kept, 0)) give_back_beyond(first + kept, last);
+  }
 
  private:
+  static constexpr std::ptrdiff_t kept = (std::ptrdiff_t{1} << 22) / sizeof(task_slot);
+  static void give_back_beyond(task_slot* first, task_slot* last) noexcept;
+
   std::span<task_slot> all_;
 };
 

@@ -3,8 +3,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <type_traits>
 #include <utility>
+
+#include "sync/hand_over.hpp"
 
 STEELYARD_THREAD steelyard_tasks* steelyard_forks = nullptr;
 STEELYARD_THREAD steelyard_tasks* steelyard_spawned = nullptr;
@@ -32,6 +37,18 @@ void use(task_thread* thread) noexcept {
   steelyard_spawned = thread != nullptr ? reinterpret_cast<steelyard_tasks*>(&thread->spawned) : nullptr;
 }
 
+/// STEELYARD_VICTIMS, for experiments.
+bool are_victims_random() noexcept {
+  const char* const text = std::getenv("STEELYARD_VICTIMS");
+  if (text == nullptr || *text == 0 || std::strcmp(text, "near") == 0) return false;
+  if (std::strcmp(text, "random") == 0) return true;
+  static sync::real::atomic<bool> said{};
+  if (!said.exchange(true, sync::relaxed, sync::site{"K14"})) {
+    std::fprintf(stderr, "steelyard: '%s' in STEELYARD_VICTIMS is ignored; write near or random\n", text);
+  }
+  return false;
+}
+
 }  // namespace
 
 steelyard_frame tasks::calls_only{};
@@ -41,18 +58,27 @@ void tasks::show_lots() noexcept {
   if (own != nullptr) steelyard_forks = reinterpret_cast<steelyard_tasks*>(&own->forks);
 }
 
-tasks::tasks(std::uint32_t workers, const open_work& others, parking<sync::real>& sleepers, wake_ups& waking)
-    : workers_(workers), open_work_(others), parking_(sleepers), waking_(waking),
-      threads_(new task_thread[workers + guests]) {
+tasks::tasks(std::uint32_t workers, const open_work& others, parking<sync::real>& sleepers, wake_ups& waking,
+             tasks* of_parent)
+    : workers_(workers), at_random_(are_victims_random()), of_parent_(of_parent), open_work_(others),
+      parking_(sleepers), waking_(waking), threads_(new task_thread[workers + guests]) {
   for (std::uint32_t i = 0; i < workers + guests; ++i) {
     threads_[i].of = this;
     threads_[i].number = i;
+    threads_[i].dice = 0x9e3779b9U * (i + 1);
   }
 }
 
-steelyard_task_counts tasks::counts() const noexcept {
+steelyard_task_counts tasks::counts() const noexcept { return counts_in(0, workers_ + guests); }
+
+steelyard_task_counts tasks::counts_of(std::uint32_t which) const noexcept {
+  if (which > workers_) return {};
+  return which == 0 ? counts_in(workers_, workers_ + guests) : counts_in(which - 1, which);
+}
+
+steelyard_task_counts tasks::counts_in(std::uint32_t first, std::uint32_t last) const noexcept {
   steelyard_task_counts all{};
-  for (std::uint32_t i = 0; i < workers_ + guests; ++i) {
+  for (std::uint32_t i = first; i < last; ++i) {
     all.stolen += threads_[i].stolen.load(sync::relaxed, sync::site{"K11"});
     all.refused += threads_[i].refused.load(sync::relaxed, sync::site{"K11"});
     all.analysed += threads_[i].analysed.load(sync::relaxed, sync::site{"K11"});
@@ -76,6 +102,7 @@ bool tasks::sit_down(task_thread& thread) noexcept {
     begin(thread.forks, thread.memory[0].all());
     begin(thread.spawned, thread.memory[1].all());
   }
+  sync::receive(&thread);
   use(&thread);
   be_here(thread);
   // A worker that does not see this has not announced its sleep yet when the first push looks.
@@ -127,6 +154,7 @@ void tasks::leave_at_last() noexcept {
 }
 
 void tasks::stand_up(task_thread& thread) noexcept {
+  sync::hand_over(&thread);
   seated_.fetch_add(0 - (std::uint64_t{1} << (thread.number - workers_)), sync::release, sync::site{"K4"});
 }
 
@@ -175,6 +203,7 @@ int tasks::popped(task_slot& task) noexcept {
   auto& word = task.become();
   all.await(
       self, &task, [&word] { return word.has_ended(); }, [&word] { word.say_asleep(); });
+  sync::receive(&task);
   self.forks.free_from(&task, all.finder());
   return word.has_failed() ? 2 : 1;
 }
@@ -183,6 +212,7 @@ void tasks::push_elsewhere(steelyard_group& group) noexcept { elsewhere(group).p
 
 void tasks::end_elsewhere(steelyard_group& group) noexcept {
   auto* const owner = group.owner;
+  sync::hand_over(&group);
   if (elsewhere(group).end()) thread_of(*owner).of->wake_all();
 }
 
@@ -191,6 +221,7 @@ void tasks::wait(steelyard_group& group) noexcept {
   if (group.owner == nullptr) {
     // Its thread has no tasks; others may have some of the group.
     for (std::uint32_t turn = 0; !others.has_ended(group.here); ++turn) sync::real::relax(turn);
+    sync::receive(&group);
     return others.clear();
   }
   wait_until(group, [&] { return others.has_ended(group.here); });
@@ -215,6 +246,7 @@ void tasks::wait_until(steelyard_group& group, Ended ended) noexcept {
   if (own != &self) use(&self);
   all.run_leftovers(self, static_cast<task_slot*>(group.start));
   all.await(self, &group, ended, [&group] { elsewhere(group).say_asleep(); });
+  sync::receive(&group);
 }
 
 void tasks::nudge(steelyard_group& group) noexcept {
@@ -226,7 +258,13 @@ std::int64_t tasks::pending(const steelyard_group& group) noexcept {
   return group.here - elsewhere(const_cast<steelyard_group&>(group)).ended();
 }
 
-bool tasks::is_work_about() noexcept { return own->of->open_work_.has_seats() || own->of->some(nullptr); }
+bool tasks::is_work_about(const steelyard_group* but) noexcept {
+  if (own->of->open_work_.has_seats()) return true;
+  const task_thread* const not_there = but != nullptr ? &thread_of(*but->owner) : nullptr;
+  return own->of->any_thread(0, [not_there](const task_thread& thread) {
+    return thread.forks.has_some() || (&thread != not_there && thread.spawned.has_some());
+  });
+}
 
 /// Until `ended()`: helps with what descends from `root`, and sleeps when there is nothing. say_asleep() lets whoever ends it
 /// wake those that sleep.

@@ -34,6 +34,7 @@ struct alignas(support::line_size) task_thread {
   sync::real::atomic<topology::place> place{};  ///< where it was when it last looked for a task
   task_slot* got = nullptr;                     ///< what it asked for and was given
   const steelyard_group* left_over = nullptr;   ///< that of the stolen task whose leftovers it runs
+  std::uint32_t dice = 0;                       ///< for victims at random
   // Of its requests.
   sync::real::atomic<std::uint64_t> stolen{};
   sync::real::atomic<std::uint64_t> refused{};
@@ -48,7 +49,9 @@ class tasks {
 
   using open_work = board<sync::real, shared_work>;
 
-  tasks(std::uint32_t workers, const open_work& others, parking<sync::real>& sleepers, wake_ups& waking);
+  /// `of_parent`: in the child of a fork those of before; groups that began then are still theirs. They go with it.
+  tasks(std::uint32_t workers, const open_work& others, parking<sync::real>& sleepers, wake_ups& waking,
+        tasks* of_parent);
 
   /// Makes the calling thread, a worker, one that has tasks: its two lots are steelyard_forks and steelyard_spawned from now
   /// on; NULL as before where there is no memory.
@@ -100,8 +103,8 @@ class tasks {
   static void nudge(steelyard_group& group) noexcept;
   /// Of the group, by its owner: how many have not ended.
   [[nodiscard]] static std::int64_t pending(const steelyard_group& group) noexcept;
-  /// A hint: whether there is something for a thread that has nothing to do.
-  [[nodiscard]] static bool is_work_about() noexcept;
+  /// A hint: whether there is something for a thread that has nothing to do, but for what the owner of `but` has spawned.
+  [[nodiscard]] static bool is_work_about(const steelyard_group* but) noexcept;
   static void count_analysed(std::uint64_t more) noexcept;
 
   /// What steelyard_frame_here is where the calling thread calls what it would fork, and in a task that has forked nothing yet.
@@ -112,9 +115,12 @@ class tasks {
   static void show_lots() noexcept;
 
   [[nodiscard]] steelyard_task_counts counts() const noexcept;
+  /// Of one: 0 stands for all that are no workers, 1 … for workers.
+  [[nodiscard]] steelyard_task_counts counts_of(std::uint32_t which) const noexcept;
 
  private:
   [[nodiscard]] auto finder() noexcept;
+  [[nodiscard]] steelyard_task_counts counts_in(std::uint32_t first, std::uint32_t last) const noexcept;
   bool sit_down(task_thread& thread) noexcept;
   void stand_up(task_thread& thread) noexcept;
   /// Whether f(thread) is true of one of them: the workers, from that one on, then the guests. It calls no more after that.
@@ -123,6 +129,8 @@ class tasks {
   [[nodiscard]] bool some(const void* root) const noexcept;
   static bool may_help() noexcept;
   bool steal(task_thread& self, const void* root) noexcept;
+  template <class F>
+  bool at_random(task_thread& self, F f) const noexcept;
   static topology::place be_here(task_thread& self) noexcept;
   bool steal_from(task_thread& self, task_deque& victim, const void* root) noexcept;
   void run_stolen(task_thread& self, bool forked) noexcept;
@@ -140,6 +148,8 @@ class tasks {
   static void wait_until(steelyard_group& group, Ended ended) noexcept;
 
   std::uint32_t workers_;
+  bool at_random_;  ///< whom thieves ask; otherwise the nearest first
+  std::unique_ptr<tasks> of_parent_;
   const open_work& open_work_;
   parking<sync::real>& parking_;
   wake_ups& waking_;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // How tasks come to who runs them.
 #include <algorithm>
+#include <bit>
 
 #include "runtime/nearest_first.hpp"
 #include "runtime/stack.hpp"
 #include "runtime/tasks_here.hpp"
 #include "support/ticks.hpp"
+#include "sync/hand_over.hpp"
 #include "sync/patience.hpp"
 
 namespace steelyard::runtime {
@@ -19,12 +21,7 @@ namespace {
 bool tasks::may_help() noexcept { return room.is_here(); }
 
 bool tasks::steal(task_thread& self, const void* root) noexcept {
-  const auto here = be_here(self);
-  const auto all = [&](auto f) { return any_thread(self.number + 1, f); };
-  const auto distance = [here](const task_thread& thread) {
-    return topology::distance(here, thread.place.load(sync::relaxed, sync::site{"K13"}));
-  };
-  return nearest_first(all, distance, [&](task_thread& thread) {
+  const auto from = [&](task_thread& thread) {
     if (&thread == &self) return false;
     for (task_deque* lot : {&thread.forks, &thread.spawned}) {
       if (lot->has_some(root) && may_help() && steal_from(self, *lot, root)) {
@@ -33,7 +30,29 @@ bool tasks::steal(task_thread& self, const void* root) noexcept {
       }
     }
     return false;
-  });
+  };
+  const auto here = be_here(self);
+  if (at_random_) return at_random(self, from);
+  const auto all = [&](auto f) { return any_thread(self.number + 1, f); };
+  const auto distance = [here](const task_thread& thread) {
+    return topology::distance(here, thread.place.load(sync::relaxed, sync::site{"K13"}));
+  };
+  return nearest_first(all, distance, from);
+}
+
+/// From one at random on, until f(thread) is true.
+template <class F>
+bool tasks::at_random(task_thread& self, F f) const noexcept {
+  auto& dice = self.dice;  // xorshift (Marsaglia 2003)
+  dice ^= dice << 13;
+  dice ^= dice >> 17;
+  dice ^= dice << 5;
+  const auto seated = static_cast<std::uint32_t>(std::popcount(seated_.load(sync::relaxed, sync::site{"K5"})));
+  const auto first = dice % std::max(workers_ + seated, 1U);
+  std::uint32_t met = 0;
+  if (any_thread(0, [&](task_thread& thread) { return met++ >= first && f(thread); })) return true;
+  met = 0;
+  return any_thread(0, [&](task_thread& thread) { return met++ < first && f(thread); });
 }
 
 /// Whether there is a task now, in wish.
@@ -62,6 +81,7 @@ bool tasks::steal_from(task_thread& self, task_deque& victim, const void* root) 
 void tasks::run_stolen(task_thread& self, bool forked) noexcept {
   if (parking_.some_sleep()) wake_next();
   const another_task here;
+  sync::receive(self.got);
   if (forked) return run_fork(self, *self.got);
   task_slot copy;
   copy.assign(self.wish.copy());
@@ -81,6 +101,7 @@ void tasks::spawn(steelyard_group& group, int (*run)(steelyard_task*), const voi
   } else {
     elsewhere(group).push();
   }
+  sync::hand_over(&slot);
   if (!lot.push()) pushed(*steelyard_spawned);
 }
 
@@ -128,6 +149,7 @@ void tasks::run_fork(task_thread& self, task_slot& task) noexcept {
     run_leftovers(self, level);
     self.left_over = before;
   }
+  sync::hand_over(&task);
   if (task.become().end(threw != 0)) wake_all();
 }
 
@@ -151,6 +173,7 @@ void tasks::ended(steelyard_group* group) noexcept {
     --group->here;
     return;
   }
+  sync::hand_over(group);
   tasks& home = group->owner != nullptr ? *thread_of(*group->owner).of : *this;
   if (elsewhere(*group).end()) home.wake_all();
 }
@@ -158,10 +181,16 @@ void tasks::ended(steelyard_group* group) noexcept {
 /// Runs the own spawned tasks from `down_to` on that no thief has.
 void tasks::run_leftovers(task_thread& self, task_slot* down_to) noexcept {
   auto& lot = self.spawned;
+  task_slot* highest = down_to;
   while (lot.young() > down_to) {
-    if (!lot.pop(finder())) return lot.free_from(down_to, finder());
+    highest = std::max(highest, lot.young());
+    if (!lot.pop(finder())) {
+      lot.free_from(down_to, finder());
+      break;
+    }
     run_youngest(self);
   }
+  self.memory[1].give_back(down_to, highest);
 }
 
 /// The spawned task that has just been popped.

@@ -35,6 +35,12 @@ parsed_chunk parse_chunk(std::string_view text) noexcept {
   return {value, choice_error::none};
 }
 
+/// Whether it is a schedule that there is, and behind a colon something else.
+bool has_form(std::string_view name) noexcept {
+  const auto colon = name.find(':');
+  return colon != std::string_view::npos && find({name.data(), colon}) != nullptr;
+}
+
 }  // namespace
 
 parsed_choice parse_choice(std::string_view text) noexcept {
@@ -51,7 +57,7 @@ parsed_choice parse_choice(std::string_view text) noexcept {
   }
 
   const auto* schedule = find(name);
-  if (schedule == nullptr) return {{}, choice_error::unknown_name};
+  if (schedule == nullptr) return {{}, has_form(name) ? choice_error::unknown_form : choice_error::unknown_name};
   if (!has_chunk) return {{schedule, 0}, choice_error::none};
   if (schedule == find("static")) schedule = find("cyclic");
   const auto chunk = parse_chunk(trimmed(chunk_text));
@@ -75,6 +81,8 @@ const char* explain(choice_error error) noexcept {
       return "names no schedule; `steelyard schedules` lists them";
     case choice_error::unknown_name:
       return "is not a schedule; `steelyard schedules` lists them";
+    case choice_error::unknown_form:
+      return "has a form that this schedule does not have; `steelyard schedules` lists them";
     case choice_error::chunk_not_a_number:
       return "has a chunk that is not a whole number; write for example `dynamic,64`";
     case choice_error::chunk_out_of_range:

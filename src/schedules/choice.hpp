@@ -8,15 +8,16 @@
 
 namespace steelyard::schedules {
 
-/// A schedule as users write it: `name[,chunk]`, names case-insensitive, spaces around both ignored, chunk a whole
-/// number from 1 to 2^63-1. `static,c` means `cyclic,c`, as in OpenMP.
+/// A schedule as users write it: `name[:form][,chunk]`, names and forms case-insensitive, spaces around name and chunk
+/// ignored, chunk a whole number from 1 to 2^63-1. A form is a row of the registry, `wsri:paper`. `static,c` means
+/// `cyclic,c`, as in OpenMP.
 struct choice {
   const operations* schedule = nullptr;
   std::uint64_t chunk = 0;  ///< 0: not given, the schedule's own default
 };
 
 /// Why a text is not a choice; each has one line for the user (`explain`).
-enum class choice_error { none, empty, unknown_name, chunk_not_a_number, chunk_out_of_range };
+enum class choice_error { none, empty, unknown_name, unknown_form, chunk_not_a_number, chunk_out_of_range };
 
 struct parsed_choice {
   choice value;

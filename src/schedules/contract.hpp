@@ -37,7 +37,8 @@ struct shape {
   std::uint32_t members = 1;     ///< 1 … max_members
   std::uint64_t chunk = 0;       ///< the schedule's chunk parameter in iterations; 0: its own default
   std::uint64_t seed = 0;        ///< of the schedules that draw at random
-  /// The front end cannot run strided chunks cheaply: cyclic deals of the wsr family use large blocks.
+  /// The front end cannot run strided chunks cheaply: cyclic deals of the wsr family use large blocks. Forms as published
+  /// do not look at it; who makes sums for one sets it to false.
   bool contiguous = false;
   /// Every member is certain to come (OpenMP promises it). Preassigned schedules then never hand out the share of a
   /// member that has not come yet; without the promise an unclaimed share belongs to whoever claims it first.
@@ -46,10 +47,10 @@ struct shape {
   bool open = false;
   /// A thief that is refused leaves the loop instead of turning to the next victim (idws only; the paper's rule).
   bool one_try = false;
-  /// What the iterations cost, or nullptr where nobody knows: exclusive prefix sums over the positions of the
-  /// schedule's deal (deal.hpp), positions + 1 of them, from 0, never descending, in any unit. `work_sums` makes them.
-  /// Read while the loop runs. A schedule that does not ask about costs ignores them. Wrong costs cost time; even
-  /// numbers that are no sums at all never lose an iteration.
+  /// What the iterations cost, or nullptr where nobody knows: for each list of the schedule's deal its exclusive prefix sums,
+  /// at the ends of groups of neighbours (list_groups.hpp), from 0, never descending, in any unit; the sum of all behind them.
+  /// `work_sums` makes them. Read while the loop runs. A schedule that does not ask about costs ignores them. Wrong costs cost
+  /// time; even numbers that are no sums at all never lose an iteration.
   const double* sums = nullptr;
   /// Where there are no sums: what is known of them roughly (profile.hpp), or nullptr. Read while the loop runs, too.
   const profile* costs = nullptr;
@@ -68,6 +69,9 @@ struct shape {
   /// 0: not known. At most a small part of a member's share, and no less than that.
   std::uint64_t grain = 0;
   std::uint64_t most_at_once = 0;
+  /// A chunk that the program has written: no piece may split it. 0 or 1: none. A front end that keeps it gives the schedule
+  /// the loop of these chunks (granule.hpp); no schedule looks at it.
+  std::uint64_t granule = 0;
 };
 
 /// What a member does next: runs iterations first, first+stride, … (count of them). count 0: nothing is left for this member,
@@ -104,6 +108,7 @@ struct traits {
   const char* chunk_meaning;  ///< what the chunk parameter is; nullptr: the schedule takes none
   bool ascending;             ///< each member receives increasing iterations (a preassigned one: when all_arrive)
   bool preassigned;           ///< who runs what is fixed before the loop starts
+  bool as_published = false;  ///< the paper's form of a schedule that contiguous front ends run otherwise by default
 };
 
 /// A schedule over a `Sync` door: `about`, `bytes`, construction (open), `next`, `remaining`, `counts`.

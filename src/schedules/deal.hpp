@@ -103,6 +103,16 @@ class cyclic {
     return list * longest_ + (x >= start ? x - start : x + share(list).size() - start);
   }
 
+  /// How many positions each list has, padding included.
+  [[nodiscard]] constexpr std::uint32_t longest() const noexcept { return longest_; }
+  /// How many of the list's units come before that at a position in the loop.
+  [[nodiscard]] constexpr std::uint32_t in_loop_order(std::uint32_t owner, std::uint32_t position) const noexcept {
+    const auto x = position - owner * longest_;
+    if (starts_ == nullptr) return x;
+    const auto to_end = share(owner).size() - starts_[owner];
+    return x < to_end ? x + starts_[owner] : x - to_end;
+  }
+
   /// In whose list a position is.
   [[nodiscard]] constexpr std::uint32_t owner(std::uint32_t position) const noexcept {
     return longest_.quotient(position);
@@ -135,13 +145,6 @@ class cyclic {
  private:
   [[nodiscard]] constexpr std::uint32_t start_of(std::uint32_t owner) const noexcept {
     return starts_ != nullptr ? starts_[owner] : 0;
-  }
-  /// How many of the list's units come before that at a position in the loop.
-  [[nodiscard]] constexpr std::uint32_t in_loop_order(std::uint32_t owner, std::uint32_t position) const noexcept {
-    const auto x = position - owner * longest_;
-    if (starts_ == nullptr) return x;
-    const auto to_end = share(owner).size() - starts_[owner];
-    return x < to_end ? x + starts_[owner] : x - to_end;
   }
   /// How many of a range that is not empty come before the list goes on at its first unit in the loop.
   [[nodiscard]] constexpr std::uint32_t before_its_start(std::uint32_t owner, range r) const noexcept {

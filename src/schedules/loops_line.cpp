@@ -59,6 +59,8 @@ std::uint64_t number_of(std::string_view digits, unsigned base) noexcept {
 }
 
 bool is_offset_site(std::string_view site, loops_line& out) noexcept {
+  out.may_be_absent = site.ends_with('?');
+  if (out.may_be_absent) site.remove_suffix(1);
   const auto plus = site.rfind('+');
   if (plus == npos || plus == 0 || site.size() < plus + 3 || site[plus + 1] != '0' || site[plus + 2] != 'x')
     return false;

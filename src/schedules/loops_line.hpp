@@ -8,14 +8,16 @@
 #include "schedules/choice.hpp"
 
 /// The language of loops files, for the command and the drop-in: a line is `SITE SCHEDULE[,CHUNK]`, where SITE is
-/// `module+0xOFFSET` (the module's file name alone, or its absolute path) or `file.c:LINE`. The schedule is the last word,
+/// `module+0xOFFSET` (the module's file name alone, or its absolute path) or `file.c:LINE`. `?` behind an offset: perhaps
+/// no loop runs there, and that is no mistake. The schedule is the last word,
 /// the site everything before it, so names may hold blanks. `#` starts a comment at the start of a line or behind a blank.
 namespace steelyard::schedules {
 
 struct loops_line {
-  std::string_view place;    ///< module or source file; empty: the line holds no rule
-  std::uint64_t offset = 0;  ///< in the module; 0: `place` is a source file
-  std::uint32_t line = 0;    ///< of the source file; 0: `place` is a module
+  std::string_view place;      ///< module or source file; empty: the line holds no rule
+  std::uint64_t offset = 0;    ///< in the module; 0: `place` is a source file
+  std::uint32_t line = 0;      ///< of the source file; 0: `place` is a module
+  bool may_be_absent = false;  ///< no loop need run there
   choice chosen;
 };
 

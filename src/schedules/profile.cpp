@@ -27,6 +27,15 @@ bool profile::set(double (*cost)(void* context, std::int64_t index), void* conte
       of_bins[b] += cost::valid(cost(context, static_cast<std::int64_t>(index)));
     }
   }
+  return set(of_bins);
+}
+
+void profile::move(double* work, double* bin) noexcept {
+  *bin += *work;
+  *work = 0;
+}
+
+bool profile::set(const std::array<double, bins>& of_bins) noexcept {
   double all = 0;
   for (const double of : of_bins) all += of;
   const bool usable = all > 0 && all <= std::numeric_limits<double>::max();  // not so for NaN and infinity

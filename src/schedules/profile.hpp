@@ -23,12 +23,18 @@ class profile {
   /// In any unit; their sum is below 2^63.
   void set(const weights& of_bins) noexcept;
 
+  /// From the work of each bin, at least 0 or no number. False: all are 0, or one is infinite; nothing has changed then.
+  bool set(const std::array<double, bins>& of_bins) noexcept;
+
   /// From a function of the iteration: n > 0 of them, cost(context, first + i · stride) each, evaluated once. What is
   /// negative or no number counts as 0. False: all are 0, or one is infinite; nothing has changed then.
   bool set(double (*cost)(void* context, std::int64_t index), void* context, std::int64_t first, std::int64_t stride,
            std::uint64_t n);
 
   [[nodiscard]] double total() const noexcept { return sum(bins); }
+
+  /// Moves work to that of a bin; for callers that compute with whole numbers only.
+  static void move(double* work, double* bin) noexcept;
 
   /// Work before unit u of n, u ≤ n. O(1). Where there are fewer units than bins, each has one that holds all of it.
   [[nodiscard]] double before(std::uint32_t u, std::uint32_t n) const noexcept {

@@ -12,7 +12,7 @@ namespace steelyard::schedules {
 /// vanish from archives.
 [[nodiscard]] std::span<const operations> all() noexcept;
 
-/// The row of that name, case-insensitive; nullptr when there is none.
+/// The row of that name, its form included, case-insensitive; nullptr when there is none.
 [[nodiscard]] const operations* find(std::string_view name) noexcept;
 
 }  // namespace steelyard::schedules

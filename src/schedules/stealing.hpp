@@ -30,12 +30,7 @@ class alignas(support::line_size) stealing {
 
   static std::size_t bytes(const shape& loop) noexcept { return lines::template bytes_with<stealing>(loop); }
 
-  explicit stealing(const shape& loop) noexcept
-      : deal_(loop, take_rule::reservation(loop)), take_(loop, deal_.unit), weigh_(loop, deal_),
-        least_left_(least_left(loop)), members_(loop.members),
-        seats_(this + 1, loop.members, [this, &loop](void* place, member m) {
-          ::new (place) seat(deal_.share(m), loop.seed + m * seed_distance);
-        }) {}
+  explicit stealing(const shape& loop) noexcept : stealing(in_its_form{loop}) {}
 
   step next(member m) noexcept {
     auto& own = seats_[m];
@@ -64,6 +59,18 @@ class alignas(support::line_size) stealing {
   [[nodiscard]] tally counts(member m) const noexcept { return seats_[m].counts; }
 
  private:
+  struct in_its_form {
+    explicit in_its_form(shape asked) noexcept : loop(asked) { loop.contiguous &= !Rules::about.as_published; }
+    shape loop;
+  };
+
+  explicit stealing(const in_its_form& of) noexcept
+      : deal_(of.loop, take_rule::reservation(of.loop)), take_(of.loop, deal_.unit), weigh_(of.loop, deal_),
+        least_left_(least_left(of.loop)), members_(of.loop.members),
+        seats_(this + 1, of.loop.members, [this, &of](void* place, member m) {
+          ::new (place) seat(deal_.share(m), of.loop.seed + m * seed_distance);
+        }) {}
+
   template <class T>
   using atomic = typename Sync::template atomic<T>;
 

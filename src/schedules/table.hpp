@@ -24,7 +24,8 @@ inline constexpr operations table[] = {
     operations_of<static_blocks<Sync>>, operations_of<cyclic<Sync>>,    operations_of<dynamic<Sync>>,
     operations_of<guided<Sync>>,        operations_of<trapezoid<Sync>>, operations_of<factoring<Sync>>,
     operations_of<random<Sync>>,        operations_of<wsr<Sync>>,       operations_of<wsri<Sync>>,
-    operations_of<wsrw<Sync>>,          operations_of<idws<Sync>>,      operations_of<adaptive<Sync>>,
+    operations_of<wsrw<Sync>>,          operations_of<wsr_paper<Sync>>, operations_of<wsri_paper<Sync>>,
+    operations_of<wsrw_paper<Sync>>,    operations_of<idws<Sync>>,      operations_of<adaptive<Sync>>,
     operations_of<steal<Sync>>,
 };
 

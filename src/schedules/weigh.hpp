@@ -7,6 +7,7 @@
 
 #include "schedules/contract.hpp"
 #include "schedules/deal.hpp"
+#include "schedules/list_groups.hpp"
 #include "schedules/profile.hpp"
 #include "schedules/range.hpp"
 
@@ -33,7 +34,7 @@ struct units {
   [[nodiscard]] static constexpr bool equal() noexcept { return false; }
 };
 
-/// The work of its units (Mishra & Nandivada 2023, section 3.4): by the sums over its positions where there are some,
+/// The work of its units (Mishra & Nandivada 2023, section 3.4): by the sums over its list where there are some,
 /// else by a profile; without either, or where all costs are 0, as `units`. A weight is a whole number of 2^-62 of the
 /// loop's work, so that comparing two costs no more than comparing counts.
 ///
@@ -43,8 +44,8 @@ class work {
   static constexpr bool knows_costs = true;
 
   work(const shape& loop, const deal::cyclic& deal) noexcept
-      : deal_(deal), equal_(loop.equal_costs), halves_(loop.halves) {
-    const double total = loop.sums != nullptr    ? loop.sums[deal.positions()]
+      : deal_(deal), groups_(deal), equal_(loop.equal_costs), halves_(loop.halves) {
+    const double total = loop.sums != nullptr    ? loop.sums[groups_.of_all()]
                          : loop.costs != nullptr ? loop.costs->total()
                                                  : 0;
     const double scale = full / total;
@@ -76,7 +77,11 @@ class work {
 
   /// In the unit of the costs; only if `has_costs()`.
   [[nodiscard]] double work_of(range r) const noexcept {
-    return sums_ != nullptr ? sums_[r.end()] - sums_[r.begin()] : profiled(r);
+    if (sums_ == nullptr) return profiled(r);
+    if (r.empty()) return 0;
+    const auto at = place_of(r);
+    if (at.wrapped == 0) return before(at, at.last) - before(at, at.first);
+    return before(at, at.length) - before(at, at.first) + before(at, at.wrapped);
   }
 
   /// The first position behind r.begin() with at least half of the work of r before it; r.end() at the latest. Where
@@ -84,16 +89,41 @@ class work {
   [[nodiscard]] std::uint32_t half_way(range r) const noexcept {
     if (!known_ || halves_ == halving::iterations || !(work_of(r) > 0)) return r.end() - r.size() / 2;
     if (sums_ == nullptr) return half_way_by_profile(r);
-    const double half = sums_[r.begin()] + work_of(r) / 2;
-    const auto* const first = sums_ + r.begin() + 1;
-    const auto* const last = sums_ + r.end();
-    const auto* const found = halves_ == halving::scan ? std::find_if(first, last, [=](double s) { return s >= half; })
-                                                       : std::lower_bound(first, last, half);
-    return static_cast<std::uint32_t>(found - sums_);
+    const auto at = place_of(r);
+    const double half = before(at, at.first) + work_of(r) / 2;
+    const auto before_wrapping = at.last - at.first;
+    const bool is_wrapped = at.wrapped != 0 && before(at, at.last) < half;
+    const auto first = is_wrapped ? 0 : at.first;
+    const auto last = is_wrapped ? at.wrapped : at.last;
+    const auto found = groups_.reaching(
+        at.sums, first, last, at.length, is_wrapped ? half - before(at, at.length) : half,
+        [this](const double* from, const double* to, double least) {
+          return halves_ == halving::scan ? std::find_if(from, to, [=](double s) { return s >= least; })
+                                          : std::lower_bound(from, to, least);
+        });
+    return r.begin() + (is_wrapped ? before_wrapping : 0) + (found - first);
   }
 
  private:
   static constexpr double full = 0x1.0p62;
+
+  /// A range that is not empty, as units of its list in the loop's order: those from `first` to `last`, and where the list begins
+  /// in its middle and the range goes past its end (`last` is `length` then), the first `wrapped` of the list too.
+  struct place {
+    const double* sums;  ///< of the list
+    std::uint32_t length;
+    std::uint32_t first, last, wrapped;
+  };
+  [[nodiscard]] place place_of(range r) const noexcept {
+    const auto owner = deal_.owner(r.begin());
+    const auto length = deal_.share(owner).size();
+    const auto first = deal_.in_loop_order(owner, r.begin());
+    const auto last = std::min(first + r.size(), length);
+    return {sums_ + groups_.of_list(owner), length, first, last, first + r.size() - last};
+  }
+  [[nodiscard]] double before(const place& at, std::uint32_t units) const noexcept {
+    return groups_.before(at.sums, units, at.length);
+  }
 
   /// What a profile says of a range. O(its blocks), or of so many that it does not matter: the units between its ends belong
   /// to all members in turn, each to one of them.
@@ -140,6 +170,7 @@ class work {
   }
 
   deal::cyclic deal_;
+  list_groups groups_;
   const double* sums_ = nullptr;  ///< nullptr: by the profile
   const profile* profile_ = nullptr;
   std::uint32_t members_ = 1;

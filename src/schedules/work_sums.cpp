@@ -7,48 +7,16 @@
 #include <new>
 #include <utility>
 
+#include "schedules/list_groups.hpp"
 #include "schedules/wsrw.hpp"
 
 namespace steelyard::schedules {
 namespace {
 
 constexpr std::uint64_t most_at_once = 2048;  // 16 KiB of stack
-constexpr double parts_of_share = 64;         // an iteration that costs less need not come first
+constexpr double parts_of_list = 64;          // an iteration that costs less need not come first
 
 wsrw_rules::deal deal_of(const shape& loop) noexcept { return {loop, wsrw_rules::take::reservation(loop)}; }
-
-/// The costs of iterations first …, as the source has them.
-struct block {
-  std::uint64_t first;
-  std::span<const double> costs;
-};
-
-/// List after list, so that what is written is contiguous: with lists a power of two apart, one iteration after the
-/// other would be a cache miss each.
-void scatter_strided(const deal::cyclic& deal, std::uint32_t members, const block& read, double* sums) {
-  for (std::uint64_t list = 0; list < std::min<std::uint64_t>(members, read.costs.size()); ++list) {
-    auto* into = sums + deal.position(static_cast<std::uint32_t>(read.first + list)) + 1;
-    for (auto i = list; i < read.costs.size(); i += members) *into++ = read.costs[i];
-  }
-}
-
-/// One block of the deal after the other; a unit may be many iterations.
-void scatter_blocks(const deal::cyclic& deal, const block& read, double* sums) {
-  const auto shift = deal.unit.shift();
-  for (std::uint64_t i = 0; i < read.costs.size();) {
-    const auto iteration = read.first + i;
-    const auto unit = static_cast<std::uint32_t>(iteration >> shift);
-    const auto behind = (std::uint64_t{unit} - unit % deal.block() + deal.block()) << shift;  // the deal's block
-    const auto end = std::min<std::uint64_t>(read.costs.size(), i + (behind - iteration));
-    auto* into = sums + deal.position(unit) + 1;
-    if (shift == 0) {
-      std::copy_n(&read.costs[i], end - i, into);
-      i = end;
-    } else {
-      for (; i < end; ++i) into[((read.first + i) >> shift) - unit] += read.costs[i];
-    }
-  }
-}
 
 /// What a register of any processor holds. A comparison or an addition waits for the one before, so two pairs go side by side.
 using pair = double __attribute__((vector_size(2 * sizeof(double))));
@@ -68,9 +36,8 @@ class costs_read {
  public:
   /// Makes them valid first.
   void add(double* first, double* last) noexcept {
-    auto [least, most, sum] = known_;
-    auto [least_too, most_too, sum_too] = known_;
-    sum_too = pair{};
+    auto [least, most] = known_;
+    auto [least_too, most_too] = known_;
     for (; last - first >= at_once; first += at_once) {
       const pair one = most_of(load(first), pair{});  // cost::valid
       const pair two = most_of(load(first + 2), pair{});
@@ -80,108 +47,103 @@ class costs_read {
       least_too = least_of(two, least_too);
       most = most_of(one, most);
       most_too = most_of(two, most_too);
-      sum += one;
-      sum_too += two;
     }
     for (; first != last; ++first) {
       *first = cost::valid(*first);
       least = least_of(pair{*first, *first}, least);
       most = most_of(pair{*first, *first}, most);
-      sum += pair{*first, 0};
     }
-    known_ = {least_of(least, least_too), most_of(most, most_too), sum + sum_too};
+    known_ = {least_of(least, least_too), most_of(most, most_too)};
   }
-  [[nodiscard]] bool equal() const noexcept { return std::min(known_.least[0], known_.least[1]) == most(); }
+  [[nodiscard]] double least() const noexcept { return std::min(known_.least[0], known_.least[1]); }
   [[nodiscard]] double most() const noexcept { return std::max(known_.most[0], known_.most[1]); }
-  [[nodiscard]] double sum() const noexcept { return known_.sum[0] + known_.sum[1]; }
 
  private:
   static constexpr double above_all = std::numeric_limits<double>::infinity();
   struct {
     pair least{above_all, above_all};
     pair most{};
-    pair sum{};
   } known_;
 };
 
-/// The first of the greatest; nullptr: none is above 0.
-double* dearest(double* first, double* last) noexcept {
+double sum_of(const double* values, std::uint64_t count) noexcept {
   pair one{};
   pair two{};
-  double* at = first;
-  for (; last - at >= at_once; at += at_once) {
-    one = most_of(load(at), one);
-    two = most_of(load(at + 2), two);
-  }
-  one = most_of(one, two);
-  double most = std::max(one[0], one[1]);
-  for (; at != last; ++at) most = std::max(most, *at);
-  return most > 0 ? std::find(first, last, most) : nullptr;
-}
-
-void swap(double* one, double* other, std::ptrdiff_t count) noexcept {
-  for (; count >= 2; count -= 2, one += 2, other += 2) {
-    const pair kept = load(one);
-    store(one, load(other));
-    store(other, kept);
-  }
-  if (count != 0) std::swap(*one, *other);
-}
-
-/// std::rotate, in a third of its instructions: by swapping blocks (Gries & Mills 1981).
-void rotate(double* first, double* middle, double* last) noexcept {
-  while (first != middle && middle != last) {
-    const auto before = middle - first;
-    const auto count = std::min(before, last - middle);
-    swap(first, middle, count);
-    first += count;
-    if (count == before) middle += count;
-  }
-}
-
-/// The cost of each iteration into sums[position + 1]; where a position is many iterations, added to what is there.
-costs_read scatter(const shape& loop, const deal::cyclic& deal, const cost::source& each, double* sums) {
-  double costs[most_at_once];
-  costs_read all;
-  for (std::uint64_t first = 0; first < loop.iterations;) {
-    const auto count = std::min(most_at_once, loop.iterations - first);
-    each.read(first, count, costs);
-    all.add(costs, costs + count);
-    const block read{first, {costs, count}};
-    if (deal.strided()) {
-      scatter_strided(deal, loop.members, read, sums);
-    } else {
-      scatter_blocks(deal, read, sums);
-    }
-    first += count;
-  }
-  return all;
-}
-
-/// Makes numbers that are not negative sums of all up to each; four at a time, for an addition waits for the one before. Such
-/// sums never descend, rounded or not.
-void add_up(double* values, std::uint64_t count) noexcept {
-  double all = 0;
   std::uint64_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    const double two = values[i] + values[i + 1];
-    const double three = two + values[i + 2];
-    const double four = two + (values[i + 2] + values[i + 3]);
-    values[i] += all;
-    values[i + 1] = all + two;
-    values[i + 2] = all + three;
-    all = values[i + 3] = all + four;
+  for (; i + at_once <= count; i += at_once) {
+    one += load(values + i);
+    two += load(values + i + 2);
   }
-  for (; i < count; ++i) all = values[i] += all;
+  one += two;
+  double sum = one[0] + one[1];
+  for (; i < count; ++i) sum += values[i];
+  return sum;
+}
+
+/// Sums of a list at the ends of its groups, from its costs one after the other.
+class summing {
+ public:
+  summing(double* sums, std::uint64_t of_group) noexcept : next_(sums), of_group_(of_group), left_(of_group) {
+    *next_++ = 0;
+  }
+  void add(const double* costs, std::uint64_t count) noexcept {
+    while (count != 0) {
+      const auto now = std::min(left_, count);
+      group_ += now == 1 ? *costs : sum_of(costs, now);
+      costs += now;
+      count -= now;
+      left_ -= now;
+      if (left_ == 0) end_group();
+    }
+  }
+  /// The rest up to `end` as well.
+  void finish(const double* end) noexcept {
+    if (left_ != of_group_) end_group();
+    while (next_ != end) *next_++ = all_;
+  }
+  [[nodiscard]] double all() const noexcept { return all_; }
+
+ private:
+  void end_group() noexcept {
+    all_ += std::exchange(group_, 0);
+    *next_++ = all_;
+    left_ = of_group_;
+  }
+
+  double* next_;
+  std::uint64_t of_group_;
+  std::uint64_t left_;  ///< of the group
+  double group_ = 0;
+  double all_ = 0;  ///< of the groups before
+};
+
+/// The costs of one step after the other, some of them at once.
+void read_step(const cost::source& each, const step& of, std::uint64_t from, std::uint64_t count, double* out) {
+  if (of.stride == 1) return each.read(of.first + from, count, out);
+  for (std::uint64_t i = 0; i < count; ++i) each.read(of.first + (from + i) * of.stride, 1, out + i);
 }
 
 }  // namespace
 
-std::uint64_t work_sums::size_for(const shape& loop) noexcept { return size_for(loop, deal_of(loop)); }
+/// Memory: the sums, the least and the greatest cost of each list, and where each list begins.
+struct work_sums::layout {
+  explicit layout(const shape& loop) noexcept
+      : deal(deal_of(without_starts(loop))), groups(deal), limits(groups.of_all() + 1),
+        starts(limits + 2 * std::uint64_t{loop.members}), all(starts + (loop.members + 1) / 2) {}
+  static shape without_starts(shape loop) noexcept {
+    loop.starts = nullptr;
+    return loop;
+  }
+  deal::cyclic deal;
+  list_groups groups;
+  std::uint64_t limits;
+  std::uint64_t starts;
+  std::uint64_t all;
+};
 
-std::uint64_t work_sums::size_for(const shape& loop, const deal::cyclic& deal) noexcept {
+std::uint64_t work_sums::size_for(const shape& loop) noexcept {
   static_assert(sizeof(double) == 2 * sizeof(std::uint32_t));
-  return std::uint64_t{deal.positions()} + 1 + (loop.dearest_first ? (loop.members + 1) / 2 : 0);
+  return layout(loop).all;
 }
 
 work_sums::key work_sums::key_of(const shape& loop, const known_costs& costs) noexcept {
@@ -192,65 +154,93 @@ bool work_sums::would_read(const shape& loop, const known_costs& costs) const no
   return wants_sums(costs, applied_) && !(valid_ && key_of(loop, costs) == last_ && applied_.reuse);
 }
 
-shape work_sums::apply(const shape& loop, const known_costs& costs) noexcept {
-  auto with = loop;
-  with.sums = nullptr;
-  with.starts = nullptr;
-  with.equal_costs = costs.equal && applied_.equal;
-  if (!wants_sums(costs, applied_)) return with;
-  const auto deal = deal_of(with);
-  if (loop.iterations == 0 || size_for(with, deal) > memory_.size()) return with;
-
-  if (would_read(loop, costs)) {
-    last_found_ = make(with, deal, costs.each);
-    last_ = key_of(loop, costs);
-    valid_ = true;
-  }
-  if (last_found_ == found::nothing) return with;
-  with.sums = memory_.data();
-  if (has_starts_) with.starts = starts(deal.positions());
-  with.equal_costs = last_found_ == found::equal && applied_.equal;
-  return with;
-}
-
-std::uint32_t* work_sums::starts(std::uint64_t positions) const noexcept {
-  return reinterpret_cast<std::uint32_t*>(memory_.data() + positions + 1);
-}
-
-/// The costs have not been added up yet. Those below `least` may stay where they are.
-void work_sums::begin_with_dearest(const shape& loop, const deal::cyclic& deal, double least) noexcept {
-  double* const costs = memory_.data() + 1;
-  auto* const starts = ::new (static_cast<void*>(this->starts(deal.positions()))) std::uint32_t[loop.members];
-  for (member m = 0; m < loop.members; ++m) {
-    const auto list = deal.share(m);
-    const auto first = dearest(costs + list.begin(), costs + list.end());
-    const bool is_much = first != nullptr && *first >= least;
-    starts[m] = is_much ? static_cast<std::uint32_t>(first - costs) - list.begin() : 0;
-    if (is_much) rotate(costs + list.begin(), first, costs + list.end());
-  }
-}
-
-work_sums::found work_sums::make(const shape& loop, const deal::cyclic& deal, const cost::source& each) noexcept {
+bool work_sums::begin(const shape& loop, const known_costs& costs) noexcept {
+  is_reading_ = would_read(loop, costs) && loop.iterations != 0 && size_for(loop) <= memory_.size();
+  if (!is_reading_) return false;
   ++made_;
-  auto* const sums = memory_.data();
-  const std::uint64_t positions = deal.positions();
-  sums[0] = 0;
-  if (deal.unit.shift() != 0) {
-    std::fill_n(sums, positions + 1, 0.0);
-  } else {
-    for (member m = 0; m < loop.members; ++m) {  // padding
-      std::fill(sums + deal.share(m).end() + 1, sums + (m + std::uint64_t{1}) * (positions / loop.members) + 1, 0.0);
+  valid_ = false;
+  reading_ = loop;
+  last_ = key_of(loop, costs);
+  ::new (static_cast<void*>(starts(layout(loop).starts))) std::uint32_t[loop.members];
+  return true;
+}
+
+void work_sums::read_list(member m, const cost::source& each) noexcept {
+  const layout at(reading_);
+  const bool one_by_one = at.deal.unit.shift() == 0;
+  double* const sums = memory_.data() + at.groups.of_list(m);
+  summing sum(sums, std::uint64_t{1} << (at.groups.shift() + at.deal.unit.shift()));
+  double costs[most_at_once];
+  costs_read all;
+  std::uint64_t done = 0;
+  std::uint64_t dearest = 0;
+  double most = 0;
+  for (auto rest = at.deal.share(m); !rest.empty();) {
+    const auto next = at.deal.cut(rest);
+    for (std::uint64_t from = 0; from < next.count;) {
+      const auto count = std::min(most_at_once, next.count - from);
+      read_step(each, next, from, count, costs);
+      all.add(costs, costs + count);
+      if (all.most() > most) {
+        most = all.most();
+        dearest = done + static_cast<std::uint64_t>(std::find(costs, costs + count, most) - costs);
+      }
+      sum.add(costs, count);
+      from += count;
+      done += count;
     }
   }
-  const auto costs = scatter(loop, deal, each, sums);
-  const double least_first = costs.sum() / loop.members / parts_of_share;
-  has_starts_ = loop.dearest_first && deal.unit.shift() == 0 && !costs.equal() && costs.most() >= least_first;
-  if (has_starts_) begin_with_dearest(loop, deal, least_first);
-  add_up(sums + 1, positions);
-  const auto total = sums[positions];
+  sum.finish(sums + at.groups.groups() + 1);
+  auto* const limits = memory_.data() + at.limits + 2 * std::uint64_t{m};
+  limits[0] = all.least();
+  limits[1] = most;
+  const bool is_much = reading_.dearest_first && one_by_one && most >= sum.all() / parts_of_list;
+  starts(at.starts)[m] = is_much ? static_cast<std::uint32_t>(dearest) : 0;
+}
+
+void work_sums::end() noexcept {
+  if (!std::exchange(is_reading_, false)) return;
+  const layout at(reading_);
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  double total = 0;
+  has_starts_ = false;
+  for (member m = 0; m < reading_.members; ++m) {
+    const auto* const limits = memory_.data() + at.limits + 2 * std::uint64_t{m};
+    least = std::min(least, limits[0]);
+    most = std::max(most, limits[1]);
+    total += memory_[at.groups.of_list(m) + at.groups.groups()];
+    has_starts_ = has_starts_ || starts(at.starts)[m] != 0;
+  }
+  memory_[at.groups.of_all()] = total;
   const bool usable = total > 0 && total <= std::numeric_limits<double>::max();  // not so for NaN and infinity
-  if (!usable) return found::nothing;
-  return costs.equal() ? found::equal : found::different;
+  last_found_ = !usable ? found::nothing : least == most ? found::equal : found::different;
+  valid_ = true;
+}
+
+shape work_sums::with(const shape& loop, const known_costs& costs) noexcept {
+  end();
+  auto told = loop;
+  told.sums = nullptr;
+  told.starts = nullptr;
+  told.equal_costs = costs.equal && applied_.equal;
+  const bool fits = wants_sums(costs, applied_) && valid_ && key_of(loop, costs) == last_;
+  if (!fits || last_found_ == found::nothing) return told;
+  told.sums = memory_.data();
+  if (has_starts_) told.starts = starts(layout(loop).starts);
+  told.equal_costs = last_found_ == found::equal && applied_.equal;
+  return told;
+}
+
+shape work_sums::apply(const shape& loop, const known_costs& costs) noexcept {
+  if (begin(loop, costs)) {
+    for (member m = 0; m < loop.members; ++m) read_list(m, costs.each);
+  }
+  return with(loop, costs);
+}
+
+std::uint32_t* work_sums::starts(std::uint64_t at) const noexcept {
+  return reinterpret_cast<std::uint32_t*>(memory_.data() + at);
 }
 
 }  // namespace steelyard::schedules

@@ -28,18 +28,19 @@ struct optimisations {
   bool guarded = true;  ///< Opt3: guarded bodies are balanced by the number of iterations
 };
 
-/// The prefix sums of a loop's costs in the order in which wsrw deals its iterations (section 3.4), in memory that the
-/// caller supplies, and what they were made from, so that a loop that comes again with unchanged costs pays for a
-/// comparison. For one loop at a time: what `apply` returned is good until it is called again.
+/// The prefix sums of a loop's costs, list by list as wsrw deals its iterations (section 3.4), in memory that the caller supplies,
+/// and what they were made from, so that a loop that comes again with unchanged costs pays for a comparison. For one loop at a
+/// time: what `with` returned is good until `begin` or `apply` is called again.
+///
+/// In parallel, as section 4.1 has it: `begin`, then `read_list` of each list by whoever will, then `with` behind all of them (the
+/// caller sees to that they have happened before it). All by itself: `apply`.
 class work_sums {
  public:
   /// `memory`: at least `size_for` the loops to come; a loop for which it is too small goes without costs.
   explicit work_sums(std::span<double> memory, const optimisations& applied = {}) noexcept
       : memory_(memory), applied_(applied) {}
 
-  /// How many doubles the sums of a loop take: one more than the positions of its deal, which are fewer than
-  /// N + members · block (see deal::cyclic; 1 unless contiguous), and fewer than 2^32; and one for each two members,
-  /// where the dearest iterations are to come first.
+  /// How many doubles the sums of a loop take: some thousand for each member at most (list_groups.hpp).
   [[nodiscard]] static std::uint64_t size_for(const shape& loop) noexcept;
 
   /// Whether `apply` would need memory for sums.
@@ -50,16 +51,26 @@ class work_sums {
   /// Whether `apply` would read the costs.
   [[nodiscard]] bool would_read(const shape& loop, const known_costs& costs) const noexcept;
 
-  /// The loop with its costs: `sums`, `starts` and `equal_costs` set, whatever they were. Where the dearest are to come
-  /// first, a list begins with its dearest iteration if that costs at least the 64th part of a member's share. Reads
-  /// every cost once, unless nothing has changed: O(N + positions). Without costs (the loop is balanced by the number of
-  /// iterations) where all are 0, where one or their sum is infinite, and where the body is guarded.
+  /// Whether the costs are to be read, list by list, before `with`.
+  [[nodiscard]] bool begin(const shape& loop, const known_costs& costs) noexcept;
+  /// Reads every cost of list m < members of the loop that was begun once, by `each`, which reads what `costs.each` does; lists at
+  /// the same time by different threads, if that may be called so. A list
+  /// begins with its dearest iteration, where the dearest are to come first and that costs at least the 64th part of it.
+  /// O(iterations of the list).
+  void read_list(member m, const cost::source& each) noexcept;
+  /// The loop with its costs: `sums`, `starts` and `equal_costs` set, whatever they were. Without costs (the loop is balanced by
+  /// the number of iterations) where they were not read, where all are 0, where one or their sum is infinite, and where the body
+  /// is guarded. O(members).
+  [[nodiscard]] shape with(const shape& loop, const known_costs& costs) noexcept;
+
+  /// All of this, on the calling thread; reads every cost once, unless nothing has changed.
   [[nodiscard]] shape apply(const shape& loop, const known_costs& costs) noexcept;
 
-  /// How often `apply` has read costs.
+  /// How often costs were read.
   [[nodiscard]] std::uint64_t made() const noexcept { return made_; }
 
  private:
+  struct layout;
   struct key {
     cost::source each;
     std::uint64_t version = 0;
@@ -73,15 +84,13 @@ class work_sums {
   enum class found : std::uint8_t { nothing, equal, different };
 
   [[nodiscard]] static key key_of(const shape& loop, const known_costs& costs) noexcept;
-  [[nodiscard]] static std::uint64_t size_for(const shape& loop, const deal::cyclic& deal) noexcept;
-  found make(const shape& loop, const deal::cyclic& deal, const cost::source& each) noexcept;
-
-  /// Of lists, behind the sums.
-  [[nodiscard]] std::uint32_t* starts(std::uint64_t positions) const noexcept;
-  void begin_with_dearest(const shape& loop, const deal::cyclic& deal, double least) noexcept;
+  void end() noexcept;
+  [[nodiscard]] std::uint32_t* starts(std::uint64_t at) const noexcept;
 
   std::span<double> memory_;
   optimisations applied_;
+  shape reading_;            ///< of `begin`
+  bool is_reading_ = false;  ///< between `begin` and `with`
   key last_;
   found last_found_ = found::nothing;
   bool has_starts_ = false;

@@ -9,7 +9,7 @@ namespace steelyard::schedules {
 /// random member with at least 5 iterations left (section 5). Split: half the iterations, the victim keeps the larger.
 struct wsr_rules {
   static constexpr traits about{
-      "wsr", "cyclic; an empty member takes half of a random one's rest",
+      "wsr", "cyclic, in large blocks; an empty member takes half of a random one's rest",
       "iterations per chunk (fourth root of N; more while much is left, where chunks are contiguous)", false, false};
   using weigh = weigh::units;
   using deal = deal::cyclic;
@@ -18,7 +18,20 @@ struct wsr_rules {
   using split = split::lower_half;
 };
 
+/// The same as published: iterations are dealt one by one, and members take the fourth root of the work each time, also
+/// where the front end wants neighbours together, for which the default form deals large blocks (docs/decisions/007).
+struct wsr_paper_rules : wsr_rules {
+  static constexpr traits about{"wsr:paper",
+                                "cyclic, by one; an empty member takes half of a random one's rest: as published",
+                                "iterations per reservation (fourth root of N)",
+                                false,
+                                false,
+                                true};
+};
+
 template <class Sync>
 using wsr = stealing<Sync, wsr_rules>;
+template <class Sync>
+using wsr_paper = stealing<Sync, wsr_paper_rules>;
 
 }  // namespace steelyard::schedules

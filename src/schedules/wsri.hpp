@@ -9,7 +9,7 @@ namespace steelyard::schedules {
 /// iterations left that no other thief asks just now (section 3.5). A busy victim is second choice, never a lock.
 struct wsri_rules {
   static constexpr traits about{
-      "wsri", "cyclic; an empty member takes half of the fullest one's rest",
+      "wsri", "cyclic, in large blocks; an empty member takes half of the fullest one's rest",
       "iterations per chunk (fourth root of N; more while much is left, where chunks are contiguous)", false, false};
   using weigh = weigh::units;
   using deal = deal::cyclic;
@@ -18,7 +18,20 @@ struct wsri_rules {
   using split = split::lower_half;
 };
 
+/// The same as published: iterations are dealt one by one, and members take the fourth root of the work each time, also
+/// where the front end wants neighbours together, for which the default form deals large blocks (docs/decisions/007).
+struct wsri_paper_rules : wsri_rules {
+  static constexpr traits about{"wsri:paper",
+                                "cyclic, by one; an empty member takes half of the fullest one's rest: as published",
+                                "iterations per reservation (fourth root of N)",
+                                false,
+                                false,
+                                true};
+};
+
 template <class Sync>
 using wsri = stealing<Sync, wsri_rules>;
+template <class Sync>
+using wsri_paper = stealing<Sync, wsri_paper_rules>;
 
 }  // namespace steelyard::schedules

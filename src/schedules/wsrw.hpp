@@ -23,7 +23,7 @@ namespace steelyard::schedules {
 /// thieves share a lock (section 3.5), ours take none (steal.md).
 struct wsrw_rules {
   static constexpr traits about{
-      "wsrw", "cyclic; an empty member takes half of the most work left; wsri without costs",
+      "wsrw", "cyclic, in large blocks; an empty member takes half of the most work left; wsri without costs",
       "iterations per chunk (fourth root of N; more while much is left, where chunks are contiguous)", false, false};
   using weigh = weigh::work;
   using deal = deal::cyclic;
@@ -32,7 +32,20 @@ struct wsrw_rules {
   using split = split::lower_half_of_work;
 };
 
+/// The same as published: iterations are dealt one by one, and members take the fourth root of the work each time, also
+/// where the front end wants neighbours together, for which the default form deals large blocks (docs/decisions/007).
+struct wsrw_paper_rules : wsrw_rules {
+  static constexpr traits about{"wsrw:paper",
+                                "cyclic, by one; an empty member takes half of the most work left: as published",
+                                "iterations per reservation (fourth root of N)",
+                                false,
+                                false,
+                                true};
+};
+
 template <class Sync>
 using wsrw = stealing<Sync, wsrw_rules>;
+template <class Sync>
+using wsrw_paper = stealing<Sync, wsrw_paper_rules>;
 
 }  // namespace steelyard::schedules

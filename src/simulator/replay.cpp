@@ -8,6 +8,7 @@
 #include <numeric>
 #include <queue>
 
+#include "schedules/granule.hpp"
 #include "schedules/table.hpp"
 #include "sync/virtual.hpp"
 
@@ -46,10 +47,14 @@ struct caller {
   }
 };
 
-double cost_of(const step& chunk, std::span<const double> sums) {
-  if (chunk.stride == 1) return sums[chunk.first + chunk.count] - sums[chunk.first];
+/// Of a step of granules.
+double cost_of(step rest, const schedules::shape& loop, std::span<const double> sums) {
+  const auto granule = std::max<std::uint64_t>(loop.granule, 1);
   double cost = 0;
-  for (std::uint64_t k = 0, i = chunk.first; k < chunk.count; ++k, i += chunk.stride) cost += sums[i + 1] - sums[i];
+  while (rest.count != 0) {
+    const auto front = schedules::take_front(rest, granule, loop.iterations);
+    cost += sums[front.first + front.count] - sums[front.first];
+  }
   return cost;
 }
 
@@ -63,7 +68,8 @@ std::vector<member> everybody(const schedules::shape& loop) {
 class run {
  public:
   run(const operations& schedule, const setup& given)
-      : schedule_(schedule), given_(given), state_(schedule, given.loop), claiming_(given.loop.members) {
+      : schedule_(schedule), given_(given), state_(schedule, schedules::in_granules(given.loop)),
+        claiming_(given.loop.members) {
     result_.busy.resize(given.loop.members);
   }
 
@@ -94,8 +100,10 @@ class run {
   bool call(const caller& at, const sync::meter& meter) {
     const auto who = at.who;
     if (claiming_[who]) {
-      const auto got = schedule_.sharing->claim(state_.get(), who, given_.claim);
+      const auto wanted = schedules::granules(given_.claim, given_.loop.granule);
+      const auto got = schedule_.sharing->claim(state_.get(), who, wanted);
       if (got.count != 0) {
+        if (given_.keep_events) result_.events.push_back({at.clock, who, {got.first, got.count, 1}});
         work(at, {got.first, got.count, 1}, 0);
         return true;
       }
@@ -124,7 +132,7 @@ class run {
 
   void work(const caller& at, const step& chunk, double charge) {
     const auto speed = given_.speeds.empty() ? 1.0 : given_.speeds[at.who];
-    const auto took = cost_of(chunk, given_.sums) / speed;
+    const auto took = cost_of(chunk, given_.loop, given_.sums) / speed;
     ++result_.chunks;
     result_.busy[at.who] += took;
     calls_.push({at.clock + charge + took, turn_++, at.who});

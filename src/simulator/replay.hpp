@@ -25,15 +25,15 @@ struct charges {
   double request = 0;   ///< from a victim's answer until the thief has it
 };
 
-/// One call of `next`, in the order in which the calls happened.
+/// One call of `next`, or claim from an open range, in the order in which they happened.
 struct event {
   double at = 0;
   schedules::member who = 0;
-  schedules::step what;  ///< count 0: the member left
+  schedules::step what;  ///< count 0: the member left; of granules, where the loop has such
 };
 
 struct setup {
-  schedules::shape loop;
+  schedules::shape loop;  ///< with its granule, if it has one: the schedule gets the loop of granules
   /// Exclusive prefix sums of the iterations' costs, one more than iterations; sums below 2^53 of whole costs are exact.
   std::span<const double> sums;
   charges cost;

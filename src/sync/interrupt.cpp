@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "sync/forks.hpp"
 #include "sync/real.hpp"
 
 namespace steelyard::sync {
@@ -115,8 +116,8 @@ void answering::answer_all() noexcept {
 }
 
 int interrupt_signal() noexcept {
-  static const int chosen = choose_and_install();
-  return chosen;
+  static constinit made_once<int> chosen;
+  return chosen.get(choose_and_install);
 }
 
 void accept_interrupts() noexcept {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "support/ticks.hpp"
+#include "sync/forks.hpp"
 #include "sync/real.hpp"
 
 namespace steelyard::sync {
@@ -23,8 +24,8 @@ std::uint64_t measured_membarrier() noexcept {
 }  // namespace
 
 std::uint64_t patience() noexcept {
-  static const std::uint64_t known = measured_membarrier();
-  return known;
+  static constinit made_once<std::uint64_t> known;
+  return known.get(measured_membarrier);
 }
 
 }  // namespace steelyard::sync

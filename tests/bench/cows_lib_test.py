@@ -50,6 +50,11 @@ class Judging(unittest.TestCase):
         self.assertTrue(cows.has_failed([good] * 19 + [awful]))
         self.assertFalse(cows.has_failed([{}] * 3))
 
+    def test_neither_papers_forms_nor_the_drop_in_are_peers(self):
+        found = cows.judge({"static,1": [2.0] * 20, "wsri:paper": [0.5] * 20, "OMP_SCHEDULE=steal": [0.5] * 20,
+                            "wsrw": [1.0] * 20})
+        self.assertEqual((found["proposed"], found["best_other"]), ("wsrw", "static,1"))
+
     def test_nothing_is_judged_without_what_the_paper_proposes(self):
         self.assertEqual(cows.judge({"static,1": [1.0] * 20, "steal": [1.0] * 20}), {})
 

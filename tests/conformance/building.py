@@ -16,6 +16,7 @@ OPENMP = ["-fopenmp"]
 PROGRAMS = {
     "loops": ("c", ["loops.c", "harness.c"], OPENMP),
     "teams": ("c", ["teams.c", "harness.c"], OPENMP),
+    "chunks": ("c", ["chunks.c", "harness.c"], OPENMP),
     "values": ("c", ["values.c", "harness.c"], OPENMP),
     "order": ("c", ["order.c", "harness.c"], OPENMP),
     "tasks": ("c", ["tasks.c", "harness.c"], OPENMP),

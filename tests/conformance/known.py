@@ -35,7 +35,7 @@ class Table:
 def excuses(scope, schedule):
     if schedule is None:
         return scope != "none"
-    passed = scope == "passed" and schedule.split(",")[0] in NOT_MONOTONIC
+    passed = scope == "passed" and schedule.split(",")[0].split(":")[0] in NOT_MONOTONIC
     return passed or scope == "always"
 
 

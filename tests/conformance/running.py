@@ -16,6 +16,8 @@ HERE = Path(__file__).resolve().parent
 PROGRAM_SECONDS = 120
 CASE_SECONDS = "15"
 RESTARTS = 2  # of a program that died, without the cases already run
+SPLITTING = {"static", "cyclic", "dynamic"}  # schedules that surely split the chunks of these cases, if they may
+SPLIT_CASES = ("owner_64", "owner_1024")
 MAY_TAKE_NOTHING = {"cancel"}  # cancellable loops may all be passed through
 
 
@@ -161,6 +163,25 @@ def absorb(outcome, result):
         outcome.failures.append(f"{outcome.program}: {last[0][0]}, but status {result.returncode}: "
                                 f"{result.stderr.strip()[-160:]}")
     return settled
+
+
+def split_jobs(setting):
+    wanted = setting.schedule in SPLITTING and "chunks" in programs(setting)
+    return [partial(run_split, setting)] if wanted else []
+
+
+def run_split(setting):
+    """Where chunks may be split the program notices: else its cases would show nothing."""
+    outcome = Outcome(setting, "conformance", "chunks, split")
+    command = [str(setting.folder / "chunks"), *SPLIT_CASES]
+    result, _ = launch(setting, command, extra={"STEELYARD_SPLIT_CHUNKS": "1"})
+    said = result.stdout if result else "timed out"
+    for case in SPLIT_CASES:
+        if f"FAIL {case}: {case}: split before" in said:
+            outcome.passed += 1
+        else:
+            outcome.failures.append(f"{case}: no chunk was split: {said[-160:]}")
+    return outcome
 
 
 def run_alone(setting, program, case):

@@ -8,7 +8,7 @@ namespace steelyard {
 
 template <class F, class... A>
 void call_task(F&& task, A&&... args) {
-  using values = detail::parameters_of<F>;
+  using values = typename detail::parameters_of<F>::values;
   std::apply(task, values(std::forward<A>(args)...));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "openmp/common/chain.hpp"
+#include "sync/chain.hpp"
 
 #include <array>
 #include <memory>
@@ -12,7 +12,7 @@ namespace steelyard::model {
 namespace {
 
 /// A loop instance: its link, and what its opener prepares, which members must see complete.
-struct instance : openmp::chain_link<sync::model, instance> {
+struct instance : sync::chain_link<sync::model, instance> {
   explicit instance(unsigned loop) : number(loop), stamp(loop + 100) {}
   data<unsigned> number;
   data<unsigned> stamp;
@@ -28,7 +28,7 @@ class loops : public world {
 
   void run(unsigned thread) override {
     auto& own = mine_[thread];
-    openmp::chain<sync::model, instance>::cursor at = nullptr;
+    sync::chain<sync::model, instance>::cursor at = nullptr;
     for (unsigned loop = 0; loop < count_; ++loop) {
       instance* const to = enter(own, at, loop);
       check(to->number.read() == loop && to->stamp.read() == loop + 100,
@@ -109,7 +109,7 @@ class loops : public world {
   std::array<instance*, most_loops> seen_{};
   std::array<member, most_members> mine_{};
   data<instance*> oldest_{nullptr};
-  openmp::chain<sync::model, instance> chain_;
+  sync::chain<sync::model, instance> chain_;
 };
 
 protocol::test loops_test(const std::string& name, unsigned members, unsigned count) {

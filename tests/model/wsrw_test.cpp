@@ -8,31 +8,31 @@ namespace {
 
 using schedule = schedules::wsrw<sync::model>;
 
-// Sums over positions: list after list, each as long as the longest. The least is shrunk in some: the work of one mean
+// Sums: list after list, each as long as the longest, from 0, and that of all behind them (list_groups.hpp). The least is shrunk in some: the work of one mean
 // iteration, not of five, is worth asking for.
 
 /// 0 2 4 6 and 1 3 5: what costs most is not where most iterations are, and the last position is padding.
-constexpr double of_two[] = {0, 1, 2, 3, 4, 7, 10, 13, 13};
+constexpr double of_two[] = {0, 1, 2, 3, 4, 0, 3, 6, 9, 9, 13};
 protocol::test two() {
   return hand_out_test<schedule>("wsrw/two", 2,
                                  {.iterations = 7, .members = 2, .chunk = 1, .sums = of_two, .least_left = 1});
 }
 
 /// Lists of 2 and 1 1: nothing, then all.
-constexpr double of_three[] = {0, 0, 5, 5, 5, 6, 6};
+constexpr double of_three[] = {0, 0, 5, 0, 0, 0, 0, 1, 1, 6};
 
 /// Blocks of 2.
-constexpr double of_blocks[] = {0, 1, 1, 1, 9, 9, 12, 13, 20};
+constexpr double of_blocks[] = {0, 1, 1, 1, 9, 0, 0, 3, 4, 11, 20};
 
 /// Lists of 10 that get dearer.
-constexpr double of_many[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 12, 14, 16, 18, 20,
-                              22, 24, 26, 28, 30, 33, 36, 39, 42, 45, 48, 51, 54, 57, 60};
+constexpr double of_many[] = {0,  1,  2,  3,  4,  5, 6, 7, 8, 9,  10, 0,  2,  4,  6,  8,  10,
+                              12, 14, 16, 18, 20, 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 60};
 
 /// Lists of 8 of the same.
-constexpr double of_same[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24};
+constexpr double of_same[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8, 24};
 
 /// Lists of 4: 8 1 1 1 and 8 1 1 1, the mean is 2.75.
-constexpr double of_little[] = {0, 8, 9, 10, 11, 19, 20, 21, 22};
+constexpr double of_little[] = {0, 8, 9, 10, 11, 0, 8, 9, 10, 11, 22};
 
 protocol tested() {
   return {

@@ -24,6 +24,13 @@ void __kmpc_fork_call_if(ident* where, i32 count, microtask body, i32 condition,
 void __kmpc_serialized_parallel(ident* where, i32 thread);
 void __kmpc_end_serialized_parallel(ident* where, i32 thread);
 void __kmpc_barrier(ident* where, i32 thread);
+i32 __kmpc_cancel_barrier(ident* where, i32 thread);
+void __kmpc_copyprivate(ident* where, i32 thread, std::size_t bytes, void* data, void (*copy)(void*, void*), i32 did);
+i32 __kmpc_reduce(ident* where, i32 thread, i32 count, std::size_t bytes, void* data, void (*by)(void*, void*),
+                  void* lock);
+i32 __kmpc_reduce_nowait(ident* where, i32 thread, i32 count, std::size_t bytes, void* data, void (*by)(void*, void*),
+                         void* lock);
+void __kmpc_end_reduce(ident* where, i32 thread, void* lock);
 void __kmpc_for_static_init_4(ident* where, i32 thread, i32 schedule, i32* last, i32* lower, i32* upper, i32* stride,
                               i32 step, i32 chunk);
 void __kmpc_dispatch_init_4(ident* where, i32 thread, i32 schedule, i32 lower, i32 upper, i32 step, i32 chunk);
@@ -145,6 +152,28 @@ void nested(unsigned threads) {
   for (const auto& seen : both.inner) expect_once(seen, "nested, inner", 1);
 }
 
+/// Loops in flight whose chunks must stay whole.
+template <class T>
+void whole_chunks(unsigned threads) {
+  std::vector<chunked> all(20);
+  fork<[](std::vector<chunked>& loops_of_chunks) {
+    const i32 thread = omp_get_thread_num();
+    for (auto& of : loops_of_chunks) {
+      constexpr T final = chunked::iterations - 1;
+      dispatch<T>::init(&where, thread, kinds[0] | nonmonotonic, 0, final, 1, chunked::chunk);
+      i32 last = 0;
+      T lower = 0;
+      T upper = 0;
+      std::make_signed_t<T> step = 0;
+      while (dispatch<T>::next(&where, thread, &last, &lower, &upper, &step) != 0) {
+        for (T i = lower; i <= upper; ++i) of.ran(static_cast<long>(i));
+      }
+      __kmpc_dispatch_deinit(&where, thread);
+    }
+  }>(threads, all);
+  for (const auto& each : all) each.expect_all();
+}
+
 /// The same with inner regions that are not forked, in both ways that Clang has for `if`.
 template <class T>
 void serialized(unsigned threads) {
@@ -198,6 +227,32 @@ void other_entries(unsigned threads) {
   for (const slots* seen : {&all.before, &all.between, &all.behind}) expect_once(*seen, "other entries", 1);
 }
 
+/// One of the calls in which members wait for each other.
+void wait_somehow(int k) {
+  const i32 thread = omp_get_thread_num();
+  if (k % 5 == 0) __kmpc_barrier(&where, thread);
+  if (k % 5 == 1) __kmpc_copyprivate(&where, thread, 0, nullptr, nullptr, thread == 0 ? 1 : 0);
+  if (k % 5 == 2) expect(__kmpc_cancel_barrier(&where, thread) == 0, "cancelled", k, 1);
+  if (k % 5 == 3) __kmpc_reduce_nowait(&where, thread, 0, 0, nullptr, nullptr, nullptr);
+  if (k % 5 == 4 && __kmpc_reduce(&where, thread, 0, 0, nullptr, nullptr, nullptr) != 0) {
+    __kmpc_end_reduce(&where, thread, nullptr);
+  }
+}
+
+/// Members that wait for each other in every way there is, slow in turn; each writes what the next then reads.
+void waiting(unsigned threads) {
+  slots marks(threads);
+  fork<[](slots& of) {
+    const auto members = static_cast<int>(of.size());
+    for (int k = 0; k < 50; ++k) {
+      if ((k + omp_get_thread_num()) % 7 == 0) dawdle(2000);
+      ++of[static_cast<std::size_t>((k + omp_get_thread_num()) % members)];
+      wait_somehow(k);
+    }
+  }>(threads, marks);
+  expect_once(marks, "waiting", 50);
+}
+
 /// A loop outside of any region, and regions forked by several threads at once.
 template <class T>
 void everywhere() {
@@ -205,7 +260,12 @@ void everywhere() {
   run_loop<T>(alone);
   expect_once(alone, "orphaned", 1);
   std::vector<std::thread> hosts;
-  for (int host = 0; host < 3; ++host) hosts.emplace_back([] { in_flight<T>(2); });
+  for (int host = 0; host < 3; ++host) {
+    hosts.emplace_back([] {
+      in_flight<T>(2);
+      waiting(3);
+    });
+  }
   for (auto& host : hosts) host.join();
 }
 
@@ -213,6 +273,7 @@ template <class T>
 void all_of(unsigned threads) {
   in_flight<T>(threads);
   after_barrier<T>(threads);
+  whole_chunks<T>(threads);
   nested<T>(threads);
   serialized<T>(threads);
 }
@@ -225,6 +286,7 @@ int main() {
       all_of<i32>(threads);
       all_of<u64>(threads);
       other_entries(threads);
+      waiting(threads);
     }
     everywhere<i32>();
     everywhere<u64>();

@@ -18,6 +18,7 @@ struct team {
   explicit team(unsigned size) : members(size), barrier(size) {}
   unsigned members;
   std::barrier<> barrier;
+  int copied = 0;
 };
 
 struct place {
@@ -82,6 +83,17 @@ bool GOMP_barrier_cancel() {
   return false;
 }
 
+void GOMP_sections_end() { wait_for_team(); }
+
+// Member 0 executes every single.
+void* GOMP_single_copy_start() {
+  if (here.in == nullptr || here.number == 0) return nullptr;
+  wait_for_team();
+  return &here.in->copied;
+}
+
+void GOMP_single_copy_end(void*) { wait_for_team(); }
+
 bool GOMP_loop_nonmonotonic_dynamic_start(long, long, long, long, long*, long*) { refuse(); }
 bool GOMP_loop_nonmonotonic_guided_start(long, long, long, long, long*, long*) { refuse(); }
 bool GOMP_loop_maybe_nonmonotonic_runtime_start(long, long, long, long*, long*) { refuse(); }
@@ -126,6 +138,30 @@ void __kmpc_end_serialized_parallel(ident*, std::int32_t) {
 }
 
 void __kmpc_barrier(ident*, std::int32_t) { wait_for_team(); }
+
+std::int32_t __kmpc_cancel_barrier(ident*, std::int32_t) {
+  wait_for_team();
+  return 0;
+}
+
+void __kmpc_copyprivate(ident*, std::int32_t, std::size_t, void*, void (*)(void*, void*), std::int32_t) {
+  wait_for_team();
+  wait_for_team();
+}
+
+/// As libomp's reduction by a tree: member 0 combines, the others are through.
+std::int32_t __kmpc_reduce(ident*, std::int32_t, std::int32_t, std::size_t, void*, void (*)(void*, void*), void*) {
+  wait_for_team();
+  return here.number == 0 ? 1 : 0;
+}
+
+void __kmpc_end_reduce(ident*, std::int32_t, void*) {}
+
+std::int32_t __kmpc_reduce_nowait(ident*, std::int32_t, std::int32_t, std::size_t, void*, void (*)(void*, void*),
+                                  void*) {
+  wait_for_team();
+  return here.number == 0 ? 1 : 0;
+}
 
 void __kmpc_for_static_init_4(ident*, std::int32_t, std::int32_t, std::int32_t* last, std::int32_t* lower,
                               std::int32_t* upper, std::int32_t* stride, std::int32_t step, std::int32_t) {

@@ -29,6 +29,11 @@ bool GOMP_loop_ull_maybe_nonmonotonic_runtime_next(ull* from, ull* to);
 void GOMP_loop_end();
 bool GOMP_loop_end_cancel();
 void GOMP_loop_end_nowait();
+void GOMP_barrier();
+bool GOMP_barrier_cancel();
+void GOMP_sections_end();
+void* GOMP_single_copy_start();
+void GOMP_single_copy_end(void* data);
 int omp_get_thread_num();
 }
 
@@ -76,6 +81,26 @@ void after_barrier(unsigned threads) {
       },
       &values, threads, 0);
   expect_once(values, "after barrier", 20);
+}
+
+/// Loops in flight whose chunks must stay whole.
+void whole_chunks(unsigned threads) {
+  std::vector<chunked> all(20);
+  GOMP_parallel(
+      [](void* data) {
+        for (auto& of : *static_cast<std::vector<chunked>*>(data)) {
+          long from = 0;
+          long to = 0;
+          if (GOMP_loop_nonmonotonic_dynamic_start(0, chunked::iterations, 1, chunked::chunk, &from, &to)) {
+            do {
+              for (long i = from; i < to; ++i) of.ran(i);
+            } while (GOMP_loop_nonmonotonic_dynamic_next(&from, &to));
+          }
+          GOMP_loop_end_nowait();
+        }
+      },
+      &all, threads, 0);
+  for (const auto& each : all) each.expect_all();
 }
 
 /// A team inside each iteration of a loop.
@@ -181,6 +206,26 @@ void other_ways(unsigned threads) {
   }
 }
 
+/// Members that wait for each other in every way there is, slow in turn; each writes what the next then reads.
+void waiting(unsigned threads) {
+  slots values(threads);
+  GOMP_parallel(
+      [](void* data) {
+        auto& of = *static_cast<slots*>(data);
+        const auto members = static_cast<int>(of.size());
+        for (int k = 0; k < 50; ++k) {
+          if ((k + omp_get_thread_num()) % 7 == 0) dawdle(2000);
+          ++of[static_cast<std::size_t>((k + omp_get_thread_num()) % members)];
+          if (k % 4 == 0) GOMP_barrier();
+          if (k % 4 == 1) GOMP_sections_end();
+          if (k % 4 == 2) expect(!GOMP_barrier_cancel(), "cancelled", k, 1);
+          if (k % 4 == 3 && GOMP_single_copy_start() == nullptr) GOMP_single_copy_end(data);
+        }
+      },
+      &values, threads, 0);
+  expect_once(values, "waiting", 50);
+}
+
 /// A loop outside of any region, and regions forked by several threads at once.
 void everywhere() {
   slots alone(77);
@@ -188,7 +233,12 @@ void everywhere() {
   GOMP_loop_end_nowait();
   expect_once(alone, "orphaned", 1);
   std::vector<std::thread> hosts;
-  for (int host = 0; host < 3; ++host) hosts.emplace_back([] { in_flight(2); });
+  for (int host = 0; host < 3; ++host) {
+    hosts.emplace_back([] {
+      in_flight(2);
+      waiting(3);
+    });
+  }
   for (auto& host : hosts) host.join();
 }
 
@@ -199,9 +249,11 @@ int main() {
     for (unsigned threads : {1U, 2U, 3U, 8U}) {
       in_flight(threads);
       after_barrier(threads);
+      whole_chunks(threads);
       nested(threads);
       combined(threads);
       other_ways(threads);
+      waiting(threads);
     }
     everywhere();
   }

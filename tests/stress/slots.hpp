@@ -37,6 +37,23 @@ inline std::vector<slots> slots_of_loops() {
   return all;
 }
 
+/// A loop of written chunks, each with a slot that its iterations count up in turn: two members in one are a race.
+struct chunked {
+  static constexpr long chunk = 7;
+  static constexpr long iterations = 30 * chunk + 3;
+  slots reached = slots(iterations / chunk + 1);
+
+  void ran(long i) {
+    const long before = reached[static_cast<std::size_t>(i / chunk)]++;
+    expect(before == i % chunk, "written chunk", i, before);
+  }
+  void expect_all() const {
+    long all = 0;
+    for (const long each : reached) all += each;
+    expect(all == iterations, "written chunks", iterations, all);
+  }
+};
+
 /// A loop and, in each of its iterations, another one of an inner team.
 struct nest {
   slots outer = slots(12);

@@ -2,6 +2,7 @@
 #include "advice.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -10,12 +11,23 @@
 namespace steelyard::tool {
 namespace {
 
-/// Intervals of fewer rounds say nothing.
-constexpr std::size_t least_rounds = 3;
 constexpr std::size_t most_rounds = 1000;
+/// Less is not promised.
+constexpr double least_promise = 0.01;
 
 std::string interval_text(const row_result& row) {
-  return fmt::format("95 % interval {:.3f} to {:.3f}", row.ratio_interval.low, row.ratio_interval.high);
+  if (!row.ratio_interval) return "no interval";
+  return fmt::format("95 % interval {} to {}", bound_text(row.ratio_interval->low),
+                     bound_text(row.ratio_interval->high));
+}
+
+/// Rounded down: it is promised.
+double whole_percent(double share) { return std::floor(share * 100 + 1e-9); }
+
+double median_believed(const row_result& row) {
+  auto met = row.believed;
+  std::erase_if(met, [](double ratio) { return !(ratio > 0); });
+  return met.empty() ? 1 : median(met);
 }
 
 bool surely_faster(const row_result& candidate, const row_result& than) {
@@ -24,14 +36,14 @@ bool surely_faster(const row_result& candidate, const row_result& than) {
 }
 
 bool surely_loses(const row_result& row) {
-  return row.pairs >= least_rounds && row.ratio * least_gain_ratio > 1 && row.ratio_interval.low > 1;
+  return row.ratio_interval && row.ratio * least_gain_ratio > 1 && row.ratio_interval->low > 1;
 }
 
-/// The best of those that surely gain; nullptr: none does.
+/// The best of those that surely gain, by what is believed of them; nullptr: none does.
 const row_result* sure_gain(const table_result& table) {
   const row_result* best = nullptr;
   for (const auto& row : table.rows) {
-    if (surely_gains(row) && (best == nullptr || row.ratio < best->ratio)) best = &row;
+    if (surely_gains(row) && (best == nullptr || median_believed(row) < median_believed(*best))) best = &row;
   }
   return best;
 }
@@ -39,7 +51,7 @@ const row_result* sure_gain(const table_result& table) {
 /// The row of a schedule that took the loop; nullptr: it did not.
 const row_result* taken_by(const table_result& table, const std::string& schedule) {
   const auto found = std::find_if(table.rows.begin() + 1, table.rows.end(),
-                                  [&](const auto& row) { return row.name == schedule && row.passed.empty(); });
+                                  [&](const auto& row) { return row.name == schedule && row.usable(); });
   return found == table.rows.end() ? nullptr : &*found;
 }
 
@@ -58,7 +70,7 @@ const row_result& schedule_for(const loop_result& loop, const std::string& progr
 loop_advice advise_loop(const loop_result& loop, const std::string& programs_choice) {
   const auto& chosen = schedule_for(loop, programs_choice);
   return {loop.key.text(),      chosen.name,  loop.name(),
-          surely_gains(chosen), chosen.ratio, why_no_gain(chosen, loop.table)};
+          surely_gains(chosen), chosen.ratio, why_no_gain(chosen, loop.table).text()};
 }
 
 /// Would the loops' own lines do better than the program's choice for all? Where one loop is nearly all of the program
@@ -82,9 +94,13 @@ advice::means better_means(const comparison& found, const advice& given) {
 std::string sentence_for_schedule(const row_result& chosen, const table_result& table) {
   auto text = fmt::format("Use `{}`: the program takes {:.3f} of its time as written ({}), {:.2f} times as fast",
                           chosen.name, chosen.ratio, interval_text(chosen), 1 / chosen.ratio);
+  if (chosen.rest_varied) {
+    text += fmt::format("; its loops account for {:.3f} only, the rest of the program varied", chosen.explained);
+  }
   const auto& least = *table.best_schedule();
   if (&least != &chosen) {
-    text += fmt::format("; `{}` takes {:.3f}, but that is {}", least.name, least.ratio, why_no_gain(least, table));
+    text +=
+        fmt::format("; `{}` takes {:.3f}, but that is {}", least.name, least.ratio, why_no_gain(least, table).text());
   }
   return text + ".";
 }
@@ -99,34 +115,57 @@ std::string sentence_for_loops_that_differ(const row_result& chosen) {
 std::string sentence_for_loop(const row_result& best, const table_result& table, const loop_advice& loop) {
   return fmt::format(
       "Use the lines below: `{}` makes the loop at {} {:.2f} times as fast; of the whole program no gain is sure: "
-      "`{}`, its best, takes {:.3f} of the time ({}), {}.",
-      loop.schedule, loop.place, 1 / loop.ratio, best.name, best.ratio, interval_text(best), why_no_gain(best, table));
+      "`{}` takes {:.3f} of the time ({}), {}.",
+      loop.schedule, loop.place, 1 / loop.ratio, best.name, best.ratio, interval_text(best),
+      why_no_gain(best, table).text());
 }
 
-std::string sentence_to_keep(const row_result& best, const table_result& table) {
-  if (best.pairs < least_rounds) return fmt::format("Keep it as written: {}.", why_no_gain(best, table));
-  if (best.ratio >= 1) {
-    return fmt::format(
-        "Keep it as written: no schedule is faster than as written (nearest: `{}`, {:.3f} of the time, {}).", best.name,
-        best.ratio, interval_text(best));
+std::string sentence_without_gain(const verdict& decided, const row_result* best) {
+  if (decided.what == verdict::kind::none) {
+    return fmt::format("Keep it as written: no schedule was measured to gain {:.0f} % or more.",
+                       (1 - least_gain_ratio) * 100);
   }
-  return fmt::format("Keep it as written: `{}`, the best, takes {:.3f} of the time ({}), {}.", best.name, best.ratio,
-                     interval_text(best), why_no_gain(best, table));
+  if (best == nullptr || best->pairs < least_rounds || best->ratio >= 1) return "Nothing is advised.";
+  return fmt::format("Nothing is advised: `{}` takes {:.3f} of the time as written ({}), but that may be luck.",
+                     best->name, best->ratio, interval_text(*best));
+}
+
+/// Of the whole program, by its own times: a gain of some loops alone is none yet.
+verdict decide(const comparison& found, const advice& given) {
+  using kind = verdict::kind;
+  const auto& table = found.program;
+  if (const auto* chosen = sure_gain(table)) return {kind::gain, chosen->promised, "", ""};
+  const auto* best = table.best_schedule();
+  if (best == nullptr) return {kind::not_sure, 0, "no schedule ran as the program as written does", "see the notes"};
+  const auto doubts = why_no_gain(*best, table);
+  if (given.any_loop_gains()) {
+    return {kind::not_sure, 0, "a loop surely gains, but of the whole program: " + doubts.reason, doubts.remedy};
+  }
+  const bool measured = best->pairs >= least_rounds && !best->was_disturbed();
+  if (measured && best->ratio >= least_gain_ratio) return {};
+  return {kind::not_sure, 0, doubts.reason, doubts.remedy};
+}
+
+/// Which numbers the sure ones were chosen from.
+std::string basis_of(const comparison& found, const advice& given) {
+  if (given.decided.what != verdict::kind::gain) return found.corrected.text();
+  return fmt::format("at least {:.0f} % with 95 % confidence, {}", whole_percent(given.decided.gain),
+                     found.corrected.text());
 }
 
 std::string sentence_of(const comparison& found, const advice& given) {
   const auto& table = found.program;
-  const auto& best = *table.best_schedule();
+  const auto* best = table.best_schedule();
   switch (given.use) {
     case advice::means::schedule:
       return sentence_for_schedule(*sure_gain(table), table);
     case advice::means::loops: {
       if (const auto* chosen = sure_gain(table)) return sentence_for_loops_that_differ(*chosen);
       const auto gains = [](const auto& one) { return one.gains; };
-      return sentence_for_loop(best, table, *std::find_if(given.loops.begin(), given.loops.end(), gains));
+      return sentence_for_loop(*best, table, *std::find_if(given.loops.begin(), given.loops.end(), gains));
     }
     case advice::means::nothing:
-      return sentence_to_keep(best, table);
+      return sentence_without_gain(given.decided, best);
   }
   return {};
 }
@@ -138,23 +177,60 @@ bool advice::any_loop_gains() const {
 }
 
 bool surely_gains(const row_result& candidate) {
-  return candidate.passed.empty() && candidate.pairs >= least_rounds && candidate.ratio < least_gain_ratio &&
-         candidate.ratio_interval.high < 1 && candidate.chance < largest_chance;
+  return candidate.usable() && candidate.pairs >= least_rounds && median_believed(candidate) < least_gain_ratio &&
+         candidate.chance < largest_chance && candidate.promised >= least_promise && !candidate.was_disturbed();
 }
 
-std::string why_no_gain(const row_result& candidate, const table_result& table) {
+std::string doubt::text() const { return remedy.empty() ? reason : fmt::format("{}: {}", reason, remedy); }
+
+doubt why_no_gain(const row_result& candidate, const table_result& table) {
   if (surely_gains(candidate)) return {};
-  if (!candidate.passed.empty()) return fmt::format("not taken: {}", candidate.passed);
+  if (!candidate.passed.empty()) return {"not taken: " + candidate.passed, ""};
+  if (candidate.fault) return {candidate.fault->mark + ": " + candidate.fault->detail, ""};
   if (candidate.pairs < least_rounds) {
-    return fmt::format("{} cannot tell a gain from noise: use --rounds 5 or more", counted(candidate.pairs, "round"));
+    return {counted(candidate.pairs, "round") + " cannot tell a gain from noise", "use --rounds 5 or more"};
   }
-  if (candidate.ratio >= 1) return "not faster than as written";
-  if (candidate.ratio >= least_gain_ratio) return fmt::format("gain below {:.0f} %", (1 - least_gain_ratio) * 100);
+  if (candidate.was_disturbed()) {
+    return {fmt::format("the machine was busy in {} of {}, which lost up to {:.0f} % of their time",
+                        candidate.disturbed, counted(candidate.pairs, "round"), candidate.lost * 100),
+            "measure on an idle machine"};
+  }
+  if (candidate.ratio >= 1) return {"not faster than as written", ""};
+  if (candidate.ratio >= least_gain_ratio)
+    return {fmt::format("gain below {:.0f} %", (1 - least_gain_ratio) * 100), ""};
+  if (median_believed(candidate) >= least_gain_ratio) {
+    return {fmt::format("the rest of the program varied, its loops account for {:.3f}", candidate.explained),
+            "use more rounds, or an idle machine"};
+  }
   const auto rounds = candidate.times.size();
-  auto text =
+  const auto reason =
       fmt::format("not certain after {} over {}", counted(rounds, "round"), counted(table.rows.size() - 1, "schedule"));
-  if (rounds >= most_rounds) return text;
-  return text + fmt::format(": use --rounds {}", std::min(most_rounds, std::max<std::size_t>(20, 2 * rounds)));
+  if (rounds >= most_rounds) return {reason, ""};
+  return {reason, fmt::format("use --rounds {}", std::min(most_rounds, std::max<std::size_t>(20, 2 * rounds)))};
+}
+
+std::string verdict::text() const {
+  switch (what) {
+    case kind::gain:
+      return fmt::format("gain {:.0f} %, sure", whole_percent(gain));
+    case kind::not_sure:
+      return fmt::format("not sure: {}{}{}", reason, remedy.empty() ? "" : "; ", remedy);
+    case kind::none:
+      break;
+  }
+  return "none";
+}
+
+bool surely_none(const comparison& found) {
+  const double chance = largest_chance / found.corrected.of_program();
+  const auto& table = found.program;
+  return std::all_of(table.rows.begin() + 1, table.rows.end(), [&](const auto& row) {
+    if (!row.usable()) return true;
+    // How much more than the most that counts as a gain: were that surely below 1, there would be none.
+    auto over = paired_ratios(table.as_written().times, row.times);
+    for (double& ratio : over) ratio *= least_gain_ratio;
+    return chance_of_gain(over) < chance && !row.was_disturbed();
+  });
 }
 
 advice advise(const comparison& found) {
@@ -165,6 +241,8 @@ advice advise(const comparison& found) {
     given.loops.push_back(advise_loop(loop, given.schedule));
   }
   given.use = better_means(found, given);
+  given.decided = decide(found, given);
+  if (given.use != advice::means::nothing) given.basis = basis_of(found, given);
   given.sentence = sentence_of(found, given);
   return given;
 }

@@ -30,10 +30,16 @@ constexpr const char* run_statuses =
 
 constexpr const char* compare_statuses =
     "One warm-up, then rounds in which every row runs once, in an order drawn anew each round. Standard input is\n"
-    "re-opened for each run when it is a file, and empty otherwise; the program's output is shown only when it "
-    "fails.\n\n"
-    "Exit status: 0 compared; 2 wrong use or input; 3 the program failed; 4 it ran past the time limit; 5 it has no\n"
-    "loop that can be reached; 126 it cannot be executed; 127 it is not found; 130 interrupted.";
+    "re-opened for each run when it is a file, and empty otherwise. The program's output is shown only when it fails;\n"
+    "what it prints to standard output, and does not vary as written, has to be the same under every schedule.\n\n"
+    "A program without a loop that can be taken runs as written only, and what could be saved by a change of its "
+    "source\n"
+    "is shown.\n\n"
+    "Exit status: 0 compared; 2 wrong use or input; 3 the program as written failed; 4 it ran past the time limit; 5 "
+    "it\n"
+    "has no loop that can be taken; 126 it cannot be executed; 127 it is not found; 130 interrupted: what the "
+    "complete\n"
+    "rounds showed is printed.";
 
 constexpr const char* plain_statuses = "Exit status: 0 success, 2 wrong use.";
 
@@ -80,6 +86,11 @@ command_line program_of(const CLI::App& command, const divided& parts) {
   return words;
 }
 
+void add_split_chunks(CLI::App& command, bool& wanted) {
+  command.add_flag("--split-chunks", wanted,
+                   "let schedules split the chunks that the program has written, as in dynamic,64");
+}
+
 CLI::App* add_run(CLI::App& app, run_options& options) {
   auto* run = app.add_subcommand("run", "Run a program with its loops under a schedule");
   run->add_option("-s,--schedule", options.schedule, "for every loop that can be taken; as-written: only observe")
@@ -91,6 +102,7 @@ CLI::App* add_run(CLI::App& app, run_options& options) {
                   "leave a report per process; %p: process id (else .ID is appended), %h: host name")
       ->option_text("PATTERN");
   run->add_flag("-v,--verbose", options.verbose, "say at the end which loops were taken, and why others were not");
+  add_split_chunks(*run, options.split_chunks);
   run->prefix_command();
   run->footer(run_statuses);
   return run;
@@ -107,9 +119,13 @@ CLI::App* add_compare(CLI::App& app, compare_options& options) {
   auto* compare = app.add_subcommand("compare", "Measure a program under several schedules and advise");
   compare->add_option("-s,--schedules", options.schedules, "what to compare, or all; dynamic,64: dynamic with chunk 64")
       ->option_text("A,B,...");
-  compare->add_option("-n,--rounds", options.rounds, "runs of each row, 1 to 1000 (default: 5)")
+  compare->add_option("-n,--rounds", options.rounds, "runs of each row, 1 to 1000 (default: 5; with --budget: at most)")
       ->check(CLI::Range(1, 1000))
       ->option_text("N");
+  compare
+      ->add_option("--budget", options.budget,
+                   "rounds as this time allows, 90s, 10m or 1h; ends early when a verdict is certain")
+      ->option_text("TIME");
   compare->add_option("--json", options.json, "write every number to this file; -: to standard output, and no text")
       ->option_text("FILE");
   compare
@@ -120,8 +136,13 @@ CLI::App* add_compare(CLI::App& app, compare_options& options) {
   compare->add_option("--threads", options.threads, "OMP_NUM_THREADS for the program")
       ->check(CLI::Range(1, 65536))
       ->option_text("N");
+  compare->add_flag("--wide", options.wide,
+                    "print every column and every name whole, however wide the terminal (COLUMNS) is");
+  compare->add_flag("--ignore-output", options.ignore_output,
+                    "advise schedules under which the program prints other things");
   compare->add_option("--keep", options.keep, "keep every run's report and output in this folder")
       ->option_text("FOLDER");
+  add_split_chunks(*compare, options.split_chunks);
   compare->prefix_command();
   compare->footer(compare_statuses);
   return compare;

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -9,11 +10,15 @@
 
 #include <fmt/format.h>
 
+#include "budget.hpp"
 #include "commands.hpp"
 #include "compare_text.hpp"
 #include "experiment.hpp"
 #include "failure.hpp"
+#include "modules.hpp"
+#include "printable.hpp"
 #include "progress.hpp"
+#include "room.hpp"
 #include "schedule_text.hpp"
 #include "shim.hpp"
 #include "target.hpp"
@@ -66,10 +71,11 @@ class work_folder {
   fs::path path_;
 };
 
-std::vector<row> rows_for(const std::vector<std::string>& schedules) {
+/// `measured`: with the runs that measure limits.
+std::vector<row> rows_for(const std::vector<std::string>& schedules, bool measured) {
   std::vector<row> rows = {{row::kind::as_written, ""}};
   for (const auto& name : schedules) rows.push_back({row::kind::schedule, name});
-  rows.push_back({row::kind::limit, ""});
+  if (measured) rows.push_back({row::kind::limit, ""});
   return rows;
 }
 
@@ -103,9 +109,26 @@ void write_json(const std::string& file, const std::string& text) {
   if (!out.flush()) throw failure(bad_usage, fmt::format("--json {}: cannot be written; is the disk full?", file));
 }
 
-experiment_result measure(const experiment_plan& plan) {
-  const progress_bar bar;
-  return run_experiment(plan, [&](auto done, auto all, const auto& what) { bar.show(done, all, what); });
+constexpr unsigned usual_rounds = 5;
+constexpr unsigned most_rounds = 1000;
+
+void set_rounds(experiment_plan& plan, const compare_options& options) {
+  plan.rounds = options.rounds.value_or(options.budget ? most_rounds : usual_rounds);
+  if (!options.budget) return;
+  plan.budget_seconds = parse_duration(*options.budget);
+  if (plan.budget_seconds) return;
+  throw failure(bad_usage,
+                fmt::format("--budget {}: not a time above 0; write 90s, 10m or 1h", printable(*options.budget)));
+}
+
+experiment_result measure(const experiment_plan& plan, unsigned cores) {
+  progress_bar bar;
+  return run_experiment(
+      plan, [&](auto done, auto all, const auto& what) { bar.show(done, all, what); },
+      [&](const auto& so_far) {
+        const auto found = analyse(plan.rows, so_far, cores);
+        return advise(found).decided.what == verdict::kind::gain || surely_none(found);
+      });
 }
 
 }  // namespace
@@ -113,33 +136,47 @@ experiment_result measure(const experiment_plan& plan) {
 int compare_command(const compare_options& options) {
   const auto schedules = options.schedules ? schedule_list(*options.schedules, "--schedules") : usual_schedules();
   const auto program = reachable(options);
+  const auto modules = modules_of(program);
+  const source_loops loops(modules);
   check_json(options.json);
-  const work_folder folder(options.keep);
   experiment_plan plan;
+  set_rounds(plan, options);
+  const work_folder folder(options.keep);
+  require_room(folder.path());
   plan.program = &program;
   plan.arguments = options.program;
-  plan.rows = rows_for(schedules);
-  plan.rounds = options.rounds;
+  plan.of_our_library = uses_our_library(modules);
+  plan.rows = rows_for(schedules, !plan.of_our_library || !loops.empty() || loops.any_of_clang());
+  plan.ignore_output = options.ignore_output;
   plan.timeout_seconds = options.timeout_seconds;
   plan.threads = options.threads;
+  plan.split_chunks = options.split_chunks;
   plan.library = preloadable(find_shim(), folder.path());
   plan.folder = folder.path();
   plan.keep = !options.keep.empty();
 
   compare_outcome all;
   all.options = &options;
+  all.of_our_library = plan.of_our_library;
   if (getloadavg(&all.load_before, 1) != 1) all.load_before = 0;
   const auto start = std::chrono::steady_clock::now();
-  all.measured = measure(plan);
-  all.seconds_taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   all.cores = topology::allowed().effective();
+  all.paper = standard_page(options.wide);
+  all.measured = measure(plan, all.cores);
+  all.seconds_taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const bool nothing = !all.measured.nothing_taken.empty();
+  if (nothing) plan.rows.resize(1);
   all.found = analyse(plan.rows, all.measured, all.cores);
-  symbolise(all.found);
-  all.given = advise(all.found);
+  symbolise(all.found, loops);
+  if (!nothing) all.given = advise(all.found);
   const auto json = compare_json(all);
   fmt::print("{}", options.json == standard_output ? json : compare_text(all));
   write_json(options.json, json);
-  return success;
+  if (nothing && !all.measured.interrupted) {
+    std::fflush(stdout);  // before the line on standard error
+    throw failure(nothing_to_compare, nothing_taken_line(options.program.front(), all.measured));
+  }
+  return all.measured.interrupted ? interrupted : success;
 }
 
 }  // namespace steelyard::tool

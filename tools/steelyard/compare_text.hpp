@@ -6,6 +6,7 @@
 #include "advice.hpp"
 #include "commands.hpp"
 #include "comparison.hpp"
+#include "page.hpp"
 
 namespace steelyard::tool {
 
@@ -15,12 +16,15 @@ struct compare_outcome {
   experiment_result measured;
   comparison found;
   advice given;
-  unsigned cores = 1;        ///< that this process may use
-  double load_before = 0;    ///< runnable threads of the machine, on average over the last minute
-  double seconds_taken = 0;  ///< by the whole experiment
+  unsigned cores = 1;           ///< that this process may use
+  double load_before = 0;       ///< runnable threads of the machine, on average over the last minute
+  double seconds_taken = 0;     ///< by the whole experiment
+  bool of_our_library = false;  ///< some loops, or all, are those of libsteelyard.so
+  page paper;                   ///< what the text is printed on
 };
 
-/// As people read it.
+/// As people read it. No line is wider than the paper but those of a loops file, which are to be copied whole, and a
+/// quoted word of a command.
 [[nodiscard]] std::string compare_text(const compare_outcome& all);
 
 /// As programs read it; the keys are described in compare-json.md.

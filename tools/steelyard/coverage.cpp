@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -14,18 +15,20 @@
 namespace steelyard::tool {
 namespace {
 
+constexpr const char* write_runtime = "write schedule(runtime) in the source";
+
 constexpr std::array<std::pair<std::string_view, const char*>, 7> remedies = {{
     {"monotonic", "drop `monotonic:` (or lastprivate(conditional:)) if no thread relies on increasing iterations"},
     {"ordered", "drop the ordered clause if the loop needs no order"},
     {"doacross", "iterations that wait for each other cannot be balanced"},
-    {"static", "write schedule(runtime) in the source"},
+    {"static", write_runtime},
     {"scan or lastprivate(conditional:)", "either fixes which thread runs which iteration"},
     {"task reduction", "reduction(task, ...) belongs to the runtime; a plain reduction will do if no task takes part"},
     {"a team whose start was not seen", "it was forked by offloading, or by an old or second OpenMP runtime"},
 }};
 
-constexpr const char* region_remedy =
-    "no loop that can be taken: compilers write plain static loops out; write schedule(runtime) in the source";
+constexpr const char* region_remedy = "no loop that can be taken: plain static ones need schedule(runtime)";
+constexpr const char* rest_remedy = "what is outside of its loops listed here";
 
 std::string runtime_default(const experiment_result& result) {
   const auto uses = [&](const char* name) {
@@ -43,6 +46,12 @@ bool is_shown(const loop_result& loop) {
   return loop.share >= share_that_matters || (untimed && loop.facts.reason != "static");
 }
 
+/// Of a loop that is timed: its own as written; else its region's.
+std::string imbalance_of(const loop_result& loop) {
+  if (loop.balance) return percent_text(loop.balance->imbalance);
+  return loop.share > 0 ? percent_text(loop.table.as_written().imbalance) : "";
+}
+
 std::string why(const site_facts& facts) {
   if (facts.reason.empty()) return {};
   if (facts.taken) return fmt::format("only by schedules that keep each thread's order ({})", facts.reason);
@@ -58,14 +67,16 @@ void add_loops(table& shown, const comparison& found) {
   for (const auto& loop : found.loops) {
     if (!is_shown(loop)) continue;
     shown.add({loop.facts.taken ? "taken" : "passed", loop.name(),
-               loop.share > 0 ? percent_text(loop.share) : "not timed", written(loop.facts), why(loop.facts)});
+               loop.share > 0 ? percent_text(loop.share) : "not timed", imbalance_of(loop), written(loop.facts),
+               why(loop.facts)});
   }
 }
 
 void add_regions(table& shown, const comparison& found) {
   for (const auto& region : found.regions) {
     if (region.share >= share_that_matters) {
-      shown.add({"region", region.name(), percent_text(region.share), "", region_remedy});
+      shown.add({"region", region.name(), percent_text(region.share), percent_text(region.balance.imbalance), "",
+                 region.loops == 0 ? region_remedy : rest_remedy});
     }
   }
 }
@@ -85,7 +96,47 @@ std::string others(const comparison& found) {
                      passed, share_that_matters * 100, percent_text(share));
 }
 
+/// What becomes of a loop that states schedule(runtime), where OMP_SCHEDULE is not set.
+std::string runtime_note(const std::string& abi, const experiment_result& result) {
+  return fmt::format("({}: such a loop has, without OMP_SCHEDULE, the {})", abi == "gomp" ? "GCC" : "Clang",
+                     runtime_default(result));
+}
+
+std::string change_of(const loop_result& loop) {
+  return loop.facts.reason == "static" ? write_runtime : remedy_for(loop.facts.reason);
+}
+
 }  // namespace
+
+std::vector<line_to_change> lines_to_change(const comparison& found) {
+  std::vector<line_to_change> lines;
+  const auto add = [&](const auto& what, const region_balance& balance, std::string change) {
+    if (balance.avoidable < share_that_matters) return;
+    lines.push_back({what.key.text(), what.name(), what.facts.abi, std::move(change), balance.avoidable});
+  };
+  for (const auto& loop : found.loops) {
+    if (loop.balance) add(loop, *loop.balance, change_of(loop));
+  }
+  for (const auto& region : found.regions) add(region, region.balance, write_runtime);
+  std::sort(lines.begin(), lines.end(),
+            [](const auto& a, const auto& b) { return a.up_to != b.up_to ? a.up_to > b.up_to : a.site < b.site; });
+  return lines;
+}
+
+std::string change_text(const comparison& found, const experiment_result& result) {
+  const auto lines = lines_to_change(found);
+  if (lines.empty()) return {};
+  std::string text = "\nWhat cannot be taken, and how much of the time its balance could save at most:\n";
+  std::vector<std::string> notes;
+  for (const auto& line : lines) {
+    text += fmt::format("  change this line: {}: up to {}: {}\n", line.place, percent_text(line.up_to), line.change);
+    if (line.change != write_runtime) continue;
+    auto note = runtime_note(line.abi, result);
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+  }
+  for (const auto& note : notes) text += fmt::format("  {}\n", note);
+  return text;
+}
 
 std::string remedy_for(const std::string& reason) {
   for (const auto& [name, remedy] : remedies) {
@@ -106,15 +157,16 @@ std::string baseline_text(const site_facts& facts, const experiment_result& resu
                      result.omp_schedule.value_or(runtime_default(result)));
 }
 
-std::string coverage_text(const comparison& found, const experiment_result& result) {
+std::string coverage_text(const comparison& found, const experiment_result& result, const page& paper) {
   table shown({{"coverage", table::left},
-               {"loop", table::left},
+               {"loop", table::left, 0, true},
                {"of the time"},
+               {"imbalance"},
                {"written", table::left},
-               {"why, and what to change", table::left}});
+               {"why, and what to change", table::left, 0, false, true}});
   add_loops(shown, found);
   add_regions(shown, found);
-  auto text = shown.text() + others(found);
+  auto text = shown.text("", paper) + others(found);
   for (const auto& warning : result.warnings) text += fmt::format("  the drop-in library warned: {}\n", warning);
   for (const auto& one : result.unreadable) text += fmt::format("  a report could not be read: {}\n", one);
   return text;

@@ -2,14 +2,16 @@
 #include "experiment.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "failure.hpp"
+#include "output_check.hpp"
 #include "process.hpp"
-#include "random.hpp"
+#include "room.hpp"
 #include "schedule_text.hpp"
 #include "shim.hpp"
 
@@ -22,36 +24,109 @@ constexpr std::uint64_t seed = 20;
 constexpr double least_timeout = 60;
 constexpr double timeout_factor = 20;
 
+/// A run that others disturbed is made so many times more at most.
+constexpr int most_repeats = 2;
+
 bool limit_in_round(unsigned round, unsigned rounds) {
+  if (rounds == 0) return round < 3;
   return rounds < 3 || round == 0 || round == rounds / 2 || round == rounds - 1;
 }
 
 class experiment {
  public:
-  experiment(const experiment_plan& plan, const progress_report& progress)
-      : plan_(plan), progress_(progress), timeout_(plan.timeout_seconds) {}
+  experiment(const experiment_plan& plan, const progress_report& progress, const decision& decided)
+      : plan_(plan), progress_(progress), decided_(decided), timeout_(plan.timeout_seconds),
+        order_(plan.rows, plan.budget_seconds ? 0 : plan.rounds) {}
 
   experiment_result all() {
     result_.dropped = variables_to_drop();
+    result_.of_our_library = plan_.of_our_library;
     warm_up();
-    const auto runs = order_of_runs(plan_.rows, plan_.rounds);
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      progress_(i + 1, runs.size() + 1, plan_.rows[runs[i].row].name());
-      result_.samples.push_back(one(runs[i]));
-      if (i == plan_.rows.size() - 1) require_taken();
+    const auto budget = round_budget{plan_.rounds, plan_.budget_seconds};
+    const double warm = spent();
+    while (!result_.interrupted && budget.another(result_.rounds, spent(), warm)) {
+      if (round() && early_end()) break;
     }
-    for (auto& [key, region] : result_.regions) region.wall /= plan_.rounds + 1;
+    judge();
     std::sort(result_.samples.begin(), result_.samples.end(),
               [](const sample& a, const sample& b) { return a.row != b.row ? a.row < b.row : a.round < b.round; });
     return std::move(result_);
   }
 
  private:
+  /// False: it was interrupted, and counts for nothing.
+  bool round() {
+    const auto complete = result_.samples.size();
+    try {
+      for (const auto& run : order_.next()) measure(run);
+    } catch (const failure& ended) {
+      if (ended.status() != interrupted || result_.rounds == 0) throw;
+      result_.samples.resize(complete);
+      result_.interrupted = true;
+      return false;
+    }
+    const bool all_tried = std::none_of(failed_.begin(), failed_.end(), [this](const auto& one) {
+      return plan_.rows[one.first].what == row::kind::schedule;
+    });
+    if (++result_.rounds == 1 && all_tried && none(&site_facts::taken)) leave_schedules_out();
+    return true;
+  }
+
+  /// Once more when others took too much of it, so long as that does not become the better part of the work.
+  void measure(const planned_run& run) {
+    if (failed_.contains(run.row) || (run.row != 0 && !result_.nothing_taken.empty())) return;
+    auto best = one(run);
+    for (int again = 0; again < most_repeats && best && best->lost.most() > most_lost && may_repeat(); ++again) {
+      ++result_.repeated;
+      auto next = one(run);
+      if (!next || next->lost.most() < best->lost.most()) best = std::move(next);
+    }
+    ++runs_;
+    if (best) result_.samples.push_back(std::move(*best));
+  }
+
+  [[nodiscard]] bool may_repeat() const {
+    if (plan_.budget_seconds && spent() > *plan_.budget_seconds) return false;
+    return result_.repeated < 2 + runs_ / 4;
+  }
+
+  bool early_end() {
+    if (!plan_.budget_seconds || !result_.nothing_taken.empty()) return false;
+    result_.looks = looks_within(result_.rounds) + (looks_after(result_.rounds) ? 0 : 1);
+    if (!decided_ || !looks_after(result_.rounds)) return false;
+    judge();
+    return decided_(result_);
+  }
+
+  /// What is wrong with which row, as far as is known by now.
+  void judge() {
+    result_.faults = failed_;
+    for (const auto& [row, where] : check_.faults()) result_.faults.try_emplace(row, row_fault{output_differs, where});
+    result_.output_remark = plan_.ignore_output ? "" : check_.remark();
+  }
+
+  [[nodiscard]] double spent() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+  /// Says what comes. With a budget only the time is known, so the number of runs is a guess.
+  void tell(const std::string& what) const {
+    const auto rounds = plan_.budget_seconds ? 1 : plan_.rounds;
+    const bool all_rows = result_.nothing_taken.empty();
+    std::size_t all = (all_rows ? order_of_runs(plan_.rows, rounds).size() : rounds) + 1;
+    const auto done = static_cast<std::size_t>(number_);
+    if (plan_.budget_seconds && done > 0) {
+      const double each = spent() / static_cast<double>(done);
+      all = done + static_cast<std::size_t>(std::max(0.0, *plan_.budget_seconds - spent()) / each);
+    }
+    progress_(done, std::max(all, done + 1), what);
+  }
+
   /// Fills caches, shows whether the program works, and how long it takes.
   void warm_up() {
-    progress_(0, order_of_runs(plan_.rows, plan_.rounds).size() + 1, "warm-up");
-    const auto first = one({0, 0});
-    if (first.processes == 0) {
+    const auto first = one({0, 0}).value();
+    reported_ = first.processes != 0;
+    if (!reported_ && !plan_.of_our_library) {
       throw failure(nothing_to_compare,
                     fmt::format("{}: used no OpenMP runtime that can be reached; {}", plan_.arguments.front(),
                                 plan_.program->runtime_perhaps_inside
@@ -59,22 +134,33 @@ class experiment {
                                     : "is it built with -fopenmp and linked dynamically, or does it start "
                                       "children with another environment?"));
     }
-    if (result_.sites.empty() && result_.regions.empty()) require_taken();
+    if (none(&site_facts::observed)) leave_schedules_out();
+    if (!plan_.of_our_library && result_.sites.empty() && result_.regions.empty()) {
+      throw failure(nothing_to_compare, nothing_taken_line(plan_.arguments.front(), result_));
+    }
     if (!timeout_) timeout_ = std::max(least_timeout, timeout_factor * first.wall * 1e-9);
   }
 
-  /// After one round every schedule has met every loop.
-  void require_taken() const {
-    const auto taken = [](const auto& entry) { return entry.second.taken; };
-    if (std::any_of(result_.sites.begin(), result_.sites.end(), taken)) return;
+  /// Whether no loop is so, of a program whose schedules are those of its loops. After one round every schedule has met every
+  /// loop.
+  bool none(bool site_facts::*fact) const {
+    return !plan_.of_our_library && std::none_of(result_.sites.begin(), result_.sites.end(),
+                                                 [&](const auto& entry) { return entry.second.*fact; });
+  }
+
+  std::string why_none_taken() const {
     std::set<std::string> reasons;
     for (const auto& [key, facts] : result_.sites) reasons.insert(facts.reason);
-    std::string why =
-        "its loops are plain static ones, which the compiler writes out; write schedule(runtime) in the source";
-    if (!reasons.empty() && reasons != std::set<std::string>{"static"})
-      why = fmt::format("each one keeps its own order ({})", fmt::join(reasons, ", "));
-    throw failure(nothing_to_compare,
-                  fmt::format("{}: has no loop that can be taken: {}", plan_.arguments.front(), why));
+    if (reasons.empty() || reasons == std::set<std::string>{"static"}) {
+      return "its loops are plain static ones, which the compiler writes out; write schedule(runtime) in the source";
+    }
+    return fmt::format("each one keeps its own order ({})", fmt::join(reasons, ", "));
+  }
+
+  /// Nothing can be taken: what is left to run is the program as written, and so is what counts of what has been run.
+  void leave_schedules_out() {
+    result_.nothing_taken = why_none_taken();
+    std::erase_if(result_.samples, [](const auto& run) { return run.row != 0; });
   }
 
   environment_changes environment(const row& wanted, const fs::path& folder) const {
@@ -84,14 +170,20 @@ class experiment {
     settings.report = (folder / "report.%h.%p.json").native();
     settings.limit = wanted.what == row::kind::limit;
     settings.verbose = false;
+    settings.split_chunks = plan_.split_chunks;
     auto changes = shim_environment(plan_.library, settings);
     if (plan_.threads != 0) changes.emplace_back("OMP_NUM_THREADS", std::to_string(plan_.threads));
+    if (plan_.threads != 0 && plan_.of_our_library) {
+      changes.emplace_back("STEELYARD_NUM_THREADS", std::to_string(plan_.threads));
+    }
     if (result_.dropped.contains("OMP_SCHEDULE")) changes.emplace_back("OMP_SCHEDULE", std::nullopt);
     return changes;
   }
 
-  sample one(const planned_run& run) {
+  /// Nothing: this row failed.
+  std::optional<sample> one(const planned_run& run) {
     const auto& what = plan_.rows[run.row];
+    tell(number_ == 0 ? "warm-up" : what.name());
     auto name = fmt::format("{:04}-{}", number_++, what.name());
     std::replace(name.begin(), name.end(), ' ', '-');
     const auto folder = plan_.folder / name;
@@ -101,38 +193,68 @@ class experiment {
     request.arguments = &plan_.arguments;
     request.environment = environment(what, folder);
     request.output = plan_.folder / (name + ".output");
+    request.errors = plan_.folder / (name + ".errors");
     request.timeout_seconds = timeout_;
     const auto ended = runner_.run(request);
-    check(ended, what, request.output);
-    sample found{run.row, run.round, ended.wall_ns, 0, 0, {}};
+    const bool good = check(ended, run, request);
+    sample found{run.row, run.round, ended.wall_ns, 0, 0, {}, {}, {}};
+    found.lost = lost_in(ended.account, static_cast<unsigned>(result_.threads));
     merge_reports(read_reports(folder, result_.unreadable), what.what, found, result_);
+    if (found.processes == 0 && (number_ == 1 || reported_)) require_room(plan_.folder);
+    if (good && !plan_.ignore_output) compare_output(run.row, request.output);
     if (!plan_.keep) {
       fs::remove_all(folder);
-      fs::remove(request.output);
+      if (request.output != reference_) fs::remove(request.output);
+      fs::remove(request.errors);
     }
-    return found;
+    return good ? std::optional(std::move(found)) : std::nullopt;
   }
 
-  void check(const outcome& ended, const row& what, const fs::path& output) const {
-    if (ended.good()) return;
+  /// With that of the first run as written. Measuring runs advise nothing.
+  void compare_output(std::size_t row, const fs::path& output) {
+    if (plan_.rows[row].what == row::kind::limit) return;
+    if (reference_.empty()) {
+      reference_ = output;
+    } else if (plan_.rows[row].what == row::kind::as_written) {
+      check_.learn(compare_outputs(reference_, output));
+    } else {
+      check_.add(row, compare_outputs(reference_, output));
+    }
+  }
+
+  /// False: another row than that as written failed, and is not run again.
+  bool check(const outcome& ended, const planned_run& run, const run_request& request) {
+    if (ended.good()) return true;
     if (ended.how == outcome::kind::interrupted) throw failure(interrupted, "interrupted");
+    require_room(plan_.folder);
     const bool late = ended.how == outcome::kind::timed_out;
-    const auto lines = last_lines(output, 10);
-    std::string remedy = late ? "raise --timeout, or give it less to do" : "try it alone";
-    if (!late && what.what == row::kind::schedule) remedy = fmt::format("try steelyard run --schedule {}", what.name());
-    if (!lines.empty()) remedy += "; above: the end of its output";
     const auto limit = late && timeout_ ? fmt::format(" of {:.4g} s", *timeout_) : std::string();
-    throw failure(
-        late ? program_timed_out : program_failed,
-        fmt::format("{} {}{} in the run {}; {}", plan_.arguments.front(), ended.text(), limit, what.name(), remedy),
-        lines);
+    if (run.row != 0) {
+      failed_[run.row] = {"failed", fmt::format("it {}{} in round {}", ended.text(), limit, run.round + 1)};
+      return false;
+    }
+    const auto lines = last_lines(request.output, 10) + last_lines(request.errors, 10);
+    std::string remedy = late ? "raise --timeout, or give it less to do" : "try it alone";
+    if (!lines.empty()) remedy += "; above: the end of its output";
+    throw failure(late ? program_timed_out : program_failed,
+                  fmt::format("{} {}{} in the run {}; {}", plan_.arguments.front(), ended.text(), limit,
+                              plan_.rows[run.row].name(), remedy),
+                  lines);
   }
 
   const experiment_plan& plan_;
   const progress_report& progress_;
+  const decision& decided_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::optional<double> timeout_;
+  run_order order_;
   runner runner_;
-  unsigned number_ = 0;
+  unsigned number_ = 0;    ///< of the run to come
+  unsigned runs_ = 0;      ///< without the warm-up and repetitions
+  bool reported_ = false;  ///< the first run left a report
+  fs::path reference_;     ///< the output of the first run
+  output_check check_;
+  std::map<std::size_t, row_fault> failed_;
   experiment_result result_;
 };
 
@@ -150,15 +272,23 @@ std::string row::name() const {
   return {};
 }
 
+run_order::run_order(const std::vector<row>& rows, unsigned rounds) : rows_(rows), rounds_(rounds), draw_(seed) {}
+
+std::vector<planned_run> run_order::next() {
+  std::vector<planned_run> these;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (rows_[i].what != row::kind::limit || limit_in_round(round_, rounds_)) these.push_back({i, round_});
+  }
+  draw_.shuffle(these);
+  ++round_;
+  return these;
+}
+
 std::vector<planned_run> order_of_runs(const std::vector<row>& rows, unsigned rounds) {
-  random_stream draw(seed);
+  run_order order(rows, rounds);
   std::vector<planned_run> all;
   for (unsigned round = 0; round < rounds; ++round) {
-    std::vector<planned_run> these;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (rows[i].what != row::kind::limit || limit_in_round(round, rounds)) these.push_back({i, round});
-    }
-    draw.shuffle(these);
+    const auto these = order.next();
     all.insert(all.end(), these.begin(), these.end());
   }
   return all;
@@ -166,7 +296,7 @@ std::vector<planned_run> order_of_runs(const std::vector<row>& rows, unsigned ro
 
 std::map<std::string, std::string> variables_to_drop() {
   std::map<std::string, std::string> found;
-  for (const char* name : {"STEELYARD_SCHEDULE", "STEELYARD_LOOPS", "OMP_SCHEDULE"}) {
+  for (const char* name : {"STEELYARD_SCHEDULE", "STEELYARD_LOOPS", "STEELYARD_SPLIT_CHUNKS", "OMP_SCHEDULE"}) {
     const char* value = std::getenv(name);
     if (value == nullptr || *value == '\0') continue;
     if (name != std::string_view("OMP_SCHEDULE") || only_ours(value)) found[name] = value;
@@ -174,8 +304,13 @@ std::map<std::string, std::string> variables_to_drop() {
   return found;
 }
 
-experiment_result run_experiment(const experiment_plan& plan, const progress_report& progress) {
-  return experiment(plan, progress).all();
+std::string nothing_taken_line(const std::string& program, const experiment_result& result) {
+  return fmt::format("{}: has no loop that can be taken: {}", program, result.nothing_taken);
+}
+
+experiment_result run_experiment(const experiment_plan& plan, const progress_report& progress,
+                                 const decision& decided) {
+  return experiment(plan, progress, decided).all();
 }
 
 }  // namespace steelyard::tool

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loops_file.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <tuple>
@@ -17,15 +19,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string shown(const fs::path& file) { return printable(file.native()); }
+
 /// As the drop-in demands it: a pipe could be read only once, and not by every process.
 void check_file(const fs::path& file) {
   std::error_code error;
   const auto about = fs::status(file, error);
   if (fs::exists(about) && !fs::is_regular_file(about)) {
-    throw failure(bad_usage, fmt::format("{}: not a regular file; write the lines into one", file.native()));
+    throw failure(bad_usage, fmt::format("{}: not a regular file; write the lines into one", shown(file)));
   }
   if (fs::is_regular_file(about) && fs::file_size(file, error) >= schedules::largest_loops_file) {
-    throw failure(bad_usage, fmt::format("{}: too large for a loops file; keep one line per loop", file.native()));
+    throw failure(bad_usage, fmt::format("{}: too large for a loops file; keep one line per loop", shown(file)));
   }
 }
 
@@ -36,7 +40,7 @@ spot spot_of(const schedules::loops_line& line) { return {std::string(line.place
 
 std::string text_of(const schedules::loops_line& line) {
   return line.line != 0 ? fmt::format("{}:{}", line.place, line.line)
-                        : fmt::format("{}+{:#x}", line.place, line.offset);
+                        : fmt::format("{}+{:#x}{}", line.place, line.offset, line.may_be_absent ? "?" : "");
 }
 
 }  // namespace
@@ -45,8 +49,8 @@ loops_file read_loops_file(const fs::path& file) {
   check_file(file);
   std::ifstream in(file, std::ios::binary);
   if (!in) {
-    throw failure(bad_usage,
-                  fmt::format("{}: cannot be read; name a loops file (steelyard compare prints one)", file.native()));
+    throw failure(bad_usage, fmt::format("{}: cannot be read ({}); name a loops file (steelyard compare prints one)",
+                                         shown(file), std::strerror(errno)));
   }
   loops_file found;
   std::map<spot, std::size_t> first_lines;
@@ -56,15 +60,17 @@ loops_file read_loops_file(const fs::path& file) {
     const auto text = number == 1 ? schedules::without_mark(line) : std::string_view(line);
     const auto parsed = schedules::parse_loops_line(text);
     if (parsed.error != schedules::line_error::none) {
-      throw failure(bad_usage, fmt::format("{}:{}: '{}' {}", file.native(), number, printable(parsed.wrong, 80),
+      throw failure(bad_usage, fmt::format("{}:{}: '{}' {}", shown(file), number, printable(parsed.wrong, 80),
                                            schedules::explain(parsed)));
     }
     if (parsed.value.place.empty()) continue;
-    found.choices.push_back({text_of(parsed.value), choice_text(parsed.value.chosen), number});
+    const auto& value = parsed.value;
+    found.choices.push_back({text_of(value), choice_text(value.chosen), number,
+                             value.line != 0 ? std::string(value.place) : std::string(), value.line});
     const auto [earlier, fresh] = first_lines.emplace(spot_of(parsed.value), number);
     if (fresh || !found.warning.empty()) continue;
-    found.warning = fmt::format("{}:{}: '{}' stands in line {} already, which counts; delete one of them",
-                                file.native(), number, printable(text_of(parsed.value), 80), earlier->second);
+    found.warning = fmt::format("{}:{}: '{}' stands in line {} already, which counts; delete one of them", shown(file),
+                                number, printable(text_of(parsed.value), 80), earlier->second);
   }
   return found;
 }

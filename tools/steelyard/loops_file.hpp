@@ -13,6 +13,8 @@ struct loop_choice {
   std::string site;
   std::string schedule;
   std::size_t number = 0;  ///< of the line
+  std::string file;        ///< of `file.c:line`; empty: the site is a module's
+  unsigned line = 0;
 };
 
 /// What a loops file says, and what is odd about it: one line for the user, or empty.

@@ -14,18 +14,17 @@ void merge_site(const site_report& site, row::kind what, experiment_result& resu
   if (!site.clause.empty()) facts.clause = site.clause;
   if (site.clause_chunk != 0) facts.clause_chunk = site.clause_chunk;
   if (!site.ident.empty()) facts.ident = site.ident;
-  if (what != row::kind::schedule) return;
+  facts.granule = std::max(facts.granule, site.granule);
+  facts.observed = facts.observed || site.decision == "observed";
+  if (what == row::kind::limit) return;
   facts.taken = facts.taken || site.decision == "taken";
   if (site.decision == "passed") facts.reason = site.reason.empty() ? "passed" : site.reason;
 }
 
-void merge_region(const region_report& region, experiment_result& result) {
-  auto& facts = result.regions[region.key];
-  facts.module_path = region.module_path;
-  facts.ident = region.ident;
-  if (region.body) facts.body = region.body;
-  facts.loops += region.loops;
-  facts.wall += region.wall;
+void merge_region(const region_report& region, sample& into, experiment_result& result) {
+  const site_key key{region.key.module, region.body.value_or(region.key.offset)};
+  result.regions[key] = {region.module_path, region.abi, region.ident, region.body};
+  into.regions[key].add(region.times);
 }
 
 }  // namespace
@@ -44,7 +43,7 @@ void merge_reports(const std::vector<process_report>& reports, row::kind what, s
       into.sites[site.key].add(site.times);
     }
     if (what != row::kind::as_written) continue;
-    for (const auto& region : report.regions) merge_region(region, result);
+    for (const auto& region : report.regions) merge_region(region, into, result);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -92,12 +93,13 @@ int fresh_output(const std::filesystem::path& file) {
 /// errors are those of starting the program. The input comes first: should descriptor 0 be closed, the output is not it.
 class spawn_settings {
  public:
-  spawn_settings(const std::filesystem::path& output, const sigset_t& mask, const sigset_t& defaults)
-      : input_(input_for_every_run()), output_(fresh_output(output)) {
+  spawn_settings(const run_request& request, const sigset_t& mask, const sigset_t& defaults)
+      : input_(input_for_every_run()), output_(fresh_output(request.output)),
+        errors_(request.errors.empty() ? -1 : fresh_output(request.errors)) {
     posix_spawn_file_actions_init(&actions_);
     posix_spawn_file_actions_adddup2(&actions_, input_.number(), STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, output_.number(), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, errors_.number() < 0 ? STDOUT_FILENO : errors_.number(), STDERR_FILENO);
     posix_spawnattr_init(&attributes_);
     posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setpgroup(&attributes_, 0);
@@ -118,6 +120,7 @@ class spawn_settings {
  private:
   descriptor input_;
   descriptor output_;
+  descriptor errors_;
   posix_spawn_file_actions_t actions_;
   posix_spawnattr_t attributes_;
 };
@@ -126,7 +129,7 @@ pid_t spawn(const run_request& request, const sigset_t& mask) {
   sigset_t child_signal;
   sigemptyset(&child_signal);
   sigaddset(&child_signal, SIGCHLD);
-  const spawn_settings settings(request.output, mask, child_signal);
+  const spawn_settings settings(request, mask, child_signal);
   const auto environment = changed_environment(request.environment);
   const auto& file = request.program->file;
   pid_t child = 0;
@@ -168,21 +171,40 @@ void end_group(pid_t child) {
   }
 }
 
-outcome from_status(int status) {
-  if (WIFSIGNALED(status)) return {outcome::kind::killed, WTERMSIG(status), 0};
-  return {outcome::kind::exited, WEXITSTATUS(status), 0};
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+/// Collects the child if it has ended.
+std::optional<outcome> collected(pid_t child) {
+  siginfo_t ended = {};
+  if (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != child)
+    return {};
+  outcome found;
+  found.account.waited = waited_by(child);
+  int status = 0;
+  struct rusage used = {};
+  if (wait4(child, &status, 0, &used) != child) return {};
+  found.account.own = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+  found.how = WIFSIGNALED(status) ? outcome::kind::killed : outcome::kind::exited;
+  found.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+  return found;
 }
 
 outcome await(pid_t child, const sigset_t& held, std::optional<clock::time_point> end) {
   for (;;) {
-    int status = 0;
-    if (waitpid(child, &status, WNOHANG) == child) return from_status(status);
+    if (const auto found = collected(child)) return *found;
     const int signal = await_signal(held, end);
     if (signal == SIGCHLD) continue;
     if (signal == 0 && (!end || clock::now() < *end)) continue;
-    if (signal == 0 && waitpid(child, &status, WNOHANG) == child) return from_status(status);
+    if (signal == 0) {
+      if (const auto found = collected(child)) return *found;
+    }
     end_group(child);
-    return {signal == 0 ? outcome::kind::timed_out : outcome::kind::interrupted, signal, 0};
+    outcome stopped;
+    stopped.how = signal == 0 ? outcome::kind::timed_out : outcome::kind::interrupted;
+    stopped.code = signal;
+    return stopped;
   }
 }
 
@@ -225,6 +247,7 @@ runner::~runner() {
 }
 
 outcome runner::run(const run_request& request) {
+  const auto before = read_times();
   const auto start = clock::now();
   std::optional<clock::time_point> end;
   if (request.timeout_seconds) {
@@ -234,6 +257,9 @@ outcome runner::run(const run_request& request) {
   const pid_t child = spawn(request, before_);
   auto found = await(child, held_, end);
   found.wall_ns = std::chrono::duration<double, std::nano>(clock::now() - start).count();
+  found.account.before = before;
+  found.account.after = read_times();
+  found.account.wall = found.wall_ns * 1e-9;
   return found;
 }
 

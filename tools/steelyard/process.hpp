@@ -8,6 +8,7 @@
 #include <string>
 
 #include "commands.hpp"
+#include "load.hpp"
 #include "shim.hpp"
 #include "target.hpp"
 
@@ -18,6 +19,7 @@ struct outcome {
   enum class kind { exited, killed, timed_out, interrupted } how = kind::exited;
   int code = 0;  ///< exit status, or the signal's number
   double wall_ns = 0;
+  run_account account;  ///< what the machine did meanwhile
 
   [[nodiscard]] bool good() const { return how == kind::exited && code == 0; }
   /// `exited with status 3`, `was killed by signal 11 (Segmentation fault)`, …
@@ -28,8 +30,9 @@ struct run_request {
   const target* program = nullptr;
   const command_line* arguments = nullptr;
   environment_changes environment;
-  std::filesystem::path output;  ///< receives standard output and error
+  std::filesystem::path output;  ///< receives standard output
   std::optional<double> timeout_seconds;
+  std::filesystem::path errors = {};  ///< receives standard error; empty: the output's file does
 };
 
 /// Runs programs one after the other, each in a process group of its own that a time limit or an interrupt of this

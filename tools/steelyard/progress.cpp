@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -15,10 +16,22 @@ progress_bar::~progress_bar() {
   if (terminal_) fmt::print(stderr, "\r\033[K");
 }
 
-void progress_bar::show(std::size_t done, std::size_t all, const std::string& what) const {
-  if (!terminal_) return;
-  fmt::print(stderr, "\r{}\033[K", progress_line(done, all, what, std::chrono::steady_clock::now() - start_));
+void progress_bar::show(std::size_t done, std::size_t all, const std::string& what) {
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start_;
+  if (!terminal_ && !log_.due(spent)) return;
+  const auto line = progress_line(done, all, what, spent);
+  if (terminal_) {
+    fmt::print(stderr, "\r{}\033[K", line);
+  } else {
+    fmt::print(stderr, "steelyard: {}\n", line);
+  }
   std::fflush(stderr);
+}
+
+bool log_times::due(std::chrono::duration<double> spent) {
+  if (spent < next_) return false;
+  while (next_ <= spent) next_ += std::max(next_ / 4, std::chrono::duration<double>(30));
+  return true;
 }
 
 std::string progress_line(std::size_t done, std::size_t all, const std::string& what,

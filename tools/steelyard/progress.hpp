@@ -7,7 +7,17 @@
 
 namespace steelyard::tool {
 
-/// A bar on standard error while it is a terminal; otherwise nothing.
+/// When a log file gets its next line: after half a minute, and then ever less often, so that an hour leaves a page.
+class log_times {
+ public:
+  /// True once for each line that is due.
+  bool due(std::chrono::duration<double> spent);
+
+ private:
+  std::chrono::duration<double> next_{30};
+};
+
+/// A bar on standard error while it is a terminal; otherwise a line now and then, as a log file can take it.
 class progress_bar {
  public:
   progress_bar();
@@ -16,10 +26,11 @@ class progress_bar {
   progress_bar(const progress_bar&) = delete;
   progress_bar& operator=(const progress_bar&) = delete;
 
-  void show(std::size_t done, std::size_t all, const std::string& what) const;
+  void show(std::size_t done, std::size_t all, const std::string& what);
 
  private:
   bool terminal_;
+  log_times log_;
   std::chrono::steady_clock::time_point start_;
 };
 

@@ -54,6 +54,7 @@ loop_times parse_times(const json& object) {
   times.wall = get<double>(object, "wall_ns");
   times.busy = get<double>(object, "busy_ns");
   times.span = get<double>(object, "span_ns");
+  times.own = get<double>(object, "own_ns");
   times.work = get<double>(object, "work_ns");
   times.limit_low = get<double>(object, "limit_low_ns");
   times.limit_high = get<double>(object, "limit_high_ns");
@@ -67,6 +68,7 @@ site_report parse_site(const json& object, const std::vector<std::string>& modul
   site.clause = get<std::string>(object, "clause");
   const auto chunk = get<std::int64_t>(object, "clause_chunk");
   site.clause_chunk = chunk > 0 ? static_cast<std::uint64_t>(chunk) : 0;
+  site.granule = get<std::uint64_t>(object, "granule");
   site.ident = get<std::string>(object, "ident");
   site.decision = get<std::string>(object, "decision");
   site.reason = get<std::string>(object, "reason");
@@ -80,9 +82,14 @@ region_report parse_region(const json& object, const std::vector<std::string>& m
   region_report region;
   parse_place(object, modules, region);
   region.ident = get<std::string>(object, "ident");
-  region.instances = get<std::uint64_t>(object, "instances");
-  region.loops = get<std::uint64_t>(object, "loops");
-  region.wall = get<double>(object, "wall_ns");
+  region.abi = get<std::string>(object, "abi");
+  region.times.instances = get<std::uint64_t>(object, "instances");
+  region.times.loops = get<std::uint64_t>(object, "loops");
+  region.times.wall = get<double>(object, "wall_ns");
+  region.times.own = get<double>(object, "own_ns");
+  region.times.busy = get<double>(object, "busy_ns");
+  region.times.span = get<double>(object, "span_ns");
+  region.times.avoidable = get<double>(object, "avoidable_ns");
   return region;
 }
 
@@ -123,10 +130,21 @@ void loop_times::add(const loop_times& other) {
   wall += other.wall;
   busy += other.busy;
   span += other.span;
+  own += other.own;
   work += other.work;
   limit_low += other.limit_low;
   limit_high += other.limit_high;
   if (!other.passed.empty()) passed = other.passed;
+}
+
+void region_times::add(const region_times& other) {
+  instances += other.instances;
+  loops += other.loops;
+  wall += other.wall;
+  own += other.own;
+  busy += other.busy;
+  span += other.span;
+  avoidable += other.avoidable;
 }
 
 process_report parse_report(const std::string& text) {

@@ -28,6 +28,7 @@ struct loop_times {
   double wall = 0;       ///< Σ last finish − first start
   double busy = 0;       ///< Σ over members of finish − start
   double span = 0;       ///< Σ members × wall
+  double own = 0;        ///< its part of the program's time; the parts of loops and regions add up to no more than that
   double work = 0;       ///< measuring runs: Σ chunk times
   double limit_low = 0;  ///< measuring runs: the limit is between these
   double limit_high = 0;
@@ -44,21 +45,35 @@ struct site_report {
   std::string abi;     ///< gomp, kmp
   std::string clause;  ///< dynamic, guided, runtime, …
   std::uint64_t clause_chunk = 0;
-  std::string ident;     ///< Clang's `;file;function;line;column;;`
-  std::string decision;  ///< taken, passed, observed
+  std::uint64_t granule = 0;  ///< the written chunk that was kept, when taken
+  std::string ident;          ///< Clang's `;file;function;line;column;;`
+  std::string decision;       ///< taken, passed, observed
   std::string reason;
   std::string schedule;  ///< the one it ran under, when taken
   loop_times times;
 };
 
-/// A parallel region; `loops`: work-sharing loop instances seen inside.
+/// What one parallel region did, summed over its instances in one process. Times in nanoseconds. A stretch is what its
+/// members do from one barrier to the next.
+struct region_times {
+  std::uint64_t instances = 0, loops = 0;  ///< of the region; of work-sharing loops seen inside
+  double wall = 0;                         ///< Σ from fork to join
+  double own = 0;        ///< its part of the program's time, without what loops and regions inside have
+  double busy = 0;       ///< Σ over stretches without a timed loop and members of the time to the next barrier
+  double span = 0;       ///< Σ members × the longest of them
+  double avoidable = 0;  ///< Σ the longest less the mean: what perfect balance would save at best
+
+  /// Adds another process's, or another fork's of the same region.
+  void add(const region_times& other);
+};
+
+/// A parallel region.
 struct region_report {
   site_key key;
   std::optional<std::uint64_t> body;  ///< start of the outlined function
   std::string module_path;
-  std::string ident;  ///< as of a site
-  std::uint64_t instances = 0, loops = 0;
-  double wall = 0;
+  std::string abi, ident;  ///< as of a site
+  region_times times;
 };
 
 struct process_report {

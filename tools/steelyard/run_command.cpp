@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -12,12 +11,17 @@
 
 #include "commands.hpp"
 #include "failure.hpp"
+#include "loop_calls.hpp"
 #include "loops_file.hpp"
+#include "modules.hpp"
+#include "printable.hpp"
 #include "schedule_text.hpp"
 #include "schedules/registry.hpp"
 #include "shim.hpp"
+#include "source_loops.hpp"
 #include "start.hpp"
 #include "target.hpp"
+#include "translate.hpp"
 
 namespace steelyard::tool {
 namespace {
@@ -50,27 +54,48 @@ std::string checked_report(const std::string& pattern) {
 
 void say(const std::string& line) { fmt::print(stderr, "steelyard: {}\n", line); }
 
-std::string checked_loops(const std::string& file) {
+/// The file that the library reads: the user's, unless it names loops by lines that only debug information knows. Empty:
+/// nothing in it can be used, and that was said.
+std::string checked_loops(const std::string& file, const target& program) {
   const auto found = read_loops_file(file);
   if (found.choices.empty()) {
-    throw failure(bad_usage, fmt::format("--loops {}: no line names a loop; write SITE SCHEDULE[,CHUNK]", file));
+    throw failure(bad_usage,
+                  fmt::format("--loops {}: no line names a loop; write SITE SCHEDULE[,CHUNK]", printable(file)));
   }
   if (!found.warning.empty()) say(found.warning);
+  const auto by_line = [](const auto& choice) { return !choice.file.empty(); };
+  if (program.unreachable.empty() && std::any_of(found.choices.begin(), found.choices.end(), by_line)) {
+    const source_loops loops(modules_of(program));
+    if (!loops.empty()) {
+      const auto lines = translate(found, loops, file, program.file.filename().native());
+      for (const auto& remark : lines.remarks) say(remark);
+      return lines.text.empty() ? "" : open_file_with(lines.text);
+    }
+  }
   return fs::absolute(file).native();
 }
 
-shim_settings settings_of(const run_options& options) {
+/// Whether all its loops are those of libsteelyard.so, whose own default may know more than ours.
+bool is_of_our_library(const target& program) {
+  if (program.remark.empty() || !program.unreachable.empty()) return false;  // calls an OpenMP runtime
+  const auto modules = modules_of(program);
+  const auto has_loops = [](const auto& module) { return !find_loop_calls(module).empty(); };
+  return uses_our_library(modules) && std::none_of(modules.begin(), modules.end(), has_loops);
+}
+
+shim_settings settings_of(const run_options& options, const target& program) {
   shim_settings settings;
   if (options.schedule && is_as_written(*options.schedule)) {
     settings.schedule = "";
   } else if (options.schedule) {
     settings.schedule = checked_schedule(*options.schedule, "--schedule");
-  } else if (!options.loops) {
+  } else if (!options.loops && !is_of_our_library(program)) {
     settings.schedule = default_schedule();
   }
-  if (options.loops) settings.loops = checked_loops(*options.loops);
+  if (options.loops) settings.loops = checked_loops(*options.loops, program);
   if (options.report) settings.report = checked_report(*options.report);
   if (options.verbose) settings.verbose = true;
+  if (options.split_chunks) settings.split_chunks = true;
   return settings;
 }
 
@@ -92,8 +117,8 @@ void prepare(const target& program, const shim_settings& settings, bool verbose)
 }  // namespace
 
 int run_command(const run_options& options) {
-  const auto settings = settings_of(options);
   const auto program = inspect(find_program(options.program.front()));
+  const auto settings = settings_of(options, program);
   prepare(program, settings, options.verbose);
   start(program, options.program);
 }

@@ -20,6 +20,7 @@ struct shim_settings {
   std::optional<std::string> report;
   std::optional<bool> limit;
   std::optional<bool> verbose;
+  std::optional<bool> split_chunks;
 };
 
 /// The library beside this tool, or where STEELYARD_LIBRARY says. Throws `failure` when there is none.

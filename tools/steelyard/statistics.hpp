@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,11 +24,17 @@ struct interval {
 /// common.
 [[nodiscard]] std::vector<double> paired_ratios(std::span<const double> values, std::span<const double> baseline);
 
-/// The 95 % percentile bootstrap interval of the median. The same values give the same interval.
-[[nodiscard]] interval bootstrap_median(std::span<const double> values);
+/// The 95 % interval of the median of ratios; of fewer than three there is none. From six on it lies between two of the
+/// ordered values (the sign test's interval). Below that even the extremes hold the median too seldom: there it is
+/// Student's t on the logarithms, widened to hold the median.
+[[nodiscard]] std::optional<interval> median_interval(std::span<const double> ratios);
 
 /// How likely ratios as far below 1 as these are when nothing differs but noise: Student's t on their logarithms, one
 /// side. 1 for fewer than two ratios.
 [[nodiscard]] double chance_of_gain(std::span<const double> ratios);
+
+/// The geometric mean of the ratios lies below this but for this chance (one side, Student's t on their logarithms).
+/// Infinity for fewer than two.
+[[nodiscard]] double upper_bound(std::span<const double> ratios, double chance);
 
 }  // namespace steelyard::tool

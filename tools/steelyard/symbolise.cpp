@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "symbolise.hpp"
 
-#include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -12,6 +13,8 @@
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "source_name.hpp"
 
 namespace steelyard::tool {
 namespace {
@@ -54,40 +57,58 @@ std::string name_of(Dwarf_Die* die) {
   return name == nullptr ? std::string() : source_name(name);
 }
 
-bool is_function(Dwarf_Die* die) {
-  const int tag = dwarf_tag(die);
-  return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
+/// Whether definitions of functions may lie in such an entry. GCC puts an outlined function into that which it was cut out
+/// of, whose addresses are others.
+bool may_hold_functions(int tag) {
+  constexpr std::array tags = {DW_TAG_namespace,  DW_TAG_module,        DW_TAG_class_type, DW_TAG_structure_type,
+                               DW_TAG_union_type, DW_TAG_lexical_block, DW_TAG_subprogram};
+  return std::find(tags.begin(), tags.end(), tag) != tags.end();
 }
 
-/// Scopes as libdw allocates them.
-class scopes {
- public:
-  scopes(Dwarf_Die* unit, Dwarf_Addr address) : count_(dwarf_getscopes(unit, address, &first_)) {}
-  explicit scopes(Dwarf_Die* die) : count_(dwarf_getscopes_die(die, &first_)) {}
-  ~scopes() { std::free(first_); }
-  scopes(const scopes&) = delete;
-  scopes& operator=(const scopes&) = delete;
+/// Calls `what` for each child until it says true, which it then returns.
+template <class What>
+bool any_child(Dwarf_Die* parent, const What& what) {
+  Dwarf_Die child;
+  if (dwarf_child(parent, &child) != 0) return false;
+  do {
+    if (what(child)) return true;
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return false;
+}
 
-  /// The innermost function from `from` on; nullptr when there is none.
-  [[nodiscard]] Dwarf_Die* function(int from = 0) {
-    for (int i = from; i < count_; ++i) {
-      if (is_function(&first_[i])) return &first_[i];
+/// The function in `parent` whose code it is; not the inlined ones in that.
+bool find_function(Dwarf_Die* parent, Dwarf_Addr address, Dwarf_Die& found) {
+  return any_child(parent, [&](Dwarf_Die& child) {
+    const int tag = dwarf_tag(&child);
+    if (tag == DW_TAG_subprogram && dwarf_haspc(&child, address) == 1) {
+      found = child;
+      return true;
     }
-    return nullptr;
-  }
+    return may_hold_functions(tag) && find_function(&child, address, found);
+  });
+}
 
-  /// The outermost real function.
-  [[nodiscard]] Dwarf_Die* outermost() {
-    for (int i = count_ - 1; i >= 0; --i) {
-      if (dwarf_tag(&first_[i]) == DW_TAG_subprogram) return &first_[i];
-    }
-    return nullptr;
-  }
+/// Appends the functions inlined around an address, outermost first.
+void add_inlined(Dwarf_Die* parent, Dwarf_Addr address, std::vector<Dwarf_Die>& around) {
+  any_child(parent, [&](Dwarf_Die& child) {
+    const int tag = dwarf_tag(&child);
+    if ((tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) || dwarf_haspc(&child, address) != 1)
+      return false;
+    if (tag == DW_TAG_inlined_subroutine) around.push_back(child);
+    add_inlined(&child, address, around);
+    return true;
+  });
+}
 
- private:
-  Dwarf_Die* first_ = nullptr;
-  int count_;
-};
+/// From the innermost function around an address to that whose code it is; empty: nothing is known.
+std::vector<Dwarf_Die> functions_around(Dwarf_Die* unit, Dwarf_Addr address) {
+  Dwarf_Die own;
+  if (!find_function(unit, address, own)) return {};
+  std::vector<Dwarf_Die> around = {own};
+  add_inlined(&own, address, around);
+  std::reverse(around.begin(), around.end());
+  return around;
+}
 
 /// The compilation unit of some code. GCC's table of address ranges says it at once; Clang writes none, so the units
 /// themselves are asked.
@@ -100,17 +121,6 @@ Dwarf_Die* find_unit(Dwfl_Module* module, Dwarf_Addr address, Dwarf_Addr& bias) 
   return nullptr;
 }
 
-void find_functions(Dwarf_Die* unit, Dwarf_Addr address, location& found) {
-  scopes around(unit, address);
-  Dwarf_Die* innermost = around.function();
-  if (innermost == nullptr) return;
-  found.function = name_of(innermost);
-  if (dwarf_tag(innermost) != DW_TAG_inlined_subroutine) return;
-  scopes physical(innermost);
-  if (Dwarf_Die* outer = physical.outermost()) found.inlined_into = name_of(outer);
-  if (found.inlined_into == found.function) found.inlined_into.clear();
-}
-
 void find_line(Dwarf_Die* unit, Dwarf_Addr address, location& found) {
   Dwarf_Line* line = dwarf_getsrc_die(unit, address);
   int number = 0;
@@ -121,16 +131,141 @@ void find_line(Dwarf_Die* unit, Dwarf_Addr address, location& found) {
   found.line = static_cast<unsigned>(number);
 }
 
-std::string demangled(const std::string& name) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                         &std::free);
-  if (status != 0 || text == nullptr) return name;
-  std::string full = text.get();
-  constexpr std::string_view unnamed = "(anonymous namespace)::";
-  for (auto at = full.find(unnamed); at != std::string::npos; at = full.find(unnamed)) full.erase(at, unnamed.size());
-  return full.find("operator") == std::string::npos ? full.substr(0, full.find('(')) : full;
+/// A function that holds a piece of code, inlined or not, and where in it the code or the call of the next one stands.
+struct frame {
+  Dwarf_Die function;
+  location place;
+};
+
+Dwarf_Addr start_of(Dwarf_Die function) {
+  Dwarf_Addr start = 0;
+  return dwarf_lowpc(&function, &start) == 0 ? start : 0;
 }
+
+/// Where the function that an inlined one was inlined into calls it.
+location call_place(Dwarf_Die* inlined) {
+  location found;
+  Dwarf_Attribute attribute;
+  Dwarf_Word line = 0;
+  Dwarf_Word file = 0;
+  Dwarf_Die unit;
+  Dwarf_Files* files = nullptr;
+  const bool known = dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) == 0 &&
+                     dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) == 0 &&
+                     dwarf_diecu(inlined, &unit, nullptr, nullptr) != nullptr &&
+                     dwarf_getsrcfiles(&unit, &files, nullptr) == 0;
+  const char* const name = known ? dwarf_filesrc(files, file, nullptr, nullptr) : nullptr;
+  if (name == nullptr) return found;
+  found.file = name;
+  found.line = static_cast<unsigned>(line);
+  return found;
+}
+
+/// From the innermost function to the one whose code it is.
+std::vector<frame> frames_at(Dwarf_Die* unit, Dwarf_Addr address) {
+  std::vector<frame> found;
+  location place;
+  find_line(unit, address, place);
+  for (auto& one : functions_around(unit, address)) {
+    place.function = name_of(&one);
+    found.push_back({one, place});
+    place = call_place(&one);
+  }
+  return found;
+}
+
+/// The place in a function, and whose code it is where that is another.
+location in_frame(const std::vector<frame>& frames, std::size_t chosen) {
+  auto found = frames[chosen].place;
+  const auto& outermost = frames.back().place.function;
+  if (outermost != found.function) found.inlined_into = outermost;
+  return found;
+}
+
+/// A row of a line table.
+struct line_row {
+  Dwarf_Addr address = 0;
+  location place;
+  bool statement = false;  ///< a statement of the source begins there
+};
+
+/// Those of a unit with a line, by address.
+std::vector<line_row> rows_of(Dwarf_Die* unit) {
+  std::vector<line_row> found;
+  Dwarf_Lines* lines = nullptr;
+  std::size_t count = 0;
+  if (dwarf_getsrclines(unit, &lines, &count) != 0) return found;
+  for (std::size_t i = 0; i < count; ++i) {
+    Dwarf_Line* const line = dwarf_onesrcline(lines, i);
+    line_row row;
+    int number = 0;
+    bool ends = false;
+    const char* const file = dwarf_linesrc(line, nullptr, nullptr);
+    if (file == nullptr || dwarf_lineaddr(line, &row.address) != 0 || dwarf_lineno(line, &number) != 0 || number <= 0 ||
+        dwarf_lineendsequence(line, &ends) != 0 || ends) {
+      continue;
+    }
+    dwarf_linebeginstatement(line, &row.statement);
+    row.place.file = file;
+    row.place.line = static_cast<unsigned>(number);
+    found.push_back(row);
+  }
+  return found;
+}
+
+/// The first row for an address: the compiler gives an outlined function's start several.
+void find_first_line(Dwarf_Die* unit, Dwarf_Addr address, location& found) {
+  const auto rows = rows_of(unit);
+  const auto first = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.address == address; });
+  if (first == rows.end()) return;
+  found.file = first->place.file;
+  found.line = first->place.line;
+}
+
+/// The line of the loop that the call at `call` begins: of `near`, which the compiler says, and of the statements that
+/// begin between `from` and the call, the last in the source that is not behind the first statement after the call.
+unsigned line_of_loop(const std::vector<line_row>& rows, Dwarf_Addr from, Dwarf_Addr call, const location& near) {
+  const auto counts = [&](const line_row& row) { return row.statement && row.place.file == near.file; };
+  const auto body =
+      std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.address > call && counts(row); });
+  const auto is_before = [&](unsigned line) { return body == rows.end() || line <= body->place.line; };
+  unsigned line = body == rows.end() || near.line < body->place.line ? near.line : 0;
+  for (const auto& row : rows) {
+    if (!counts(row) || row.address < from || row.address > call) continue;
+    if (is_before(row.place.line)) line = std::max(line, row.place.line);
+  }
+  return line != 0 ? line : near.line;
+}
+
+/// A place in a module's code, and the compilation unit it belongs to.
+struct spot {
+  spot(Dwfl* session, std::uint64_t offset) : module(only_module(session)) {
+    Dwarf_Addr bias = 0;
+    if (module == nullptr || dwfl_module_getelf(module, &bias) == nullptr) return;
+    loaded = offset + bias;
+    Dwarf_Addr unit_bias = 0;
+    unit = find_unit(module, loaded, unit_bias);
+    address = loaded - unit_bias;
+  }
+
+  [[nodiscard]] std::vector<frame> frames() const {
+    return unit == nullptr ? std::vector<frame>() : frames_at(unit, address);
+  }
+
+  /// What the line table and the symbol table say.
+  [[nodiscard]] location without_frames() const {
+    location found;
+    if (unit != nullptr) find_line(unit, address, found);
+    const char* const name = module == nullptr ? nullptr : dwfl_module_addrname(module, loaded);
+    if (name != nullptr) found.function = source_name(name);
+    return found;
+  }
+
+  Dwfl_Module* module;
+  Dwarf_Die* unit = nullptr;
+  Dwarf_Addr loaded = 0;   ///< as libdwfl lays the module out
+  Dwarf_Addr address = 0;  ///< as its debug information has it
+};
 
 }  // namespace
 
@@ -138,11 +273,6 @@ std::string location::text(const std::string& otherwise) const {
   auto place = line == 0 ? otherwise : fmt::format("{}:{}", std::filesystem::path(file).filename().native(), line);
   if (!function.empty()) place += fmt::format(" ({})", function);
   return place;
-}
-
-std::string source_name(const std::string& symbol) {
-  const auto dot = symbol.find('.', 1);
-  return symbol.starts_with('.') ? std::string() : demangled(symbol.substr(0, dot));
 }
 
 location from_ident(const std::string& ident) {
@@ -163,23 +293,55 @@ location from_ident(const std::string& ident) {
 
 void symboliser::end_session::operator()(Dwfl* session) const { dwfl_end(session); }
 
-location symboliser::find(const std::string& module, std::uint64_t offset) {
+Dwfl* symboliser::session_of(const std::string& module) {
   auto& session = sessions_[module];
   if (session == nullptr) session.reset(open_session(module));
-  location found;
-  Dwfl_Module* const loaded = only_module(session.get());
-  Dwarf_Addr bias = 0;
-  if (loaded == nullptr || dwfl_module_getelf(loaded, &bias) == nullptr) return found;
-  const auto address = offset + bias;
-  Dwarf_Addr unit_bias = 0;
-  if (Dwarf_Die* unit = find_unit(loaded, address, unit_bias)) {
-    find_line(unit, address - unit_bias, found);
-    find_functions(unit, address - unit_bias, found);
-  }
-  if (found.function.empty()) {
-    if (const char* symbol = dwfl_module_addrname(loaded, address)) found.function = source_name(symbol);
-  }
+  return session.get();
+}
+
+location symboliser::find(const std::string& module, std::uint64_t offset) {
+  const spot at(session_of(module), offset);
+  const auto frames = at.frames();
+  return frames.empty() ? at.without_frames() : in_frame(frames, 0);
+}
+
+location symboliser::find_start(const std::string& module, std::uint64_t offset) {
+  const spot at(session_of(module), offset);
+  auto found = at.without_frames();
+  const auto frames = at.frames();
+  if (!frames.empty()) found.function = frames.back().place.function;
+  if (at.unit != nullptr) find_first_line(at.unit, at.address, found);
   return found;
+}
+
+location symboliser::find_loop(const std::string& module, std::uint64_t offset) {
+  const auto is_here = [&](const loop_call& call) { return call.offset == offset && call.body != 0; };
+  const auto& known = calls(module);
+  const auto fork = std::find_if(known.begin(), known.end(), is_here);
+  if (fork != known.end()) return find_start(module, fork->body);
+  const spot at(session_of(module), offset);
+  auto frames = at.frames();
+  if (frames.empty()) return at.without_frames();
+  const auto address_of = [&](const loop_call& call) { return call.offset - offset + at.address; };
+  const auto goes_on_in = [&](frame& one) {
+    return std::any_of(known.begin(), known.end(), [&](const loop_call& call) {
+      return call.what == loop_call::kind::goes_on && dwarf_haspc(&one.function, address_of(call)) == 1;
+    });
+  };
+  const auto chosen = std::find_if(frames.begin(), frames.end() - 1, goes_on_in);
+  auto found = in_frame(frames, static_cast<std::size_t>(chosen - frames.begin()));
+  auto from = start_of(frames.back().function);
+  for (const auto& call : known) {
+    if (call.what == loop_call::kind::goes_on && call.offset < offset) from = std::max(from, address_of(call));
+  }
+  found.line = line_of_loop(rows_of(at.unit), from, at.address, found);
+  return found;
+}
+
+const std::vector<loop_call>& symboliser::calls(const std::string& module) {
+  const auto [known, fresh] = calls_.try_emplace(module);
+  if (fresh) known->second = find_loop_calls(module);
+  return known->second;
 }
 
 }  // namespace steelyard::tool

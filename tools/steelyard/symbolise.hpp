@@ -5,6 +5,9 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
+
+#include "loop_calls.hpp"
 
 struct Dwfl;
 
@@ -25,21 +28,31 @@ struct location {
 /// id), or else their symbol tables. Nothing is run, no process is looked at.
 class symboliser {
  public:
-  /// The place of the code at `offset` (an address relative to the load bias). Inlined calls give the innermost
-  /// place: where the directive stands in the source.
+  /// The place of the code at `offset` (an address relative to the load bias). Inlined calls give the innermost place.
   [[nodiscard]] location find(const std::string& module, std::uint64_t offset);
+
+  /// Of a function that starts at `offset`: its first line, which in an outlined one is the directive's.
+  [[nodiscard]] location find_start(const std::string& module, std::uint64_t offset);
+
+  /// Of the loop that the call at `offset` begins. The compiler gives that call the place of what it computed last, which
+  /// may be a function inlined into the loop's bound, as `v.size()`. So the function is the innermost in which more of the
+  /// loop is asked for, too (where no such call is found, the outermost), and the line that of the statement before.
+  [[nodiscard]] location find_loop(const std::string& module, std::uint64_t offset);
+
+  /// The calls of a module that begin a loop, or go on with it.
+  [[nodiscard]] const std::vector<loop_call>& calls(const std::string& module);
 
  private:
   struct end_session {
     void operator()(Dwfl* session) const;
   };
+  [[nodiscard]] Dwfl* session_of(const std::string& module);
+
   std::map<std::string, std::unique_ptr<Dwfl, end_session>> sessions_;
+  std::map<std::string, std::vector<loop_call>> calls_;
 };
 
 /// From Clang's ident string `;file;function;line;column;;`; empty when it is none.
 [[nodiscard]] location from_ident(const std::string& ident);
-
-/// The name as in the source: `count._omp_fn.0`, `_Z5countv`, `count.omp_outlined` all mean count.
-[[nodiscard]] std::string source_name(const std::string& symbol);
 
 }  // namespace steelyard::tool

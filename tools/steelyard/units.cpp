@@ -9,23 +9,32 @@
 namespace steelyard::tool {
 namespace {
 
-/// Four significant digits, trailing zeros kept, never an exponent.
-std::string four_digits(double value) {
+constexpr int usual_digits = 4;
+
+/// So many significant digits, trailing zeros kept, never an exponent.
+std::string with_digits(double value, int digits) {
   const int before_point = value < 1 ? 1 : static_cast<int>(std::floor(std::log10(value))) + 1;
-  return fmt::format("{:.{}f}", value, before_point >= 4 ? 0 : 4 - before_point);
+  return fmt::format("{:.{}f}", value, before_point >= digits ? 0 : digits - before_point);
 }
 
 }  // namespace
 
-std::string time_text(double nanoseconds) {
+std::string time_text(double nanoseconds) { return time_text(nanoseconds, usual_digits); }
+
+std::string time_text(double nanoseconds, int digits) {
   if (!(nanoseconds >= 0)) return "?";
-  if (nanoseconds >= 999.95e6) return four_digits(nanoseconds * 1e-9) + " s";
-  if (nanoseconds >= 999.95e3) return four_digits(nanoseconds * 1e-6) + " ms";
-  if (nanoseconds >= 999.95) return four_digits(nanoseconds * 1e-3) + " us";
-  return four_digits(nanoseconds) + " ns";
+  if (nanoseconds >= 999.95e6) return with_digits(nanoseconds * 1e-9, digits) + " s";
+  if (nanoseconds >= 999.95e3) return with_digits(nanoseconds * 1e-6, digits) + " ms";
+  if (nanoseconds >= 999.95) return with_digits(nanoseconds * 1e-3, digits) + " us";
+  return with_digits(nanoseconds, digits) + " ns";
 }
 
 std::string percent_text(double share) { return fmt::format("{:.1f} %", share * 100); }
+
+std::string bound_text(double ratio) {
+  if (ratio < 0.1) return "<0.1";
+  return ratio > 10 ? ">10" : fmt::format("{:.3f}", ratio);
+}
 
 std::string count_text(double count) {
   auto digits = fmt::format("{:.0f}", count);

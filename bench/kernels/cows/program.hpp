@@ -73,12 +73,14 @@ inline void print_times(std::vector<double> seconds) {
 
 // What reading costs has taken, as a part of the loops that have them, in the second half of the runs: each body's first two
 // loops read whatever that takes.
-inline void print_overheads(const std::vector<double>& parts) {
+inline void print_overheads(const std::vector<double>& parts, const std::vector<double>& known) {
   if (parts.empty()) return;
   const auto half = parts.begin() + static_cast<std::ptrdiff_t>(parts.size() / 2);
   std::printf("reading costs: %.6f of the loops with costs, mean of runs %td to %zu\n",
               std::accumulate(half, parts.end(), 0.0) / static_cast<double>(parts.end() - half),
               half - parts.begin() + 1, parts.size());
+  std::printf("counter costs known: %.6f\n",
+              std::accumulate(known.begin(), known.end(), 0.0) / static_cast<double>(known.size()));
 }
 
 // Whether the result is what the serial kernel finds; if not, a line about the first difference.
@@ -113,7 +115,7 @@ int measure(const request& wanted, const named_graph& given, Make make) {
   using loops = decltype(make());
   const auto& kernel = find_kernel<loops>(wanted.kernel);
   print_graph(wanted.kernel, given);
-  std::vector<double> seconds, overheads;
+  std::vector<double> seconds, overheads, known;
   outcome expected;
   for (long run = 0; run < wanted.repeat; ++run) {
     loops policy = make();
@@ -121,6 +123,7 @@ int measure(const request& wanted, const named_graph& given, Make make) {
     const outcome found = kernel.run(given.graph, policy);
     seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
     if constexpr (requires { policy.overhead(); }) overheads.push_back(policy.overhead());
+    if constexpr (requires { policy.known(); }) known.push_back(policy.known());
     if (run == 0) {
       std::printf("rounds %llu, loops %llu, result %016llx\n", static_cast<unsigned long long>(found.rounds),
                   static_cast<unsigned long long>(policy.count), static_cast<unsigned long long>(digest(found.values)));
@@ -133,7 +136,7 @@ int measure(const request& wanted, const named_graph& given, Make make) {
     if (!same(wanted.kernel, expected, found)) return EXIT_FAILURE;
   }
   print_times(seconds);
-  print_overheads(overheads);
+  print_overheads(overheads, known);
   std::puts(wanted.verify != 0 ? "verified" : "not verified");
   return EXIT_SUCCESS;
 }

@@ -22,7 +22,6 @@ namespace simulator = steelyard::simulator;
 struct setting {
   std::uint32_t members;
   simulator::charges charges;
-  bool as_in_the_paper;
 };
 
 struct totals {
@@ -49,8 +48,7 @@ simulator::outcome replay(const steelyard::schedules::operations& schedule, cons
   given.loop.iterations = costs.size();
   given.loop.members = with.members;
   given.loop.seed = 1;
-  given.loop.contiguous = !with.as_in_the_paper;
-  given.loop.dearest_first = !with.as_in_the_paper;
+  given.loop.contiguous = given.loop.dearest_first = !schedule.about.as_published;
   std::vector<double> memory;
   if (schedule.remaining_work != nullptr) given.loop = tell_costs(given.loop, loop, costs, memory);
   given.sums = sums;
@@ -92,24 +90,18 @@ std::vector<std::string> split(std::string_view text) {
 int run(int argc, char** argv) {
   const char* file = nullptr;
   const char* schedules = "cyclic,wsr,wsri,static,dynamic,guided,steal,idws";
-  long members = 32, call = 20, transfer = 50, as_in_the_paper = 0;
+  long members = 32, call = 20, transfer = 50;
   const argument table[] = {
       argument_text("--costs", "FILE", "what cows-serial --record wrote", &file),
       argument_text("--schedules", "NAMES", "separated by commas", &schedules),
       argument_number("--members", "of the team (default 32)", 1, steelyard::schedules::max_members, &members),
       argument_number("--call", "ns that a call of the schedule costs (default 20)", 0, 1000000, &call),
       argument_number("--transfer", "ns that it costs to get what another member wrote (default 50)", 0, 1000000,
-                      &transfer),
-      argument_number(
-          "--as-in-the-paper",
-          "1: iterations are dealt one by one, and none begins before others; 0: as by the library (default)", 0, 1,
-          &as_in_the_paper)};
+                      &transfer)};
   arguments_parse(argc, argv, "Recorded costs of a COWS kernel, replayed in virtual time", table, std::size(table));
   if (file == nullptr) bad_input("no costs: give --costs FILE, written by cows-serial --record");
   const auto loops = cows::read_costs(file);
-  const setting with{static_cast<std::uint32_t>(members),
-                     {static_cast<double>(call), static_cast<double>(transfer)},
-                     as_in_the_paper != 0};
+  const setting with{static_cast<std::uint32_t>(members), {static_cast<double>(call), static_cast<double>(transfer)}};
   for (const auto& name : split(schedules)) {
     const auto* schedule = simulator::find(name);
     if (schedule == nullptr) throw graph::input_error("--schedules " + name + ": no such schedule");

@@ -27,6 +27,7 @@ class steelyard_loops {
 
   // Of the loops that have costs.
   double overhead() const { return degree_ ? degree_->overhead() : 0; }
+  double known() const { return degree_ ? degree_->known() : 0; }
 
   std::uint64_t count = 0;
 
@@ -66,7 +67,7 @@ int run(int argc, char** argv) {
   const char* schedule = "steal";
   int always_parallel = 0;
   wanted.parse(argc, argv, "A COWS kernel on Steelyard",
-               {argument_text("--schedule", "NAME[,CHUNK]", "a schedule of `steelyard schedules`", &schedule),
+               {argument_text("--schedule", "NAME[:FORM][,CHUNK]", "a schedule of `steelyard schedules`", &schedule),
                 argument_flag("--always-parallel", "shares also loops that are faster alone", &always_parallel)});
   require_schedule(schedule);
   const auto given = cows::read_graph(wanted.graph);
@@ -75,7 +76,9 @@ int run(int argc, char** argv) {
   options.schedule = schedule;
   options.on = &pool;
   options.always_parallel = always_parallel != 0;
-  return cows::measure(wanted, given, [&] { return steelyard_loops(given.graph, options); });
+  const int failed = cows::measure(wanted, given, [&] { return steelyard_loops(given.graph, options); });
+  std::printf("counter steals: %.3f\n", static_cast<double>(pool.steals()) / static_cast<double>(wanted.repeat));
+  return failed;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "openmp/common/costs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <new>
 #include <utility>
@@ -13,6 +14,8 @@
 #include "openmp/common/slab.hpp"
 #include "schedules/profile.hpp"
 #include "schedules/registry.hpp"
+
+#include <steelyard/loop_cost.h>
 
 namespace steelyard::openmp {
 
@@ -27,6 +30,11 @@ struct known_costs {
   known_costs* next = nullptr;  ///< of all declared ones
   remark<const site*> at;       ///< the first loop that was opened behind the declaration
   remark<std::uint64_t> iterations;
+  remark<bool> equal;    ///< all the same: nothing is balanced
+  remark<bool> guarded;  ///< they say little: balanced by iterations
+  /// Stated by members: what each has found of its own bins, and how many have ended.
+  std::array<double, schedules::profile::bins> of_bins{};
+  sync::real::atomic<std::uint32_t> ended{};
   // Of learnt costs:
   statistic opened;  ///< loops
   sync::real::atomic<std::uint32_t> in_use{};
@@ -67,11 +75,11 @@ struct alignas(support::line_size) learning {
 
   /// To each bin what it has of the chunk.
   void add(const step& chunk, std::uint64_t took) noexcept {
-    const auto behind = chunk.first + chunk.count;
+    const auto behind = std::min(iterations, chunk.first + chunk.count * chunk.stride);
     auto bin = profile::bin_of(chunk.first, iterations);
     for (auto at = chunk.first; at < behind; ++bin) {
       const auto end = std::min(behind, profile::first_of(bin + 1, iterations));
-      const auto part = static_cast<unsigned __int128>(took) * (end - at) / chunk.count;
+      const auto part = static_cast<unsigned __int128>(took) * (end - at) / (behind - chunk.first);
       ns[bin].add(static_cast<std::uint64_t>(part));
       at = end;
     }
@@ -117,6 +125,19 @@ std::uint64_t iterations_of(std::int64_t first, std::int64_t last, std::int64_t 
   return 0;
 }
 
+/// The record of what is declared, for the loop that this thread opens next; nullptr where the drop-in is not active, there is no
+/// memory, or the loop has no iterations.
+known_costs* declare(const void* at, std::uint64_t iterations, std::uint32_t flags) noexcept {
+  if (!config.active || iterations == 0) return nullptr;
+  known_costs* const told = declared_as(at);
+  if (told == nullptr) return nullptr;
+  told->iterations.set(iterations);
+  told->equal.set((flags & STEELYARD_LOOP_COST_EQUAL) != 0);
+  told->guarded.set((flags & STEELYARD_LOOP_COST_GUARDED) != 0);
+  self.costs = told;
+  return told;
+}
+
 }  // namespace
 
 constinit const schedules::operations learning_schedule{
@@ -138,17 +159,17 @@ constinit const schedules::operations learning_schedule{
     [](const void* state, member m) { return of(state).does.counts(of(state).schedule(), m); },
 };
 
-void use_costs(site& at, frame& in, shape& loop) noexcept {
+void use_costs(site& at, frame& in, std::uint64_t iterations, shape& loop) noexcept {
   known_costs* told = std::exchange(self.costs, nullptr);
   if (told == nullptr) told = in.team->costs;
   if (told != nullptr && told->at.get() == nullptr) told->at.set(&at);
   if (told != nullptr && told->at.get() == &at) at.costs.store(told, sync::release, sync::site{"T5"});
   known_costs* const known = learnt_at(at);
   if (known == nullptr || !known->known.get()) return;
-  // The final iteration is handed out by itself, so a loop has one less here.
-  const bool fits = !known->is_declared || known->iterations.get() - loop.iterations <= 1;
-  if (!fits) return;
-  loop.costs = &known->profile;
+  const bool fits = !known->is_declared || known->iterations.get() == iterations;
+  if (!fits || known->guarded.get()) return;
+  loop.equal_costs = known->equal.get();
+  if (!loop.equal_costs) loop.costs = &known->profile;
   known->used.set(true);
 }
 
@@ -198,11 +219,58 @@ void learn_costs(instance& ended) noexcept {
 STEELYARD_EXPORT void steelyard_loop_cost(const void* at, std::int64_t first, std::int64_t last, std::int64_t stride,
                                           double (*cost)(void* context, std::int64_t index), void* context) {
   using namespace steelyard::openmp;
-  const auto iterations = iterations_of(first, last, stride);
-  if (!config.active || cost == nullptr || iterations == 0) return;
-  known_costs* const told = declared_as(at);
+  if (known_costs* const told = cost != nullptr ? declare(at, iterations_of(first, last, stride), 0) : nullptr) {
+    told->known.set(told->profile.set(cost, context, first, stride, told->iterations.get()));
+  }
+}
+
+STEELYARD_EXPORT void steelyard_loop_cost_known(const void* at, std::int64_t first, std::int64_t last,
+                                                std::int64_t stride, std::uint32_t flags) {
+  using namespace steelyard::openmp;
+  if ((flags & (STEELYARD_LOOP_COST_EQUAL | STEELYARD_LOOP_COST_GUARDED)) == 0) return;
+  if (known_costs* const told = declare(at, iterations_of(first, last, stride), flags)) told->known.set(true);
+}
+
+STEELYARD_EXPORT int steelyard_loop_cost_begin(steelyard_loop_cost_part* part, const void* at, std::int64_t first,
+                                               std::int64_t last, std::int64_t stride, std::uint32_t member,
+                                               std::uint32_t members) {
+  using namespace steelyard::openmp;
+  *part = {};
+  if (member >= members) return 0;
+  known_costs* const told = declare(at, iterations_of(first, last, stride), 0);
+  if (told == nullptr) return 0;
+  const auto bin_of_member = [members](std::uint64_t m) {
+    return static_cast<std::uint32_t>(profile::bins * m / members);
+  };
+  part->known = told;
+  part->members = members;
+  part->bin = bin_of_member(member);
+  part->bin_behind = bin_of_member(std::uint64_t{member} + 1);
+  part->at = profile::first_of(part->bin, told->iterations.get());
+  part->behind = profile::first_of(part->bin_behind, told->iterations.get());
+  for (auto bin = part->bin; bin < part->bin_behind; ++bin) told->of_bins[bin] = 0;
+  if (part->at != part->behind) steelyard_loop_cost_next_bin(part);
+  return 1;
+}
+
+/// Those of `at` and behind it go to the bin that it is in.
+STEELYARD_EXPORT void steelyard_loop_cost_next_bin(steelyard_loop_cost_part* part) {
+  using namespace steelyard::openmp;
+  auto& told = *static_cast<known_costs*>(part->known);
+  profile::move(&part->work, &told.of_bins[part->bin]);
+  if (part->at == part->behind) return;
+  const auto n = told.iterations.get();
+  part->bin = profile::bin_of(part->at, n);
+  part->bin_end = profile::first_of(part->bin + 1, n);
+}
+
+STEELYARD_EXPORT void steelyard_loop_cost_end(steelyard_loop_cost_part* part) {
+  using namespace steelyard::openmp;
+  auto* const told = static_cast<known_costs*>(part->known);
   if (told == nullptr) return;
-  told->iterations.set(iterations);
-  told->known.set(told->profile.set(cost, context, first, stride, iterations));
-  self.costs = told;
+  profile::move(&part->work, &told->of_bins[part->bin]);
+  part->known = nullptr;
+  if (told->ended.fetch_add(1, steelyard::sync::acq_rel, steelyard::sync::site{"T7"}) + 1 != part->members) return;
+  told->ended.store(0, steelyard::sync::relaxed, steelyard::sync::site{"T8"});
+  told->known.set(told->profile.set(told->of_bins));
 }

@@ -10,9 +10,10 @@ namespace steelyard::openmp {
 /// wsrw, with the clock read before and after each chunk. Reads the site's history, so it is no row of the registry.
 extern const schedules::operations learning_schedule;
 
-/// Gives a loop that is about to be opened the costs that are known of it. What the region was opened with, or this thread
-/// has declared since, belongs to this site from now on.
-void use_costs(site& at, frame& in, schedules::shape& loop) noexcept;
+/// Gives a loop of so many iterations that is about to be opened the costs that are known of it. What the region was opened
+/// with, or this thread has declared since, belongs to this site from now on. `loop` is what the schedule deals: granules,
+/// and all but the last, so a position among costs that were declared is wrong by less than one of these.
+void use_costs(site& at, frame& in, std::uint64_t iterations, schedules::shape& loop) noexcept;
 
 /// Whether the loop that is about to be opened there is to be learnt from: the first, second, fourth, … and each 64th;
 /// none whose costs were declared.

@@ -304,7 +304,7 @@ constinit const schedules::operations ascending_measuring_schedule = measured_by
 void plan_limit(instance& opened) noexcept {
   auto& loop = *static_cast<measuring*>(opened.state());
   refinement* const plan = opened.at->refine.load(sync::acquire, sync::site{"M2"});
-  if (plan != nullptr && plan->iterations == opened.iterations) loop.plan = plan;
+  if (plan != nullptr && plan->iterations == loop.iterations) loop.plan = plan;
 }
 
 void account_limit(instance& ended) noexcept {
@@ -323,7 +323,7 @@ void account_limit(instance& ended) noexcept {
     list.count += of.kept;
   }
   site& at = *ended.at;
-  at.measured_chunk.set(size);
+  at.measured_chunk.set(std::min(size, ~std::uint64_t{0} / ended.granule) * ended.granule);
   if (loop.plan != nullptr) loop.plan->uses.add(1);
   at.work_ns.add(work);
   add_bounds(at, list, work / loop.members, loop.members);

@@ -13,6 +13,7 @@ namespace steelyard::openmp {
 /// and t_i the i-th largest iteration: an iteration is at least its chunk's mean and at most its whole. Ranges whose
 /// chunk was longer than W/(20 P), and than 20 us, are cut finer in the next instance with as many iterations, so the
 /// bounds close.
+/// Where a written chunk is kept, iterations are such chunks in all of this, in the limit too.
 /// It reads the clock and the site's history, so it is part of this front end and not a schedule of the registry.
 extern const schedules::operations measuring_schedule;
 /// The same for loops whose members may rely on increasing iterations: from a shared counter.

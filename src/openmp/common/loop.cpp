@@ -3,6 +3,8 @@
 
 #include <sched.h>
 
+#include <algorithm>
+#include <cstring>
 #include <new>
 
 #include "openmp/common/clock.hpp"
@@ -10,6 +12,7 @@
 #include "openmp/common/limit.hpp"
 #include "openmp/common/settings.hpp"
 #include "openmp/common/slab.hpp"
+#include "schedules/granule.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -23,6 +26,7 @@ struct run_schedule {
 
 constexpr int omp_static = 1;
 constexpr int omp_dynamic = 2;
+constexpr int omp_guided = 3;
 
 run_schedule run_schedule_of(const runtime& native) noexcept {
   constexpr int kinds = 0x7;
@@ -44,20 +48,42 @@ bool by_environment(const run_schedule& now) noexcept {
   return now.kind == omp_static && now.chunk <= 0 && config.stand_in == 0;
 }
 
+/// Whether a chunk in it is the user's, from OMP_SCHEDULE, and not the program's.
+bool by_user(const run_schedule& now) noexcept {
+  if (config.stand_in != 0) return by_environment(now);
+  if (config.openmp.schedule == nullptr || static_cast<std::uint64_t>(now.chunk) != config.openmp.chunk) return false;
+  const char* const name = config.openmp.schedule->about.name;
+  if (std::strcmp(name, "cyclic") == 0) return now.kind == omp_static;
+  return now.kind == (std::strcmp(name, "guided") == 0 ? omp_guided : omp_dynamic);
+}
+
+/// The chunk that the program has written, in the source or by omp_set_schedule, where it has to be kept; 0: none. It is of
+/// dynamic and static loops that they promise whole chunks; of guided ones only that no piece is shorter but the last, which
+/// whole chunks are not either.
+std::uint64_t promised_chunk(const request& wanted, const run_schedule& now) noexcept {
+  std::uint64_t chunk = wanted.stated_chunk;
+  if (wanted.stated == clause::runtime)
+    chunk = now.chunk > 1 && !by_user(now) ? static_cast<std::uint64_t>(now.chunk) : 0;
+  return chunk > 1 && !config.split_chunks ? chunk : 0;
+}
+
 /// A prepared instance for this loop, in the member's spare when that is large enough, else in a fresh block; nullptr
 /// when there is no memory.
 instance* prepare(frame& in, const request& wanted, const decision& how, std::uint32_t members) noexcept {
   const auto* schedule = how.schedule;
   const bool holds_last = schedule != nullptr && !schedule->about.ascending;
   schedules::shape shape;
-  shape.iterations = wanted.loop.iterations - (holds_last ? 1 : 0);
+  shape.iterations = wanted.loop.iterations;
   shape.members = members;
   shape.chunk = how.chunk;
   shape.seed = wanted.at->offset;
-  shape.contiguous = true;
+  shape.contiguous = schedule == nullptr || !schedule->about.as_published;
   shape.all_arrive = true;
+  shape.granule = how.granule;
+  shape = in_granules(shape);
+  if (holds_last) --shape.iterations;
   if (schedule != nullptr && schedule->remaining_work != nullptr) {
-    use_costs(*wanted.at, in, shape);
+    use_costs(*wanted.at, in, wanted.loop.iterations, shape);
     if (is_time_to_learn(*wanted.at)) schedule = &learning_schedule;
   }
   const std::size_t bytes = sizeof(instance) + (schedule != nullptr ? schedule->bytes(shape) : 0);
@@ -76,6 +102,7 @@ instance* prepare(frame& in, const request& wanted, const decision& how, std::ui
   fresh->members = members;
   fresh->holds_last = holds_last;
   fresh->iterations = wanted.loop.iterations;
+  fresh->granule = std::max<std::uint64_t>(how.granule, 1);
   if (config.reporting) fresh->first_start.raise_to(now());
   if (schedule != nullptr) schedule->open(fresh->state(), shape);
   if (config.measuring && schedule != nullptr) plan_limit(*fresh);
@@ -106,7 +133,8 @@ instance* find_or_open(frame& in, const request& wanted, const decision& how) no
       count_for_costs(*wanted.at);
     }
   }
-  if (instance* const ended = in.team->loops.move(in.at, found, in.members); ended != nullptr) give_back(ended);
+  if (instance* const ended = in.team->loops.move(in.at, found, in.members); ended != nullptr)
+    give_back(*in.team, ended);
   return found;
 }
 
@@ -118,6 +146,7 @@ void note(const request& wanted, fate last, const char* reason, const decision& 
   at.reason.set(reason);
   at.schedule.set(how.schedule);
   at.chunk.set(how.chunk);
+  at.granule.set(how.granule);
 }
 
 /// A team of one gets the whole loop in one chunk, as from libomp.
@@ -138,6 +167,7 @@ void count_member(running& loop, std::uint32_t number) noexcept {
     at.chunks.add(loop.chunks);
     at.members.raise_to(1);
     for (statistic* value : {&at.wall_ns, &at.busy_ns, &at.span_ns}) value->add(took);
+    count_alone(*self.top, at, took);
     if (config.measuring) account_alone(at, took);
     return;
   }
@@ -163,12 +193,14 @@ void retire(running& loop, std::uint32_t number) noexcept {
 }
 
 bool hand_out_pending(running& loop, range& out) noexcept {
-  schedules::step& rest = loop.pending;
-  std::uint64_t count = rest.stride == 1 ? rest.count : 1;
-  if (loop.loop.last_alone && count > 1 && rest.first + count == loop.loop.iterations) --count;
-  out = {rest.first, count};
-  rest.first += count * rest.stride;
-  rest.count -= count;
+  const std::uint64_t iterations = loop.loop.iterations;
+  const auto front = take_front(loop.pending, std::max<std::uint64_t>(loop.granule, 1), iterations);
+  out = {front.first, front.count};
+  if (loop.loop.last_alone && out.count > 1 && out.first + out.count == iterations) {
+    --out.count;
+    loop.pending = {iterations - 1, 1, 1};  // and nothing behind it
+    loop.granule = 1;
+  }
   ++loop.chunks;
   return true;
 }
@@ -192,6 +224,7 @@ decision decide(const request& wanted, const frame& in) noexcept {
   if (how.schedule == nullptr) return how;
   if ((wanted.monotonic || now.monotonic) && !how.schedule->about.ascending) return {nullptr, 0, "monotonic"};
   if (in.members > schedules::max_members) return {nullptr, 0, "team too large"};
+  how.granule = promised_chunk(wanted, now);
   return how;
 }
 
@@ -211,8 +244,10 @@ void enter(frame& in, const request& wanted, const decision& how) noexcept {
     loop.shared = find_or_open(in, wanted, how);
     loop.schedule = loop.shared->schedule;
     loop.state = loop.shared->state();
+    if (loop.shared->granule > 1 || loop.loop.last_alone) loop.granule = loop.shared->granule;
   }
   if (config.reporting) {
+    in.timed = true;
     loop.began = now();
     note(wanted, fate::taken, nullptr, how);
   }
@@ -243,6 +278,7 @@ void reveal(frame& in) noexcept {
 
 void observe(frame& in, const request& wanted, const char* reason) noexcept {
   if (!config.reporting) return;
+  in.timed = true;
   running& loop = in.loop;
   loop = running{};
   note(wanted, reason != nullptr ? fate::passed : fate::observed, reason, {});
@@ -262,7 +298,7 @@ bool hand_out_slowly(running& loop, range& out, std::uint32_t number) noexcept {
   if (loop.schedule != nullptr) {
     loop.schedule = nullptr;
     if (loop.shared->holds_last && loop.shared->last_claimed.exchange(1, sync::relaxed, sync::site{"L1"}) == 0) {
-      loop.pending = {loop.loop.iterations - 1, 1, 1};
+      loop.pending = {schedules::granules(loop.loop.iterations, loop.shared->granule) - 1, 1, 1};
       return hand_out_pending(loop, out);
     }
   }

@@ -21,6 +21,7 @@ struct decision {
   const schedules::operations* schedule = nullptr;  ///< nullptr: the program's runtime runs the loop
   std::uint64_t chunk = 0;
   const char* reason = nullptr;  ///< why it was passed; nullptr: nothing was asked for it
+  std::uint64_t granule = 0;     ///< the chunk that the program has written, which no piece may split; 0: none
 };
 
 /// By the loops file, else STEELYARD_SCHEDULE, else, for schedule(runtime), a name of ours in OMP_SCHEDULE unless the
@@ -67,8 +68,9 @@ struct range {
 
 /// The next iterations for this member of a loop of ours; false: none, and the member has left. Whoever is handed the
 /// final iteration gets nothing afterwards: both compilers take `lastprivate` and `linear` values from the last chunk a
-/// thread received, and they do not say whether a loop has any. So schedules that are not ascending deal all iterations
-/// but the last; the first member that finds nothing else claims it by one exchange and retires.
+/// thread received, and they do not say whether a loop has any. So schedules that are not ascending deal all granules but
+/// the last, which is the final iteration or, where the program has written a chunk, the final chunk; the first member that
+/// finds nothing else claims it by one exchange and retires.
 [[nodiscard]] bool hand_out_slowly(running& loop, range& out, std::uint32_t number) noexcept;
 
 /// The same; what most calls meet stays short, because on a contended counter every instruction here is time in which
@@ -76,7 +78,7 @@ struct range {
 [[nodiscard]] inline bool hand_out(running& loop, range& out, std::uint32_t number) noexcept {
   if (__builtin_expect(loop.schedule != nullptr && loop.pending.count == 0, 1)) {
     const schedules::step got = loop.schedule->next(loop.state, number);
-    if (__builtin_expect(got.count != 0 && got.stride == 1 && !loop.loop.last_alone, 1)) {
+    if (__builtin_expect(got.count != 0 && got.stride == 1 && loop.granule == 0, 1)) {
       ++loop.chunks;
       out = {got.first, got.count};
       return true;

@@ -25,17 +25,26 @@ struct piece {
   std::size_t size = 0;
 };
 
-/// The file's text with a NUL behind it; nullptr with errno set.
-piece read_whole(const char* path) noexcept {
+/// Why a file that is there is none to read.
+const char* misfit(const struct stat& about) noexcept {
+  if (!S_ISREG(about.st_mode)) return "it is not a regular file";
+  if (static_cast<std::size_t>(about.st_size) >= schedules::largest_loops_file) return "it is too large";
+  return nullptr;
+}
+
+/// The file's text with a NUL behind it; nullptr, and `why`.
+piece read_whole(const char* path, const char*& why) noexcept {
   const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without a writer is none
-  if (file < 0) return {};
+  if (file < 0) {
+    why = strerror(errno);
+    return {};
+  }
   struct stat about {};
   char* text = nullptr;
-  if (fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
-      static_cast<std::size_t>(about.st_size) < schedules::largest_loops_file) {
+  why = fstat(file, &about) == 0 ? misfit(about) : strerror(errno);
+  if (why == nullptr) {
     text = static_cast<char*>(slab_take(static_cast<std::size_t>(about.st_size) + 1));
-  } else {
-    errno = S_ISREG(about.st_mode) ? EFBIG : S_ISDIR(about.st_mode) ? EISDIR : EINVAL;
+    why = "no memory";
   }
   std::size_t length = 0;
   while (text != nullptr && length < static_cast<std::size_t>(about.st_size)) {
@@ -68,6 +77,7 @@ loop_rule rule_of(const schedules::loops_line& line) noexcept {
   rule.place = place;
   rule.offset = line.offset;
   rule.line = line.line;
+  rule.may_be_absent = line.may_be_absent;
   rule.choice = line.chosen;
   return rule;
 }
@@ -77,18 +87,25 @@ const char* base_name(const char* path) noexcept {
   return slash != nullptr ? slash + 1 : path;
 }
 
-/// Whether a source file is the rule's, by its base name or its path's tail.
+/// Whether a path ends in another, in whole names.
+bool ends_in(std::string_view path, std::string_view tail) noexcept {
+  if (tail.empty() || !path.ends_with(tail)) return false;
+  return path.size() == tail.size() || path[path.size() - tail.size() - 1] == '/';
+}
+
+/// Whether a source file is the rule's. Either may have more of the path than the other: a compiler knows what it was
+/// given, which may be a base name.
 bool same_file(std::string_view file, std::string_view wanted) noexcept {
-  if (!file.ends_with(wanted)) return false;
-  return file.size() == wanted.size() || file[file.size() - wanted.size() - 1] == '/';
+  return ends_in(file, wanted) || (!file.starts_with('/') && ends_in(wanted, file));
 }
 
 }  // namespace
 
 std::span<const loop_rule> read_loops_file(const char* path, char* warning, std::size_t warning_size) noexcept {
-  const piece text = read_whole(path);
+  const char* why = "";
+  const piece text = read_whole(path, why);
   if (text.at == nullptr) {
-    std::snprintf(warning, warning_size, "loops file %.150s cannot be read (%s)", path, strerror(errno));
+    std::snprintf(warning, warning_size, "loops file %.150s cannot be read (%s)", path, why);
     say("%s; the program runs as it was", warning);
     return {};
   }

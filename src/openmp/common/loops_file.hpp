@@ -30,7 +30,7 @@ struct source_place {
 [[nodiscard]] bool is_for(const loop_rule& rule, const char* module, std::uint64_t offset, const char* ident) noexcept;
 
 /// The first rule for a site, or nullptr: by module (base name, or absolute path as written) and offset, or by source file
-/// (base name or a path's tail) and line.
+/// (of its path and the rule's, one ends in the other) and line.
 [[nodiscard]] const loop_rule* find_rule(const char* module, std::uint64_t offset, const char* ident) noexcept;
 
 }  // namespace steelyard::openmp

@@ -3,7 +3,15 @@
 //   wall_ns  from the first member's start to the last member's finish
 //   busy_ns  over members, from the member's own start to its finish
 //   span_ns  members x wall; 1 - busy/span is the share of the team's time lost to imbalance
-// and in measuring runs work_ns (sum of all chunks) and limit_low_ns, limit_high_ns (see limit.hpp).
+// and in measuring runs work_ns (sum of all chunks) and limit_low_ns, limit_high_ns (see limit.hpp). Those of a region:
+//   wall_ns       from before the fork to behind the join
+//   stretches     from one barrier to the next (stretches.md), and of those without a loop that is timed itself:
+//   busy_ns       over members, from a barrier to the next
+//   span_ns       members x the longest of them; 1 - busy/span is the imbalance
+//   avoidable_ns  the longest less the mean: what perfect balance would save at best of the program's time
+// Of both, own_ns: their part of the program's time. A moment is counted once: where members are in several loops it is
+// the first one's, in a region it belongs to the loop or region inside, and the times of teams that run side by side
+// inside the members of another are divided by their number.
 #include "openmp/common/report.hpp"
 
 #include <fcntl.h>
@@ -127,6 +135,7 @@ void write_loop(text& out, const site& at, const module_list& modules) noexcept 
   out.put(",\"costs\":").quoted(origin_of_costs(at));
   number(out, "clause_chunk", at.stated_chunk.get());
   number(out, "chunk", at.chunk.get());
+  number(out, "granule", at.granule.get());
   number(out, "members", at.members.read());
   number(out, "instances", at.instances.read());
   number(out, "iterations", at.iterations.read());
@@ -135,6 +144,7 @@ void write_loop(text& out, const site& at, const module_list& modules) noexcept 
   number(out, "wall_ns", at.wall_ns.read());
   number(out, "busy_ns", at.busy_ns.read());
   number(out, "span_ns", at.span_ns.read());
+  number(out, "own_ns", at.own_ns.read() > at.inner_ns.read() ? at.own_ns.read() - at.inner_ns.read() : 0);
   number(out, "work_ns", at.work_ns.read());
   number(out, "limit_low_ns", at.limit_low_ns.read());
   number(out, "limit_high_ns", at.limit_high_ns.read());
@@ -146,6 +156,12 @@ void write_region(text& out, const site& at, const module_list& modules) noexcep
   number(out, "instances", at.regions.read());
   number(out, "wall_ns", at.region_ns.read());
   number(out, "loops", at.region_loops.read());
+  number(out, "members", at.members.read());
+  number(out, "own_ns", at.region_own_ns.read());
+  number(out, "stretches", at.stretches.read());
+  number(out, "busy_ns", at.stretch_busy_ns.read());
+  number(out, "span_ns", at.stretch_span_ns.read());
+  number(out, "avoidable_ns", at.avoidable_ns.read());
   out.put("}");
 }
 

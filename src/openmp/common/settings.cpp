@@ -80,6 +80,9 @@ void read_omp_schedule(char** environment) noexcept {
   if (value == nullptr) return;
   config.omp_schedule = kept(config.omp_schedule_text, value);
   const auto wanted = schedules::without_modifier(config.omp_schedule);
+  auto unmodified = wanted;
+  unmodified.remove_prefix(wanted.find(':') + 1);  // of `monotonic:`; nothing where there is no colon
+  if (standard(unmodified)) config.openmp = schedules::parse_choice(unmodified).value;
   if (standard(wanted)) return;
   const auto parsed = schedules::parse_choice(wanted);
   if (parsed.value.schedule == nullptr && parsed.error == schedules::choice_error::unknown_name) return;
@@ -121,6 +124,7 @@ void read_settings(char** environment) noexcept {
   }
   config.verbose = asked(value_of(environment, "STEELYARD_VERBOSE"));
   config.measuring = asked(value_of(environment, "STEELYARD_LIMIT"));
+  config.split_chunks = asked(value_of(environment, "STEELYARD_SPLIT_CHUNKS"));
   config.old_names = asked(value_of(environment, "STEELYARD_OLD_NAMES"));
   config.reporting = config.report != nullptr || config.verbose || config.measuring;
   config.active = config.reporting || config.all.schedule != nullptr || config.runtime.schedule != nullptr ||

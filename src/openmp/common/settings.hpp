@@ -13,19 +13,21 @@ struct loop_rule {
   const char* place = nullptr;  ///< module (`app`, `/abs/libx.so`) or source file (`app.c`), NUL-terminated
   std::uint64_t offset = 0;     ///< of a module; 0: `place` is a source file
   std::uint32_t line = 0;       ///< of a source file
+  bool may_be_absent = false;   ///< no loop need run there
   schedules::choice choice;
 };
 
 /// What the environment asks of the drop-in, read once when the library is loaded. Every error gives one line on
 /// stderr and leaves the program as it was.
 struct settings {
-  bool active = false;               ///< anything at all to do; otherwise every call is forwarded at once
-  bool reporting = false;            ///< STEELYARD_REPORT, or STEELYARD_VERBOSE, or measuring
-  bool measuring = false;            ///< STEELYARD_LIMIT=1: time chunks, estimate the limit
-  bool verbose = false;              ///< STEELYARD_VERBOSE=1: a line for each loop at exit
-  bool old_names = false;            ///< STEELYARD_OLD_NAMES=1: objects of GCC <= 8, whose plain names promise no order
-  schedules::choice all;             ///< STEELYARD_SCHEDULE: every loop that can be taken
-  schedules::choice runtime;         ///< OMP_SCHEDULE with a name of ours: schedule(runtime) loops
+  bool active = false;        ///< anything at all to do; otherwise every call is forwarded at once
+  bool reporting = false;     ///< STEELYARD_REPORT, or STEELYARD_VERBOSE, or measuring
+  bool measuring = false;     ///< STEELYARD_LIMIT=1: time chunks, estimate the limit
+  bool verbose = false;       ///< STEELYARD_VERBOSE=1: a line for each loop at exit
+  bool split_chunks = false;  ///< STEELYARD_SPLIT_CHUNKS=1: pieces may split the chunks that the program has written
+  bool old_names = false;     ///< STEELYARD_OLD_NAMES=1: objects of GCC <= 8, whose plain names promise no order
+  schedules::choice all;      ///< STEELYARD_SCHEDULE: every loop that can be taken
+  schedules::choice runtime;  ///< OMP_SCHEDULE with a name of ours: schedule(runtime) loops
   const loop_rule* rules = nullptr;  ///< STEELYARD_LOOPS
   std::size_t rule_count = 0;
   const char* report = nullptr;   ///< pattern of the report's file name
@@ -33,6 +35,7 @@ struct settings {
   char report_text[4096] = {};
   const char* omp_schedule = nullptr;  ///< as the user gave it
   char omp_schedule_text[256] = {};
+  schedules::choice openmp;    ///< a schedule of OpenMP's own in OMP_SCHEDULE, as our row of that name
   std::uint64_t stand_in = 0;  ///< `dynamic,stand_in` took the place of our name in OMP_SCHEDULE; 0: nothing did
   using warning = char[256];
   warning warnings[4] = {};  ///< the lines said on stderr, for the report: at most one a variable, and one at the end

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openmp/common/site.hpp"
 
+#include "openmp/common/team.hpp"
+
 #include <dlfcn.h>
 #include <link.h>
 #include <unistd.h>
@@ -13,6 +15,8 @@
 #include "openmp/common/report.hpp"
 #include "openmp/common/settings.hpp"
 #include "openmp/common/slab.hpp"
+
+extern "C" [[gnu::visibility("hidden")]] const char __ehdr_start;  // NOLINT: where the linker says that this begins
 
 namespace steelyard::openmp {
 
@@ -76,7 +80,10 @@ module* module_of(std::uintptr_t address) noexcept {
 
 /// Where calls from `in` go. All calls of one object go to one runtime, so only its first asks the loader: that is the
 /// call that forks the region, unless a region's loop is in another object than the region.
+/// A region's body may end in a call that returns to this library: that is its region's runtime's.
 runtime* native_of(module* in, abi& api, std::uintptr_t address) noexcept {
+  const bool is_ours = in != nullptr && in->bias == reinterpret_cast<std::uintptr_t>(&__ehdr_start);
+  if (is_ours && self.top != nullptr && self.top->native != nullptr) return self.top->native;
   runtime* found = in != nullptr ? in->native[api.number].load(sync::acquire, sync::site{"T3"}) : nullptr;
   if (found != nullptr) return found;
   found = runtime_of(api, reinterpret_cast<void*>(address));
@@ -141,8 +148,10 @@ void clear_statistics() noexcept {
   for (site* s = first_site(); s != nullptr; s = s->next) {
     s->last.set(fate::none);
     for (statistic* value :
-         {&s->instances, &s->iterations, &s->chunks, &s->steals, &s->members, &s->wall_ns, &s->busy_ns, &s->span_ns,
-          &s->work_ns, &s->limit_low_ns, &s->limit_high_ns, &s->regions, &s->region_ns, &s->region_loops}) {
+         {&s->instances,       &s->iterations,      &s->chunks,      &s->steals,       &s->members,       &s->wall_ns,
+          &s->busy_ns,         &s->span_ns,         &s->work_ns,     &s->limit_low_ns, &s->limit_high_ns, &s->own_ns,
+          &s->inner_ns,        &s->regions,         &s->region_ns,   &s->region_loops, &s->region_own_ns, &s->stretches,
+          &s->stretch_busy_ns, &s->stretch_span_ns, &s->avoidable_ns}) {
       value->clear();
     }
   }

@@ -84,14 +84,18 @@ struct site {
   remark<const char*> reason;
   remark<const schedules::operations*> schedule;
   remark<std::uint64_t> chunk;
-  remark<const void*> body;  ///< of a region: the outlined function, whose first line is that of the directive
+  remark<std::uint64_t> granule;  ///< the written chunk that was kept; 0: none
+  remark<const void*> body;       ///< of a region: the outlined function, whose first line is that of the directive
   statistic instances, iterations, chunks, steals, members;
   statistic wall_ns, busy_ns, span_ns;             ///< see docs in report.cpp
   statistic work_ns, limit_low_ns, limit_high_ns;  ///< measuring runs
-  statistic regions, region_ns, region_loops;      ///< of a parallel region's site
-  sync::real::atomic<refinement*> refine{};        ///< measuring runs: which ranges to look at more closely
-  sync::real::atomic<known_costs*> costs{};        ///< of its iterations, where wsrw runs it (costs.hpp)
-  remark<std::uint64_t> measured_chunk;            ///< measuring runs: how many iterations are worth a clock reading
+  statistic own_ns, inner_ns;                  ///< a loop's part of the program's time; part of it in regions inside
+  statistic regions, region_ns, region_loops;  ///< of a parallel region's site
+  statistic region_own_ns;                     ///< its part of the program's time, without loops and regions inside
+  statistic stretches, stretch_busy_ns, stretch_span_ns, avoidable_ns;  ///< of a region, see stretches.md
+  sync::real::atomic<refinement*> refine{};  ///< measuring runs: which ranges to look at more closely
+  sync::real::atomic<known_costs*> costs{};  ///< of its iterations, where wsrw runs it (costs.hpp)
+  remark<std::uint64_t> measured_chunk;      ///< measuring runs: how many iterations are worth a clock reading
 
   // A loop that the process ended in has no finished instance, and is a loop all the same.
   [[nodiscard]] bool is_loop() const noexcept { return last.get() != fate::none; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openmp/common/team.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "openmp/common/clock.hpp"
@@ -8,6 +9,7 @@
 #include "openmp/common/limit.hpp"
 #include "openmp/common/settings.hpp"
 #include "openmp/common/slab.hpp"
+#include "openmp/common/waits.hpp"
 
 namespace steelyard::openmp {
 
@@ -17,7 +19,7 @@ namespace {
 
 constinit thread_local frame outermost [[gnu::tls_model("initial-exec")]]{};
 
-void count_instance(instance& ended) noexcept {
+void count_instance(region& team, instance& ended) noexcept {
   site& at = *ended.at;
   const std::uint64_t began = ended.first_start.read();
   const std::uint64_t finished = ended.last_finish.read();
@@ -30,6 +32,44 @@ void count_instance(instance& ended) noexcept {
   at.wall_ns.add(wall);
   at.busy_ns.add(ended.busy.read());
   at.span_ns.add(wall * ended.members);
+  // Members that do not wait are in several loops at once; each moment is the time of one loop.
+  const std::uint64_t from = std::max(began, team.covered_until);
+  if (finished <= from) return;
+  at.own_ns.add((finished - from) / team.divisor);
+  team.covered += finished - from;
+  team.covered_until = finished;
+}
+
+/// The time of a loop or region inside of what `in` stands for belongs to neither a loop nor a region further out.
+void take_from_outer(const frame* in, std::uint64_t own) noexcept {
+  for (; in != nullptr; in = in->outer) {
+    if (in->loop.from != source::none) return in->loop.at->inner_ns.add(own);
+    if (in->team != nullptr) return in->team->elsewhere.add(own);
+  }
+}
+
+/// How many threads may be where `in` is, each with a team of its own: the members of the teams around.
+std::uint64_t teams_side_by_side(const frame* in) noexcept {
+  while (in != nullptr && in->team == nullptr) in = in->outer;
+  return in != nullptr ? in->team->divisor * in->members : 1;
+}
+
+void count_region(region& team) noexcept {
+  site& at = *team.at;
+  const std::uint64_t wall = now() - team.began;
+  team.busy.finish();
+  const stretch_sums& found = team.busy.found();
+  at.regions.add(1);
+  at.region_ns.add(wall);
+  at.region_loops.add(team.opened.read());
+  at.stretches.add(found.count);
+  at.stretch_busy_ns.add(found.busy);
+  at.stretch_span_ns.add(found.span);
+  at.avoidable_ns.add(found.avoidable / team.divisor);
+  const std::uint64_t weighted = wall / team.divisor;
+  const std::uint64_t others = team.covered / team.divisor + team.elsewhere.read();
+  at.region_own_ns.add(weighted > others ? weighted - others : 0);
+  take_from_outer(team.outer, weighted);
 }
 
 }  // namespace
@@ -50,9 +90,14 @@ void push(frame& entered, region* team, runtime* native) noexcept {
   entered.level = native->level();
   self.top = &entered;
   self.taken = nullptr;
+  if (!config.reporting || team == nullptr) return;
+  learn_team(entered);
+  team->at->members.raise_to(entered.members);
+  begin_stretch(entered);
 }
 
 void pop(frame& left) noexcept {
+  if (config.reporting && left.team != nullptr) end_stretch(left, now());
   self.top = left.outer;
   self.taken = left.outer_taken;
   if (left.spare != nullptr) slab_give(left.spare, left.spare->bytes);
@@ -63,16 +108,14 @@ void open_region(region& team, site& at, const void* body) noexcept {
   team.costs = std::exchange(self.costs, nullptr);
   if (!config.reporting) return;
   at.body.set(body);
+  team.outer = &current_frame();
+  team.divisor = teams_side_by_side(team.outer);
   team.began = now();
 }
 
 void close_region(region& team) noexcept {
-  team.loops.drain([](instance* node) noexcept { give_back(node); });
-  if (config.reporting) {
-    team.at->regions.add(1);
-    team.at->region_ns.add(now() - team.began);
-    team.at->region_loops.add(team.opened.read());
-  }
+  team.loops.drain([&team](instance* node) noexcept { give_back(team, node); });
+  if (config.reporting) count_region(team);
 }
 
 void learn_team(frame& of) noexcept {
@@ -80,13 +123,23 @@ void learn_team(frame& of) noexcept {
   of.members = static_cast<std::uint32_t>(of.native->num_threads());
 }
 
-void give_back(instance* ended) noexcept {
+void give_back(region& team, instance* ended) noexcept {
   if (ended->schedule == &learning_schedule) learn_costs(*ended);
   if (config.reporting) {
-    count_instance(*ended);
+    count_instance(team, *ended);
     if (config.measuring && ended->schedule != nullptr) account_limit(*ended);
   }
   slab_give(ended, ended->bytes);
+}
+
+void count_alone(const frame& in, site& at, std::uint64_t took) noexcept {
+  const std::uint64_t own = took / teams_side_by_side(&in);
+  at.own_ns.add(own);
+  if (in.team != nullptr) {
+    in.team->elsewhere.add(own);
+  } else {
+    take_from_outer(in.outer, own);
+  }
 }
 
 }  // namespace steelyard::openmp

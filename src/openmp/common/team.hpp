@@ -4,10 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "openmp/common/chain.hpp"
 #include "openmp/common/site.hpp"
+#include "openmp/common/stretches.hpp"
 #include "schedules/contract.hpp"
 #include "support/cache_line.hpp"
+#include "sync/chain.hpp"
 #include "sync/real.hpp"
 
 namespace steelyard::openmp {
@@ -22,29 +23,38 @@ struct bounds {
 };
 
 /// The shared state of one execution of one loop by one team. Followed by the schedule's own state.
-struct alignas(support::line_size) instance : chain_link<sync::real, instance> {
+struct alignas(support::line_size) instance : sync::chain_link<sync::real, instance> {
   site* at = nullptr;
   const schedules::operations* schedule = nullptr;  ///< nullptr: the program's runtime schedules it, we observe
   std::size_t bytes = 0;                            ///< of this block, for the slab
   std::uint32_t members = 0;
-  bool holds_last = false;  ///< the schedule deals all iterations but the last (see hand_out)
+  bool holds_last = false;  ///< the schedule deals all granules but the last (see hand_out)
   std::uint64_t iterations = 0;
+  std::uint64_t granule = 1;  ///< the schedule deals pieces of so many iterations
   sync::real::atomic<std::uint32_t> last_claimed{};
   statistic first_start, last_finish, busy, chunks, steals;  // written only when reporting
 
   void* state() noexcept { return this + 1; }
 };
 
-using instances = chain<sync::real, instance>;
+using instances = sync::chain<sync::real, instance>;
 
-/// One parallel region; lives on the stack of the thread that forks it.
+struct frame;
+
+/// One parallel region; lives on the stack of the thread that forks it. Everything behind `costs` is for the report.
 struct region {
   void* word0 = nullptr;  ///< libgomp reads the reductions' descriptor from the first word of a region's data
   site* at = nullptr;
   instances loops;
   known_costs* costs = nullptr;  ///< declared for the loop in it, or nullptr
-  statistic opened;              ///< loop instances; only when reporting
+  statistic opened;              ///< loop instances
   std::uint64_t began = 0;
+  frame* outer = nullptr;     ///< of the thread that forks it
+  std::uint64_t divisor = 1;  ///< how many teams like this one run side by side: the members of those around it
+  std::uint64_t covered = 0;  ///< time in which some member was in a loop, as far as those loops are given back …
+  std::uint64_t covered_until = 0;  ///< … and until when [C4]
+  statistic elsewhere;              ///< time in loops of teams of one, and in regions inside that are in no loop
+  stretches<sync::real> busy;
 };
 
 /// How the loop that a member is in gets its iterations.
@@ -63,7 +73,8 @@ struct running {
   instance* shared = nullptr;  ///< nullptr: team of one
   site* at = nullptr;
   bounds loop;
-  schedules::step pending;  ///< taken from the schedule, not yet handed to the program
+  std::uint64_t granule = 0;  ///< iterations in what the schedule deals; 0: one, and its steps go out as they are
+  schedules::step pending;    ///< taken from the schedule, not yet handed to the program; of granules
   std::uint64_t chunks = 0;
   std::uint64_t began = 0;
 };
@@ -81,6 +92,11 @@ struct frame {
   bool skip_deinit = false;   ///< libomp: the last loop was ours, so it never saw a dispatch to undo
   bool doacross = false;      ///< libomp: the next dispatch belongs to a doacross loop
   bool hiding = false;        ///< a loop of an unseen team began, and this thread was not seen to be back (see hide)
+  bool waiting = false;       ///< in a call that holds a barrier (see waits.hpp)
+  bool timed = false;         ///< was in a loop that is timed since its last barrier
+  std::uint32_t stretch = 0;  ///< how many it has ended
+  std::uint64_t stretch_began = 0;
+  std::uint64_t paused = 0;  ///< what it waited since then
   instances::cursor at = nullptr;
   instance* spare = nullptr;  ///< prepared for a loop that another member opened first
   running loop;
@@ -114,7 +130,10 @@ void close_region(region& team) noexcept;
 /// Asks the runtime for member number and team size, once per frame.
 void learn_team(frame& of) noexcept;
 
-/// Puts an instance back into the slab and its figures into its site.
-void give_back(instance* ended) noexcept;
+/// Puts an instance back into the slab and its figures into its site. Instances of a region come in their order [C4].
+void give_back(region& team, instance* ended) noexcept;
+
+/// Counts time of a loop that a team of one ran.
+void count_alone(const frame& in, site& at, std::uint64_t took) noexcept;
 
 }  // namespace steelyard::openmp

@@ -125,7 +125,7 @@ class text {
   if (wanted < 0) return;
   std::size_t length = std::strlen(line);
   for (std::size_t i = 0; i < length; ++i) {
-    if (static_cast<unsigned char>(line[i]) < 0x20) line[i] = '?';
+    if (static_cast<unsigned char>(line[i]) < 0x20 || line[i] == 0x7f) line[i] = '?';
   }
   line[length++] = '\n';
   [[maybe_unused]] const ssize_t written = quiet_write(STDERR_FILENO, line, length);

@@ -23,7 +23,7 @@ enum class meeting { none, near, met };
 
 /// `near`: in the program, but elsewhere. What a library's or another program's rule misses is no mistake.
 meeting meeting_of(const loop_rule& rule, const char* program) noexcept {
-  bool near = rule.line == 0 && in_same_file(rule, program, nullptr);
+  bool near = rule.line == 0 && !rule.may_be_absent && in_same_file(rule, program, nullptr);
   for (const site* s = first_site(); s != nullptr; s = s->next) {
     if (!counts(*s)) continue;
     if (is_for(rule, path_of(*s), s->offset, s->ident)) return meeting::met;
@@ -94,7 +94,8 @@ void say_unmet_rules() noexcept {
     std::snprintf(line, sizeof line, "loops file: no loop ran at %s%s; if the program was rebuilt, compare it again",
                   name_of(*found.first_near, name), more);
   } else if (found.met == 0 && found.first_line != nullptr && !any_position()) {
-    std::snprintf(line, sizeof line, "loops file: %s needs a program built by Clang with -g; write module+0xOFFSET",
+    std::snprintf(line, sizeof line,
+                  "loops file: only steelyard run, given the program itself, finds %s here; else write module+0xOFFSET",
                   name_of(*found.first_line, name));
   } else if (found.met == 0 && config.reporting) {
     std::snprintf(line, sizeof line, "loops file: no line of it names a loop that ran in this process");

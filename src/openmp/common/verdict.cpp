@@ -9,6 +9,7 @@
 #include "openmp/common/costs.hpp"
 #include "openmp/common/site.hpp"
 #include "openmp/common/text.hpp"
+#include "schedules/granule.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -24,12 +25,22 @@ void add_place(text& out, const site& at) noexcept {
   out.put("steelyard:   ").plain(slash != nullptr ? slash + 1 : path).add("+0x%llx ", shown(at.offset));
 }
 
+/// `steal`, `steal,64`, or `steal,128 (100 rounded up) in whole chunks of 64`.
+void add_schedule(text& out, const site& at) noexcept {
+  const std::uint64_t granule = at.granule.get();
+  const std::uint64_t chunk = at.chunk.get();
+  const std::uint64_t rounded = granule > 1 ? schedules::granules(chunk, granule) * granule : chunk;
+  out.put(at.schedule.get()->about.name);
+  if (chunk != 0) out.add(",%llu", shown(rounded));
+  if (chunk != rounded) out.add(" (%llu rounded up)", shown(chunk));
+  if (granule > 1) out.add(" in whole chunks of %llu", shown(granule));
+}
+
 void add_loop(text& out, const site& at) noexcept {
-  const auto* const schedule = at.schedule.get();
   add_place(out, at);
-  if (at.last.get() == fate::taken && schedule != nullptr) {
-    out.add("taken by %s", schedule->about.name);
-    if (at.chunk.get() != 0) out.add(",%llu", shown(at.chunk.get()));
+  if (at.last.get() == fate::taken && at.schedule.get() != nullptr) {
+    out.put("taken by ");
+    add_schedule(out, at);
     const std::uint64_t instances = at.instances.read();
     out.add(", %llu %s", shown(instances), instances == 1 ? "instance" : "instances");
     if (const char* const origin = origin_of_costs(at); origin != nullptr) out.add(", by costs that were %s", origin);

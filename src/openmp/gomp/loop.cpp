@@ -4,6 +4,7 @@
 
 #include "openmp/common/export.hpp"
 #include "openmp/common/forward.hpp"
+#include "openmp/common/waits.hpp"
 
 namespace steelyard::openmp::gomp {
 
@@ -39,7 +40,7 @@ template <way W>
   site& at = site_of(self.caller, api);
   auto* const native = at.native;
   if (!config.active) return native->entry<start_chunked>(loop_start + W)(first, last, step, chunk, istart, iend);
-  if (start(at, W, static_cast<std::uint64_t>(chunk), signed_bounds(first, last, step))) {
+  if (start(at, W, written_chunk(chunk), signed_bounds(first, last, step))) {
     return next_chunk(self.top->loop, istart, iend);
   }
   return observed_next(api, native->entry<start_chunked>(loop_start + W)(first, last, step, chunk, istart, iend));
@@ -101,7 +102,7 @@ bool left_ours(const runtime& native) noexcept {
 [[gnu::noinline]] void end_of() {
   site& at = site_of(self.caller, api);
   const bool ours = config.active && left_ours(*at.native);
-  at.native->entry<void()>(ours ? barrier : loop_end)();
+  at_barrier(*at.native, at.native->entry<void()>(ours ? barrier : loop_end));
 }
 
 [[gnu::noinline]] void end_nowait_of() {
@@ -113,7 +114,7 @@ bool left_ours(const runtime& native) noexcept {
 [[gnu::noinline]] bool end_cancel_of() {
   site& at = site_of(self.caller, api);
   const bool ours = config.active && left_ours(*at.native);
-  return at.native->entry<bool()>(ours ? barrier_cancel : loop_end_cancel)();
+  return at_barrier(*at.native, at.native->entry<bool()>(ours ? barrier_cancel : loop_end_cancel));
 }
 
 }  // namespace

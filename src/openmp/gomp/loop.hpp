@@ -52,6 +52,11 @@ namespace steelyard::openmp::gomp {
   }
 }
 
+/// A chunk as a signed loop states it; one that OpenMP does not allow is none.
+[[nodiscard]] constexpr std::uint64_t written_chunk(long chunk) noexcept {
+  return chunk > 0 ? static_cast<std::uint64_t>(chunk) : 0;
+}
+
 /// Plain names are called for `monotonic:` clauses and `lastprivate(conditional:)` (GCC <= 8: for every loop).
 [[nodiscard]] inline bool monotonic(way w) noexcept {
   return (w == dynamic || w == guided || w == runtime_) && !config.old_names;

@@ -70,6 +70,11 @@ constexpr const char* names[] = {
     "GOMP_loop_end_cancel",
     "GOMP_barrier",
     "GOMP_barrier_cancel",
+    "GOMP_sections_end",
+    "GOMP_sections_end_cancel",
+    "GOMP_workshare_task_reduction_unregister",
+    "GOMP_single_copy_start",
+    "GOMP_single_copy_end",
 };
 static_assert(sizeof names / sizeof names[0] == slot_count);
 static_assert(slot_count <= runtime::most_entries);

@@ -39,7 +39,12 @@ inline constexpr std::size_t loop_end_nowait = parallel + 3;
 inline constexpr std::size_t loop_end_cancel = parallel + 4;
 inline constexpr std::size_t barrier = parallel + 5;
 inline constexpr std::size_t barrier_cancel = parallel + 6;
-inline constexpr std::size_t slot_count = parallel + 7;
+inline constexpr std::size_t sections_end = parallel + 7;
+inline constexpr std::size_t sections_end_cancel = parallel + 8;
+inline constexpr std::size_t task_reduction_end = parallel + 9;
+inline constexpr std::size_t single_copy_start = parallel + 10;
+inline constexpr std::size_t single_copy_end = parallel + 11;
+inline constexpr std::size_t slot_count = parallel + 12;
 
 extern abi api;
 

@@ -76,7 +76,7 @@ template <way W>
   site& at = site_of(self.caller, api);
   auto* const native = at.native->entry<loop_chunked_type>(parallel_loop + W);
   if (!config.active) return native(body, data, threads, first, end, step, chunk, flags);
-  request loop{&at, stated(W), static_cast<std::uint64_t>(chunk), monotonic(W), signed_bounds(first, end, step)};
+  request loop{&at, stated(W), written_chunk(chunk), monotonic(W), signed_bounds(first, end, step)};
   fork_combined(loop, body, data, threads, flags, [&](outlined member, void* region) {
     native(member, region, threads, first, end, step, chunk, flags);
   });

@@ -48,7 +48,7 @@ bool pass_general(long first, long end, long step, long schedule, long chunk, lo
   site& at = site_of(self.caller, api);
   if (config.active) {
     const bounds loop = istart != nullptr ? signed_bounds(first, end, step) : bounds{};
-    note(at, clause_of(schedule), static_cast<std::uint64_t>(chunk), loop, reason_of(istart != nullptr, reductions));
+    note(at, clause_of(schedule), written_chunk(chunk), loop, reason_of(istart != nullptr, reductions));
   }
   return at.native->entry<decltype(pass_general)>(general_start)(first, end, step, schedule, chunk, istart, iend,
                                                                  reductions, memory);

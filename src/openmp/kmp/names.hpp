@@ -26,7 +26,13 @@ inline constexpr std::size_t end_serialized_parallel = fork_call + 3;
 inline constexpr std::size_t dispatch_deinit = fork_call + 4;
 inline constexpr std::size_t doacross_init = fork_call + 5;
 inline constexpr std::size_t doacross_fini = fork_call + 6;
-inline constexpr std::size_t slot_count = fork_call + 7;
+inline constexpr std::size_t barrier = fork_call + 7;
+inline constexpr std::size_t cancel_barrier = fork_call + 8;
+inline constexpr std::size_t copyprivate = fork_call + 9;
+inline constexpr std::size_t reduce = fork_call + 10;
+inline constexpr std::size_t reduce_nowait = fork_call + 11;
+inline constexpr std::size_t end_reduce = fork_call + 12;
+inline constexpr std::size_t slot_count = fork_call + 13;
 
 extern abi api;
 

@@ -91,6 +91,66 @@ TEST(Graph, EmptyPartsConflictWithNothing) {
   }
 }
 
+/// Many parts of one array, of which the first is all of it: squares become smaller as parts come, and nothing is lost.
+TEST(Graph, ManySmallPartsOfALargeOne) {
+  for (const number first : {1, 64, 4096}) {
+    random_numbers random(first);
+    program its;
+    ASSERT_NO_FATAL_FAILURE(its.add({{&places[3], STEELYARD_WRITE, 0, 0, 1, first}}));
+    for (int i = 0; i < 400; ++i) {
+      const auto size = 1 + random.below(random.one_of<number>({1, 16, 200}));
+      ASSERT_NO_FATAL_FAILURE(its.add({{&places[3], any_use(random), 0, random.below(4097 - size), 1, size}}));
+    }
+    ASSERT_NO_FATAL_FAILURE(its.end_all(random));
+  }
+}
+
+/// Tasks one after the other, of which the last `pending` have not ended.
+struct running {
+  explicit running(std::size_t unfinished) : pending(unfinished) {}
+  void add(const steelyard_access& access) {
+    ASSERT_NE(of.add(nodes.emplace_back(), {&access, 1}), verdict::no_memory);
+    if (nodes.size() <= pending) return;
+    nodes[nodes.size() - pending - 1].end([](task_node&) {});
+    most_places = std::max(most_places, of.size().places);
+  }
+  std::size_t pending;
+  graph of;
+  std::deque<task_node> nodes;
+  std::size_t most_places = 0;
+};
+
+/// Objects that nobody uses any more leave the graph, and so do parts of arrays, and arrays.
+TEST(Graph, DeadObjectsLeave) {
+  std::vector<char> objects(100'000);
+  for (const bool are_arrays : {false, true}) {
+    running all(100);
+    for (const char& object : objects) {
+      const steelyard_access whole{&object, STEELYARD_WRITE, 0, 0, STEELYARD_WHOLE, STEELYARD_WHOLE};
+      ASSERT_NO_FATAL_FAILURE(all.add(are_arrays ? steelyard_access{&object, STEELYARD_WRITE, 0, 5, 1, 5} : whole));
+      // All of them also wait for the one before.
+      const steelyard_access chain{&places[0], STEELYARD_WRITE, 0, 0, STEELYARD_WHOLE, STEELYARD_WHOLE};
+      ASSERT_NO_FATAL_FAILURE(all.add(chain));
+    }
+    EXPECT_LT(all.most_places, 1000U);
+    EXPECT_LT(all.of.size().links, 10'000U);
+  }
+}
+
+/// Parts that overlap in any way: a task waits for a few others, and what is covered by later ones is forgotten, though none
+/// has ended.
+TEST(Graph, OverlappingPartsCostNothing) {
+  constexpr std::size_t tasks = 20'000;
+  random_numbers random(1);
+  running all(tasks);
+  for (std::size_t i = 0; i < tasks; ++i) {
+    const auto size = 1 + random.below(1000);
+    ASSERT_NO_FATAL_FAILURE(all.add({&places[3], STEELYARD_WRITE, 0, random.below(99'000), 1, size}));
+  }
+  EXPECT_LT(all.of.size().places, 1000U);
+  EXPECT_LT(all.of.size().links, 6 * tasks);
+}
+
 /// One thread adds tasks while others run those that are ready, which use what they access.
 TEST(Graph, TasksEndMeanwhile) {
   for (number seed = 1; seed <= 20; ++seed) {

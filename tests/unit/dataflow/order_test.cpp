@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include <steelyard/task_group.hpp>
+
 #include "helpers.hpp"
 
 namespace {
@@ -71,6 +73,38 @@ TEST(Order, AChainOfAMillionNeedsNoStackAndNoMemory) {
         EXPECT_EQ(*it, expected);
         expect_little_memory(before);
       });
+    });
+  }
+}
+
+/// Decision 009: of an arena, or a lot of tasks, that was large, what is above 4 MiB goes back when all have run.
+TEST(Order, MemoryGoesBack) {
+  if (under_sanitizer) GTEST_SKIP() << "sanitizers keep memory of their own";
+  constexpr std::size_t most_kept = std::size_t{12} << 20;
+#if defined(__x86_64__)
+  constexpr std::size_t kept_by_emulator = 0;
+#else
+  constexpr std::size_t kept_by_emulator = most_kept / 2;  // for what it has translated
+#endif
+  for (const unsigned threads : {1U, 2U}) {
+    pool(threads).run([] {
+      const auto before = resident();
+      shared<number> it(0U);
+      for (int i = 0; i < 1'000'000; ++i) fork_task(increment, it);
+      EXPECT_GT(resident(), before + 3 * most_kept);
+      sync_tasks();
+      EXPECT_LT(resident(), before + most_kept);
+      std::atomic<number> ran{0};
+      std::size_t pending = 0;
+      steelyard::task_group group;
+      for (int i = 0; i < 1'000'000; ++i) group.spawn([&ran] { ran.fetch_add(1, std::memory_order_relaxed); });
+      pending = resident();
+      group.wait();
+      EXPECT_EQ(*it, 1'000'000U);
+      EXPECT_EQ(ran, 1'000'000U);
+      if (pending > before + 2 * most_kept) {
+        EXPECT_LT(resident(), before + most_kept + kept_by_emulator);
+      }
     });
   }
 }

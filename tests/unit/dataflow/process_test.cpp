@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <new>
 #include <steelyard/task.hpp>
 #include <string>
 #include <thread>
@@ -107,6 +108,70 @@ TEST(Process, WithoutMemory) {
     const auto how = in_child({}, [=] { return run_in_little_memory(threads, 0); });
     EXPECT_TRUE(how.fine()) << threads << " threads: " << how;
   }
+}
+
+/// A recording of more tasks than memory has room for says so, and nothing of it has run.
+TEST(Process, ARecordingThatDoesNotFit) {
+  if (under_sanitizer) GTEST_SKIP() << "sanitizers need address space";
+  const auto how = in_child({}, [] {
+    loop_tests::limit_address_space(std::size_t{3} << 20);
+    shared<number> it(0U);
+    bool is_said = false;
+    try {
+      const steelyard::recording much([&it] {
+        for (number i = 0; i < 100'000; ++i) fork_task(append_digit, it, i);
+      });
+    } catch (const std::bad_alloc&) {
+      is_said = true;
+    }
+    REQUIRE(is_said);
+    REQUIRE(*it == 0);
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+}
+
+/// Whom thieves ask changes no result. What each thread has asked for adds up to what all have; what is not known is told once.
+TEST(Process, VictimsAtRandomOrNear) {
+  const auto with = [](const char* victims) {
+    return in_child({{"STEELYARD_VICTIMS", victims}}, [] {
+      for (int round = 0; round < 5; ++round) {
+        steelyard::pool all(4);
+        all.run([] {
+          shared<number> its[4] = {shared<number>(0U), shared<number>(0U), shared<number>(0U), shared<number>(0U)};
+          for (int i = 0; i < 400; ++i) {
+            fork_task(
+                [](steelyard::rw<number> it) {
+                  loop_tests::compute(std::chrono::microseconds(20));
+                  ++*it;
+                },
+                its[i % 4]);
+          }
+          sync_tasks();
+          for (auto& each : its) REQUIRE(*each == 100);
+        });
+        const auto counts = counts_of(all);
+        steelyard_task_counts sum{};
+        for (std::uint32_t i = 0; i <= 4; ++i) {
+          steelyard_task_counts one{};
+          steelyard_pool_thread_task_counts(all.handle(), i, &one);
+          sum.stolen += one.stolen;
+          sum.refused += one.refused;
+          sum.analysed += one.analysed;
+        }
+        REQUIRE(counts.stolen != 0 && sum.stolen == counts.stolen && sum.analysed == counts.analysed);
+      }
+      return 0;
+    });
+  };
+  for (const char* const known : {"random", "near", ""}) {
+    const auto how = with(known);
+    EXPECT_TRUE(how.fine()) << known << ": " << how;
+    EXPECT_EQ(how.errors, "");
+  }
+  const auto how = with("far");
+  EXPECT_TRUE(how.fine()) << how;
+  EXPECT_EQ(how.errors, "steelyard: 'far' in STEELYARD_VICTIMS is ignored; write near or random\n");
 }
 
 void say(const char* text) { std::fprintf(stderr, "%s;", text); }

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <list>
 #include <random>
 #include <span>
@@ -203,6 +204,78 @@ TEST(Costs, SharedByThreadsThatThrow) {
   }
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
+}
+
+/// Who reads iteration 0 waits there for another thread.
+TEST(Costs, AreReadByAllMembers) {
+  const pool three(3);
+  constexpr std::size_t n = 100'000;
+  std::atomic<std::size_t> asked{0};
+  std::atomic<bool> another{false};
+  const auto caller = std::this_thread::get_id();
+  const steelyard::costs kept([&](std::uint64_t i) {
+    ++asked;
+    if (std::this_thread::get_id() != caller) another = true;
+    while (i == 0 && !another) std::this_thread::yield();
+    return 1 + i % 7;
+  });
+  counts seen(n);
+  parallel_for(std::size_t{0}, n, [&](std::size_t i) { seen.ran(i); },
+               {.schedule = "wsrw", .cost = kept, .on = &three, .always_parallel = true});
+  EXPECT_EQ(seen.wrong(), 0U);
+  EXPECT_EQ(asked, n);
+  EXPECT_EQ(kept.known(), 1);
+}
+
+TEST(Costs, ThatThrowElsewhereEndTheLoop) {
+  const pool two(2);
+  std::atomic<bool> thrown{false};
+  const auto caller = std::this_thread::get_id();
+  const auto cost = [&](std::uint64_t i) {
+    if (std::this_thread::get_id() != caller && !thrown.exchange(true)) throw 5;
+    while (i == 0 && !thrown) std::this_thread::yield();
+    return i;
+  };
+  EXPECT_THROW(
+      parallel_for(0, 100'000, [](int) {}, {.schedule = "wsrw", .cost = cost, .on = &two, .always_parallel = true}),
+      int);
+}
+
+/// As programs built before `read_costs` was there: the caller reads, whatever stands behind their structure.
+TEST(Costs, OfOlderProgramsAreReadByTheCaller) {
+  struct state {
+    std::thread::id caller = std::this_thread::get_id();
+    std::atomic<int> elsewhere{0};
+    counts seen{20'000};
+  } its;
+  steelyard_costs* const costs = steelyard_costs_create(
+      [](void* of, std::uint64_t, std::uint64_t count, double* out) {
+        auto& at = *static_cast<state*>(of);
+        if (std::this_thread::get_id() != at.caller) ++at.elsewhere;
+        std::fill_n(out, count, 1.0);
+        out[0] = 2;
+      },
+      &its, 0);
+  steelyard_loop loop{};
+  loop.size = offsetof(steelyard_loop, read_costs);
+  loop.iterations = 20'000;
+  loop.body = &its;
+  loop.run = [](void* of, steelyard_member*, std::uint64_t first, std::uint64_t count, std::uint64_t stride) {
+    for (; count != 0; --count, first += stride) static_cast<state*>(of)->seen.ran(first);
+  };
+  loop.schedule = "wsrw";
+  loop.flags = STEELYARD_ALWAYS_PARALLEL;
+  loop.costs = costs;
+  loop.read_costs = [](void*, steelyard_cost_function, void*, std::uint64_t, std::uint64_t, double*) { std::abort(); };
+  const pool two(2);
+  loop.pool = two.handle();
+  EXPECT_EQ(steelyard_loop_run(&loop), STEELYARD_DONE);
+  EXPECT_EQ(its.seen.wrong(), 0U);
+  EXPECT_EQ(its.elsewhere, 0);
+  EXPECT_EQ(steelyard_costs_known(costs), 1);
+  loop.size = offsetof(steelyard_loop, read_costs) - 1;
+  EXPECT_EQ(steelyard_loop_run(&loop), STEELYARD_INVALID);
+  steelyard_costs_destroy(costs);
 }
 
 /// The second member may have taken some of the caller's share before that begins, but not its first iterations, as a rule.

@@ -2,7 +2,10 @@
 // Reductions.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -69,6 +72,111 @@ TEST(Reduce, FixedOrderKeepsTheOrder) {
         [](const std::string& a, const std::string& b) { return a + b; },
         {.schedule = schedule, .on = &four, .always_parallel = true}, order::fixed);
     ASSERT_EQ(got, wanted) << schedule;
+  }
+}
+
+/// How long the longest chain of additions is that a value stands at the end of.
+struct chain {
+  std::uint32_t longest;
+  explicit chain(std::uint32_t length) : longest(length) {}
+  chain() : chain(0) {}
+};
+
+/// A thread adds eight values side by side, or pairs: additions need not wait for each other.
+TEST(Reduce, AdditionsDoNotWaitForEachOther) {
+  pool one(1);
+  for (const auto how : {order::any, order::fixed}) {
+    constexpr int n = 100'000;
+    int additions = 0;
+    const auto sum = parallel_reduce(
+        0, n, chain(0), [](int) { return chain(1); },
+        [&additions](chain a, chain b) {
+          ++additions;
+          return chain(std::max(a.longest, b.longest) + 1);
+        },
+        {.on = &one}, how);
+    EXPECT_LE(sum.longest, n / 7);
+    EXPECT_GE(additions, n - 1);
+    EXPECT_LE(additions, n + 4096) << "an addition for each term, and for each part";
+  }
+}
+
+/// x -> a x + b modulo 2^32; the composition of these is not commutative.
+struct affine {
+  std::uint32_t a = 1, b = 0;
+  friend bool operator==(const affine&, const affine&) = default;
+};
+constexpr affine then(affine first, affine second) { return {first.a * second.a, first.b * second.a + second.b}; }
+
+TEST(Reduce, FixedOrderKeepsTheOrderOfSmallValues) {
+  const auto map = [](int i) { return affine{2U * static_cast<std::uint32_t>(i) + 3, static_cast<std::uint32_t>(i)}; };
+  pool four(4);
+  for (const int n : {1, 2, 3, 15, 16, 17, 255, 256, 257, 5000, 300'000}) {
+    affine wanted;
+    for (int i = 0; i < n; ++i) wanted = then(wanted, map(i));
+    EXPECT_EQ(parallel_reduce(0, n, affine{}, map, then, {.on = &four, .always_parallel = true}, order::fixed), wanted)
+        << n;
+  }
+}
+
+/// Every term once, whatever the lengths of blocks and of what is left of them; in ascending order within a piece.
+TEST(Reduce, EveryTermOnceForEachLength) {
+  pool one(1);
+  for (const auto how : {order::any, order::fixed}) {
+    for (int n = 0; n < 600; ++n) {
+      int next = 0;
+      bool ascending = true;
+      const auto sum = parallel_reduce(
+          0, n, std::int64_t{0},
+          [&](int i) {
+            ascending = ascending && i == next++;
+            return (std::int64_t{1} << (i % 40)) + i;
+          },
+          std::plus<>{}, {.on = &one}, how);
+      std::int64_t wanted = 0;
+      for (int i = 0; i < n; ++i) wanted += (std::int64_t{1} << (i % 40)) + i;
+      ASSERT_EQ(sum, wanted) << n;
+      ASSERT_TRUE(ascending && next == n) << n;
+    }
+  }
+}
+
+TEST(Reduce, WhatATermOrAnAdditionThrowsComesBack) {
+  for (const auto how : {order::any, order::fixed}) {
+    const auto throwing = [](int i) { return i == 77'777 ? throw std::runtime_error("term") : 1L; };
+    EXPECT_THROW(static_cast<void>(parallel_reduce(0, 100'000, 0L, throwing, how)), std::runtime_error);
+    const auto adding = [](long a, long b) { return a + b >= 500 ? throw std::runtime_error("addition") : a + b; };
+    EXPECT_THROW(static_cast<void>(parallel_reduce(
+                     0, 100'000, 0L, [](int) { return 1L; }, adding, {.threads = 1}, how)),
+                 std::runtime_error);
+  }
+}
+
+/// Values that are not small, that own memory, or that another default constructor makes.
+TEST(Reduce, ValuesOfOtherKinds) {
+  using wide = std::array<std::int64_t, 4>;
+  const auto wider = [](wide a, const wide& b) {
+    for (std::size_t i = 0; i < 4; ++i) a[i] += b[i];
+    return a;
+  };
+  for (const auto how : {order::any, order::fixed}) {
+    const auto four = parallel_reduce(
+        0, 1000, wide{},
+        [](int i) {
+          return wide{i, 1, -i, 0};
+        },
+        wider, {.always_parallel = true}, how);
+    EXPECT_EQ(four, (wide{499'500, 1000, -499'500, 0}));
+    const auto turned = parallel_reduce(
+        0, 1000, std::complex<double>(), [](int i) { return std::complex<double>(i, 1); }, how);
+    EXPECT_EQ(turned, std::complex<double>(499'500, 1000));
+    const auto any = parallel_reduce(
+        0, 1000, false, [](int i) { return i == 999; }, std::logical_or<>{}, {.always_parallel = true}, how);
+    EXPECT_TRUE(any);
+    const auto letters = parallel_reduce(
+        0, 1000, std::string(), [](int) { return std::string(20, 'a'); }, std::plus<>{}, {.always_parallel = true},
+        how);
+    EXPECT_EQ(letters, std::string(20'000, 'a'));
   }
 }
 

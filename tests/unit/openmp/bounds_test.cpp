@@ -112,6 +112,7 @@ compiled_loop run(bool up, std::uint64_t start, std::uint64_t end, std::uint64_t
   instance shared;
   running loop;
   loop.loop = gomp::unsigned_bounds(up, start, end, increment);
+  loop.granule = loop.loop.last_alone ? 1 : 0;
   scripted deal;
   for (std::uint64_t at = 0; at < loop.loop.iterations; at += chunk) {
     deal.script.push_back({at, std::min(chunk, loop.loop.iterations - at), 1});

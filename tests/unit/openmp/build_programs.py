@@ -64,10 +64,10 @@ def build_others(gcc):
 
 def build_mixed(gcc, clang):
     """Compiled by GCC, run by libomp."""
-    for name in ("app", "unseen"):
+    for name in ("app", "regions", "unseen"):
         compile_one(gcc, f"mixed/{name}.o", "-fopenmp", "-c", SOURCES / f"{name}.c")
         if shutil.which(clang) is not None:
-            compile_one(clang, f"mixed/{name}", "-fopenmp", PROGRAMS / f"mixed/{name}.o", needed=False)
+            compile_one(clang, f"mixed/{name}", "-fopenmp", "-rdynamic", PROGRAMS / f"mixed/{name}.o", needed=False)
 
 
 def main():
@@ -77,6 +77,7 @@ def main():
             print(f"not built: programs of {command}")
             continue
         compile_one(command, f"{name}/app", "-fopenmp", SOURCES / "app.c", needed=name == "gcc")
+        compile_one(command, f"{name}/regions", "-fopenmp", "-rdynamic", SOURCES / "regions.c", needed=name == "gcc")
         compile_one(command, f"{name}/unseen", "-fopenmp", SOURCES / "unseen.c", needed=name == "gcc")
     if shutil.which(COMPILERS["clang"]) is not None:
         compile_one(COMPILERS["clang"], "clang-4.5/app", "-fopenmp", "-fopenmp-version=45", SOURCES / "app.c",

@@ -175,6 +175,53 @@ TEST(Costs, ThatDoNotFitAreNotUsed) {
   EXPECT_EQ(met.origin(), "");
 }
 
+TEST(Costs, CanBeSaidToBeEqual) {
+  choose("wsrw");
+  const sites_since met;
+  static char here;
+  loop_of loop{64};
+  STEELYARD_LOOP_COST_KNOWN(&here, 0, iterations, 1, STEELYARD_LOOP_COST_EQUAL);
+  for (int i = 0; i < 3; ++i) run<9>(loop);
+  EXPECT_EQ(loop.ran, 3 * iterations);
+  EXPECT_EQ(met.origin(), "declared");
+}
+
+TEST(Costs, CanBeSaidToStandUnderACondition) {
+  choose("wsrw");
+  const sites_since met;
+  static char here;
+  loop_of loop{64};
+  STEELYARD_LOOP_COST_KNOWN(&here, 0, iterations, 1, STEELYARD_LOOP_COST_GUARDED);
+  for (int i = 0; i < 3; ++i) run<10>(loop);
+  EXPECT_EQ(loop.ran, 3 * iterations);
+  EXPECT_EQ(met.origin(), "") << "balanced by iterations, and not learnt either";
+  STEELYARD_LOOP_COST_KNOWN(&here, 0, iterations, 1, 0);
+}
+
+/// Of every member, whatever their number, and whichever ends last.
+TEST(Costs, CanBeStatedByTheMembers) {
+  choose("wsrw");
+  static char here;
+  const sites_since met;
+  for (const std::uint32_t members : {1U, 3U, 2000U}) {
+    loop_of loop{0};
+    std::uint64_t stated = 0;
+    for (std::uint32_t m = members; m-- > 0;) {
+      steelyard_loop_cost_part part;
+      ASSERT_TRUE(STEELYARD_LOOP_COST_BEGIN(&part, &here, 0, iterations, 1, m, members));
+      for (; part.at != part.behind; ++stated) steelyard_loop_cost_put(&part, part.at < 64 ? 10 : 1);
+      steelyard_loop_cost_end(&part);
+    }
+    EXPECT_EQ(stated, static_cast<std::uint64_t>(iterations));
+    run<11>(loop);
+    EXPECT_EQ(loop.ran, iterations);
+    EXPECT_NEAR(met.part_of_first_64th(), dear_part, 0.001) << members;
+  }
+  steelyard_loop_cost_part part;
+  EXPECT_FALSE(STEELYARD_LOOP_COST_BEGIN(&part, &here, 0, 0, 1, 0, 1)) << "no iterations";
+  EXPECT_FALSE(STEELYARD_LOOP_COST_BEGIN(&part, &here, 0, 9, 1, 2, 2)) << "no such member";
+}
+
 /// They belong to the loop that was opened behind the declaration, not to those after it.
 TEST(Costs, BelongToOneLoop) {
   choose("wsrw");

@@ -31,7 +31,7 @@ BAD_FILES = {
 class Refused(Case):
     """Everything that cannot be understood: one line, and the program runs as it was."""
 
-    def refuse(self, environment, line):
+    def refuse(self, environment, line, reported=None):
         for compiler in compilers():
             with self.subTest(compiler=compiler, environment=environment):
                 result = run([app(compiler), "kinds"], environment)
@@ -40,12 +40,14 @@ class Refused(Case):
                 result = run([app(compiler), "kinds"], {**environment, "STEELYARD_REPORT": self.folder / "report"})
                 (report,) = self.reports()
                 self.assertEqual((result.stderr, report["mode"]), (f"steelyard: {line}", "observe"))
-                self.assertEqual(report["warnings"], [line[:line.index("; the ")]])
+                self.assertEqual(report["warnings"], [(reported or line)[:(reported or line).index("; the ")]])
                 self.assertNotIn("taken", [site["decision"] for site in report["sites"]])
 
     def test_schedules(self):
         for value, reason in BAD_SCHEDULES.items():
-            self.refuse({"STEELYARD_SCHEDULE": value}, f"STEELYARD_SCHEDULE={value[:80]} {reason}{AS_IT_WAS}")
+            shown = value[:80].replace("\x7f", "?")  # no line sends what a terminal obeys
+            self.refuse({"STEELYARD_SCHEDULE": value}, f"STEELYARD_SCHEDULE={shown} {reason}{AS_IT_WAS}",
+                        f"STEELYARD_SCHEDULE={value[:80]} {reason}{AS_IT_WAS}")
 
     def test_names_of_ours_with_bad_chunks_in_omp_schedule(self):
         for value, reason in BAD_OMP_SCHEDULES.items():
@@ -62,11 +64,21 @@ class Refused(Case):
         missing = self.folder / "missing"
         self.refuse({"STEELYARD_LOOPS": missing},
                     f"loops file {missing} cannot be read (No such file or directory){AS_IT_WAS}")
-        self.refuse({"STEELYARD_LOOPS": self.folder},
-                    f"loops file {self.folder} cannot be read (Is a directory){AS_IT_WAS}")
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)
-        self.refuse({"STEELYARD_LOOPS": pipe}, f"loops file {pipe} cannot be read (Invalid argument){AS_IT_WAS}")
+        for file in (self.folder, pipe, "/dev/null"):
+            self.refuse({"STEELYARD_LOOPS": file},
+                        f"loops file {file} cannot be read (it is not a regular file){AS_IT_WAS}")
+        large = self.folder / "large"
+        large.touch()
+        os.truncate(large, 16 << 20)
+        self.refuse({"STEELYARD_LOOPS": large}, f"loops file {large} cannot be read (it is too large){AS_IT_WAS}")
+
+    def test_a_loops_file_with_a_strange_name(self):
+        for compiler in compilers():
+            result = run([app(compiler), "kinds"], {"STEELYARD_LOOPS": "a\nb\033[2J\x7fc"})
+            self.assertEqual((result.returncode, result.stderr),
+                             (STATUS, f"steelyard: loops file a?b?[2J?c cannot be read (No such file or directory){AS_IT_WAS}"))
 
     def test_the_report_holds_every_line_said(self):
         asked = {"STEELYARD_SCHEDULE": "fastest", "OMP_SCHEDULE": "steal,0", "STEELYARD_LOOPS": self.folder / "missing"}
@@ -163,6 +175,58 @@ class Understood(Case):
             report = self.report_of(command, {"OMP_SCHEDULE": "wsri"})
             self.assertEqual(self.site(report, iterations=1003)["schedule"], "wsri")
             self.assertEqual(report["omp_schedule"], "wsri")
+
+
+class WrittenChunks(Case):
+    """Programs rely on whole chunks; cyclic blocks of one show the least that is kept."""
+
+    def run_cyclic(self, compiler, *tasks, **environment):
+        """How many chunks were split, and the loop."""
+        asked = {"STEELYARD_SCHEDULE": "cyclic,1", **environment, "STEELYARD_REPORT": self.folder / "report"}
+        result = run([app(compiler), *tasks], asked)
+        self.assertEqual((result.returncode, result.stderr), (STATUS, ""), result)
+        (report,) = self.reports()
+        return int(result.stdout.split()[-1]), self.site(report, decision="taken")
+
+    def test_of_the_source_are_kept(self):
+        for compiler in compilers():
+            for task in ("chunks", "guided-chunks"):
+                split, site = self.run_cyclic(compiler, task)
+                self.assertEqual((split, site["granule"], site["chunk"], site["chunks"]), (0, 16, 1, 101), (compiler, task))
+
+    def test_are_split_on_demand(self):
+        for compiler in compilers():
+            for task in ("chunks", "guided-chunks"):
+                split, site = self.run_cyclic(compiler, task, STEELYARD_SPLIT_CHUNKS="1")
+                self.assertEqual((split, site["granule"]), (101, 0), (compiler, task))
+            split, _ = self.run_cyclic(compiler, "chunks", STEELYARD_SPLIT_CHUNKS="0")
+            self.assertEqual(split, 0)
+
+    def test_of_omp_set_schedule_are_kept(self):
+        for compiler in compilers():
+            for asked in ({}, {"OMP_SCHEDULE": "guided,16"}, {"OMP_SCHEDULE": "steal,5"}):
+                split, site = self.run_cyclic(compiler, "set-chunk", "runtime-chunks", **asked)
+                self.assertEqual((split, site["granule"]), (0, 16), (compiler, asked))
+            split, site = self.run_cyclic(compiler, "set-chunk", "runtime-chunks", STEELYARD_SPLIT_CHUNKS="1")
+            self.assertEqual((split, site["granule"]), (101, 0), compiler)
+
+    def test_of_omp_schedule_are_the_users(self):
+        for compiler in compilers():
+            for value in ("dynamic,16", "nonmonotonic:guided,16", "static,16", "steal,16"):
+                split, site = self.run_cyclic(compiler, "runtime-chunks", OMP_SCHEDULE=value)
+                self.assertEqual((split, site["granule"]), (101, 0), (compiler, value))
+
+    def test_are_kept_by_a_loops_file(self):
+        for compiler in compilers():
+            offset = self.site(self.report_of([app(compiler), "chunks"]), iterations=1609)["offset"]
+            (self.folder / "loops").write_text(f"app+{offset} cyclic\n")
+            split, site = self.run_cyclic(compiler, "chunks", STEELYARD_LOOPS=self.folder / "loops", STEELYARD_SCHEDULE="")
+            self.assertEqual((split, site["granule"]), (0, 16), compiler)
+
+    def test_are_kept_by_the_measuring_run(self):
+        for compiler in compilers():
+            split, site = self.run_cyclic(compiler, "chunks", STEELYARD_LIMIT="1")
+            self.assertEqual((split, site["granule"], site["schedule"]), (0, 16, "measure"), compiler)
 
 
 class LoopsFile(Case):
@@ -271,7 +335,8 @@ class UnmetRules(Case):
         self.assertEqual(report["warnings"], [unmet])
 
     def test_file_and_line_of_a_program_without_positions(self):
-        wanted = "steelyard: loops file: app.c:3 needs a program built by Clang with -g; write module+0xOFFSET\n"
+        wanted = ("steelyard: loops file: only steelyard run, given the program itself, finds app.c:3 here; else write "
+                  "module+0xOFFSET\n")
         self.assertEqual(self.said("app.c:3 steal\n"), wanted)
         self.assertEqual(self.said(f"app+{self.offset()} steal\napp.c:3 steal\n"), "")
 

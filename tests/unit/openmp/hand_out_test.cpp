@@ -33,12 +33,15 @@ const steelyard::schedules::operations scripted{
 /// One loop of two members over a script.
 class Loop {
  public:
-  Loop(std::uint64_t iterations, script deal, bool holds_last, bool last_alone = false) : deal_(std::move(deal)) {
+  Loop(std::uint64_t iterations, script deal, bool holds_last, bool last_alone = false, std::uint64_t granule = 1)
+      : deal_(std::move(deal)) {
     shared_.holds_last = holds_last;
     shared_.members = 2;
+    shared_.granule = granule;
     for (running& each : loops_) {
       each.loop.iterations = iterations;
       each.loop.last_alone = last_alone;
+      each.granule = last_alone || granule > 1 ? granule : 0;
       each.schedule = &scripted;
       each.state = &deal_;
       each.shared = &shared_;
@@ -129,6 +132,39 @@ TEST(HandOut, AFinalIterationThatIsAloneStaysWhole) {
 TEST(HandOut, CutsOnlyTheFinalChunk) {
   Loop loop(100, {{{{0, 9, 1}, {10, 1, 1}}, {}}}, false, true);
   EXPECT_EQ(loop.all(0), (ranges{{0, 9}, {10, 1}}));
+}
+
+TEST(HandOut, StepsAreOfGranules) {
+  Loop loop(95, {{{{0, 2, 1}, {5, 1, 1}}, {{8, 2, 1}}}}, false, false, 10);
+  EXPECT_EQ(loop.all(0), (ranges{{0, 20}, {50, 10}}));
+  EXPECT_EQ(loop.all(1), (ranges{{80, 15}}));
+}
+
+TEST(HandOut, StridedStepsOfGranulesGoOutGranuleByGranule) {
+  Loop loop(95, {{{{1, 3, 4}}, {{0, 2, 3}}}}, false, false, 10);
+  EXPECT_EQ(loop.all(0), (ranges{{10, 10}, {50, 10}, {90, 5}}));
+  EXPECT_EQ(loop.all(1), (ranges{{0, 10}, {30, 10}}));
+}
+
+TEST(HandOut, TheLastGranuleIsHeldBackWhole) {
+  Loop loop(95, {{{{0, 9, 1}}, {}}}, true, false, 10);
+  EXPECT_EQ(loop.all(1), (ranges{{90, 5}}));
+  EXPECT_EQ(loop.all(0), (ranges{{0, 90}}));
+  Loop even(100, {{{}, {}}}, true, false, 10);
+  EXPECT_EQ(even.all(0), (ranges{{90, 10}}));
+  Loop shorter(7, {{{}, {}}}, true, false, 10);
+  EXPECT_EQ(shorter.all(0), (ranges{{0, 7}}));
+}
+
+TEST(HandOut, AFinalIterationThatIsAloneComesToWhoHasItsGranule) {
+  Loop dealt(95, {{{{7, 3, 1}}, {}}}, false, true, 10);
+  EXPECT_EQ(dealt.all(0), (ranges{{70, 24}, {94, 1}}));
+  Loop held(95, {{{}, {}}}, true, true, 10);
+  EXPECT_EQ(held.all(0), (ranges{{90, 4}, {94, 1}}));
+  Loop strided(95, {{{{1, 3, 4}}, {}}}, false, true, 10);
+  EXPECT_EQ(strided.all(0), (ranges{{10, 10}, {50, 10}, {90, 4}, {94, 1}}));
+  Loop single(91, {{{{9, 1, 1}}, {}}}, false, true, 10);
+  EXPECT_EQ(single.all(0), (ranges{{90, 1}}));
 }
 
 ranges alone(std::uint64_t iterations, bool last_alone) {

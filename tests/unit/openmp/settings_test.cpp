@@ -71,6 +71,11 @@ TEST(Settings, EachSwitch) {
     const environment with({"STEELYARD_VERBOSE=yes"});
     EXPECT_TRUE(config.active && config.reporting && config.verbose && !config.measuring);
   }
+  {
+    const environment with({"STEELYARD_SPLIT_CHUNKS=1"});
+    EXPECT_TRUE(config.split_chunks);
+    EXPECT_FALSE(config.active);
+  }
   const environment with({"STEELYARD_OLD_NAMES=1"});
   EXPECT_TRUE(config.old_names);
   EXPECT_FALSE(config.active);
@@ -114,6 +119,18 @@ TEST(Settings, StandardValuesOfOmpScheduleAreTheRuntimes) {
     EXPECT_STREQ(name_of(config.runtime), "none") << '"' << text << '"';
     EXPECT_FALSE(config.active) << '"' << text << '"';
     EXPECT_EQ(config.warning_count, 0U) << '"' << text << '"';
+  }
+}
+
+TEST(Settings, AChunkInOmpScheduleIsKnownAsTheUsers) {
+  for (const char* text : {"guided,7", "Guided , 7 ", "nonmonotonic:guided,7", "monotonic:guided,7"}) {
+    const environment with({std::string("OMP_SCHEDULE=") + text});
+    EXPECT_STREQ(name_of(config.openmp), "guided") << text;
+    EXPECT_EQ(config.openmp.chunk, 7U) << text;
+  }
+  for (const char* text : {"auto", "wsri,7", "nonsense,7", "dynamic,0", ""}) {
+    const environment with({std::string("OMP_SCHEDULE=") + text});
+    EXPECT_EQ(config.openmp.chunk, 0U) << text;
   }
 }
 

@@ -24,6 +24,15 @@ TEST(choice, reads_a_name_in_any_case_with_spaces_around) {
   EXPECT_EQ(parse_choice("guided").value.chunk, 0U);
 }
 
+TEST(choice, reads_a_form_in_any_case) {
+  EXPECT_EQ(name_of("wsri:paper"), "wsri:paper");
+  EXPECT_EQ(name_of(" WSRW:Paper\t"), "wsrw:paper");
+  const auto with_chunk = parse_choice("wsr:PAPER , 8");
+  EXPECT_EQ(with_chunk.error, choice_error::none);
+  EXPECT_EQ(with_chunk.value.schedule, find("wsr:paper"));
+  EXPECT_EQ(with_chunk.value.chunk, 8U);
+}
+
 TEST(choice, reads_a_chunk) {
   EXPECT_EQ(name_of(" dynamic , 64 "), "dynamic");
   EXPECT_EQ(parse_choice(" dynamic , 64 ").value.chunk, 64U);
@@ -59,6 +68,13 @@ TEST(choice, says_what_is_wrong) {
       {"ws", choice_error::unknown_name},
       {",4", choice_error::unknown_name},
       {"nonmonotonic:dynamic", choice_error::unknown_name},
+      {"wsri:", choice_error::unknown_form},
+      {"wsri:papers,4", choice_error::unknown_form},
+      {"steal:paper", choice_error::unknown_form},
+      {"wsri: paper", choice_error::unknown_form},
+      {":paper", choice_error::unknown_name},
+      {"wsri:4", choice_error::unknown_form},
+      {"wsri:paper,", choice_error::chunk_not_a_number},
       {"dynamic,0", choice_error::chunk_out_of_range},
       {"dynamic,-1", choice_error::chunk_out_of_range},
       {"dynamic,-0", choice_error::chunk_out_of_range},
@@ -95,14 +111,14 @@ TEST(choice, leaves_out_the_modifier_that_promises_nothing) {
 
 TEST(choice, explains_every_error_in_one_line) {
   std::set<std::string> lines;
-  for (const auto error : {choice_error::empty, choice_error::unknown_name, choice_error::chunk_not_a_number,
-                           choice_error::chunk_out_of_range}) {
+  for (const auto error : {choice_error::empty, choice_error::unknown_name, choice_error::unknown_form,
+                           choice_error::chunk_not_a_number, choice_error::chunk_out_of_range}) {
     const std::string line = explain(error);
     EXPECT_FALSE(line.empty());
     EXPECT_EQ(line.find('\n'), std::string::npos);
     lines.insert(line);
   }
-  EXPECT_EQ(lines.size(), 4U);
+  EXPECT_EQ(lines.size(), 5U);
 }
 
 TEST(registry, lists_the_schedules_in_order) {
@@ -113,7 +129,8 @@ TEST(registry, lists_the_schedules_in_order) {
     EXPECT_NE(std::string(row.about.summary), "");
   }
   EXPECT_EQ(names, (std::vector<std::string>{"static", "cyclic", "dynamic", "guided", "trapezoid", "factoring",
-                                             "random", "wsr", "wsri", "wsrw", "idws", "adaptive", "steal"}));
+                                             "random", "wsr", "wsri", "wsrw", "wsr:paper", "wsri:paper", "wsrw:paper",
+                                             "idws", "adaptive", "steal"}));
 }
 
 }  // namespace

@@ -22,8 +22,10 @@ loop_run::loop_run(const operations& schedule, const shape& loop, std::span<cons
     : schedule_(schedule), sums_(work_sums::size_for(loop)),
       memory_(static_cast<std::byte*>(::operator new(schedule.bytes(loop), line))) {
   work_sums sums(sums_);
+  auto dealt = loop;
+  dealt.contiguous = loop.contiguous && !schedule.about.as_published;
   std::memset(memory_.get(), 0xa5, schedule.bytes(loop));
-  schedule.open(memory_.get(), sums.apply(loop, {cost::source::of(costs.data())}));
+  schedule.open(memory_.get(), sums.apply(dealt, {cost::source::of(costs.data())}));
 }
 
 void PrintTo(const handed_out& chunk, std::ostream* out) {

@@ -7,12 +7,15 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <vector>
 
 #include "cost/distributions.hpp"
 #include "loop_run.hpp"
 #include "schedules/weigh.hpp"
+#include "schedules/work_sums.hpp"
+#include "schedules/wsrw.hpp"
 
 namespace steelyard::schedules {
 namespace {
@@ -106,7 +109,11 @@ TEST(profile, keeps_what_it_has_when_costs_say_nothing) {
   }
 }
 
-/// Of every range, what sums over all positions say.
+void ascend(void*, std::uint64_t first, std::uint64_t count, double* out) {
+  std::iota(out, out + count, static_cast<double>(first));
+}
+
+/// Of every range, what sums say.
 TEST(profile, weighs_as_sums_do_where_costs_are_smooth) {
   std::mt19937_64 draw(1);
   profile costs;
@@ -114,18 +121,18 @@ TEST(profile, weighs_as_sums_do_where_costs_are_smooth) {
   for (int round = 0; round < 200; ++round) {
     shape loop{100'000 + draw() % 1'000'000, 1 + static_cast<std::uint32_t>(draw() % 16)};
     loop.contiguous = draw() % 2 == 0;
-    const deal::cyclic deal(loop, 32);
-    std::vector<double> sums(std::size_t{deal.positions()} + 1);
-    for (std::uint32_t u = 0; u < deal.unit.count(); ++u) sums[deal.position(u) + 1] = u;
-    for (std::size_t p = 1; p < sums.size(); ++p) sums[p] += sums[p - 1];
+    const wsrw_rules::deal deal(loop, wsrw_rules::take::reservation(loop));
+    std::vector<double> memory(work_sums::size_for(loop));
+    work_sums sums(memory);
+    const weigh::work exactly(sums.apply(loop, {cost::source(ascend, nullptr)}), deal);
     loop.costs = &costs;
     const weigh::work roughly(loop, deal);
-    loop.sums = sums.data();
-    const weigh::work exactly(loop, deal);
+    const auto n = static_cast<double>(loop.iterations);
+    const double sum_of_all = n * (n - 1) / 2;
     const auto share = deal.share(static_cast<member>(draw() % loop.members));
     const auto begin = share.begin() + static_cast<std::uint32_t>(draw() % (share.size() / 2));
     const range left{begin, share.end()};
-    ASSERT_NEAR(roughly.work_of(left) / costs.total(), exactly.work_of(left) / sums.back(), 0.005);
+    ASSERT_NEAR(roughly.work_of(left) / costs.total(), exactly.work_of(left) / sum_of_all, 0.005);
     ASSERT_NEAR(roughly.half_way(left), exactly.half_way(left), 0.01 * share.size() + 64);
   }
 }

@@ -11,15 +11,15 @@
 namespace steelyard::schedules {
 namespace {
 
-/// One member, so positions are iterations.
+/// One member, so positions are iterations. Sums, and behind them that of all.
 weigh::work weighing(const std::vector<double>& sums, halving halves = halving::search) {
-  shape loop{sums.size() - 1};
+  shape loop{sums.size() - 2};
   loop.sums = sums.data();
   loop.halves = halves;
   return {loop, deal::cyclic(loop, 1)};
 }
 
-const std::vector<double> uneven{0, 8, 9, 10, 11, 12, 32};  // 8 1 1 1 1 20: the mean is 5.3
+const std::vector<double> uneven{0, 8, 9, 10, 11, 12, 32, 32};  // 8 1 1 1 1 20: the mean is 5.3
 
 TEST(weigh, finds_where_half_of_the_work_is) {
   for (const auto halves : {halving::search, halving::scan}) {
@@ -34,7 +34,7 @@ TEST(weigh, finds_where_half_of_the_work_is) {
 }
 
 TEST(weigh, counts_units_where_costs_say_nothing) {
-  const std::vector<double> late{0, 0, 0, 0, 0, 7};
+  const std::vector<double> late{0, 0, 0, 0, 0, 7, 7};
   const auto weigh = weighing(late);
   EXPECT_EQ(weigh.half_way({0, 4}), 2U);
   EXPECT_EQ(weigh.half_way({0, 3}), 2U);
@@ -63,7 +63,7 @@ TEST(weigh, has_no_costs_without_a_sum) {
   constexpr auto nan = std::numeric_limits<double>::quiet_NaN();
   constexpr auto infinity = std::numeric_limits<double>::infinity();
   for (const double total : {0.0, -1.0, nan, infinity, 1e-300}) {
-    const std::vector<double> sums{0, 0, total};
+    const std::vector<double> sums{0, 0, total, total};
     const auto weigh = weighing(sums);
     EXPECT_FALSE(weigh.has_costs()) << total;
     EXPECT_EQ(weigh.of({0, 2}), 2U);

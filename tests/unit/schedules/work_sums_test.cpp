@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "schedules/list_groups.hpp"
 #include "schedules/wsrw.hpp"
 
 namespace steelyard::schedules {
@@ -47,8 +48,8 @@ TEST(work_sums, follow_the_deal_with_its_padding) {
   sums_of sums;
   const auto with = sums.apply(loop_of(10), counting(10));
   // The lists 0 3 6 9, 1 4 7 and 2 5 8, each as long as the longest.
-  const std::vector<double> expected{0, 0, 3, 9, 18, 19, 23, 30, 30, 32, 37, 45, 45};
-  ASSERT_EQ(work_sums::size_for(loop_of(10)), expected.size());
+  const std::vector<double> expected{0, 0, 3, 9, 18, 0, 1, 5, 12, 12, 0, 2, 7, 15, 15, 45};
+  ASSERT_GE(work_sums::size_for(loop_of(10)), expected.size());
   EXPECT_EQ(std::vector<double>(with.sums, with.sums + expected.size()), expected);
   EXPECT_FALSE(with.equal_costs);
 }
@@ -56,6 +57,7 @@ TEST(work_sums, follow_the_deal_with_its_padding) {
 /// What wsrw hands out, and what the sums say of it, piece by piece.
 void expect_same_deal(const shape& with, const std::vector<double>& costs) {
   const wsrw_rules::deal deal(with, wsrw_rules::take::reservation(with));
+  const weigh::work weigh(with, deal);
   std::vector<int> seen(costs.size());
   for (member m = 0; m < with.members; ++m) {
     for (auto rest = deal.share(m); !rest.empty();) {
@@ -71,7 +73,7 @@ void expect_same_deal(const shape& with, const std::vector<double>& costs) {
         ASSERT_EQ(deal.position(static_cast<std::uint32_t>(iteration)), before.begin() + i);
       }
       ASSERT_EQ(end - before.begin(), what.count);
-      ASSERT_EQ(with.sums[end] - with.sums[before.begin()], work);
+      ASSERT_EQ(weigh.work_of({before.begin(), end}), work);
     }
   }
   ASSERT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(costs.size()));
@@ -80,7 +82,7 @@ void expect_same_deal(const shape& with, const std::vector<double>& costs) {
 TEST(work_sums, agree_with_what_wsrw_hands_out) {
   std::mt19937_64 draw(1);
   for (int round = 0; round < 100; ++round) {
-    const shape loop{2 + draw() % 6000, 1 + static_cast<std::uint32_t>(draw() % 9), draw() % 40, 0, draw() % 2 == 0};
+    const shape loop{2 + draw() % 1000, 1 + static_cast<std::uint32_t>(draw() % 9), draw() % 40, 0, draw() % 2 == 0};
     auto costs = counting(loop.iterations);
     std::shuffle(costs.begin(), costs.end(), draw);
     sums_of sums;
@@ -119,7 +121,7 @@ TEST(work_sums, begin_no_list_elsewhere_for_little) {
   EXPECT_EQ(std::vector<std::uint32_t>(dear.starts, dear.starts + 3), (std::vector<std::uint32_t>{500, 0, 0}));
   costs[1500] = 15;
   const auto cheap = sums.apply(loop, costs);
-  EXPECT_EQ(cheap.starts, nullptr) << "less than the 64th of 1,004";
+  EXPECT_EQ(cheap.starts, nullptr) << "less than the 64th of its list";
   ASSERT_NE(cheap.sums, nullptr);
   EXPECT_EQ(sums.apply(loop, std::vector<double>(3000, 1.0)).starts, nullptr);
   EXPECT_EQ(sums.apply(loop, std::vector<double>(3000, infinity)).starts, nullptr);
@@ -128,7 +130,7 @@ TEST(work_sums, begin_no_list_elsewhere_for_little) {
 TEST(work_sums, agree_with_the_deal_wherever_its_lists_begin) {
   std::mt19937_64 draw(2);
   for (int round = 0; round < 200; ++round) {
-    shape loop{1 + draw() % (round % 2 == 0 ? 60 : 5000), 1 + static_cast<std::uint32_t>(draw() % 9), draw() % 40, 0,
+    shape loop{1 + draw() % (round % 2 == 0 ? 60 : 1000), 1 + static_cast<std::uint32_t>(draw() % 9), draw() % 40, 0,
                draw() % 2 == 0};
     loop.dearest_first = true;
     std::vector<double> costs(loop.iterations);
@@ -146,7 +148,9 @@ TEST(work_sums, never_descend) {
   sums_of sums;
   const auto with = sums.apply(loop_of(999), costs);
   ASSERT_NE(with.sums, nullptr);
-  EXPECT_TRUE(std::is_sorted(with.sums, with.sums + work_sums::size_for(loop_of(999))));
+  for (const auto* list = with.sums; list != with.sums + 3 * 334; list += 334) {
+    EXPECT_TRUE(std::is_sorted(list, list + 334));
+  }
 }
 
 /// Opt1.
@@ -216,10 +220,67 @@ TEST(work_sums, leave_guarded_bodies_without) {
   EXPECT_NE(without.apply(loop_of(100), guarded).sums, nullptr);
 }
 
+/// Of long lists there are sums of groups: a range is off by less than the groups at its ends, and so is its half.
+TEST(work_sums, are_of_groups_where_lists_are_long) {
+  std::mt19937_64 draw(3);
+  for (const bool contiguous : {false, true}) {
+    shape loop{20'000, 3, 0, 0, contiguous};
+    loop.dearest_first = true;
+    std::vector<double> costs(loop.iterations);
+    for (auto& cost : costs) cost = static_cast<double>(1 + draw() % 9);
+    costs[12'345] = 3000;
+    sums_of sums;
+    const auto with = sums.apply(loop, costs);
+    ASSERT_NE(with.starts, nullptr);
+    const wsrw_rules::deal deal(with, wsrw_rules::take::reservation(with));
+    const auto group = 1U << list_groups(deal).shift();
+    ASSERT_EQ(group, contiguous ? 16U : 8U) << "there a list is a few more than 8,192";
+    const weigh::work weigh(with, deal);
+    std::vector<double> of_position(deal.positions());
+    for (std::uint32_t i = 0; i < loop.iterations; ++i) of_position[deal.position(i)] = costs[i];
+    for (int round = 0; round < 2000; ++round) {
+      const auto list = deal.share(static_cast<member>(draw() % 3));
+      const auto first = list.begin() + static_cast<std::uint32_t>(draw() % list.size());
+      const range some(first, first + 1 + static_cast<std::uint32_t>(draw() % (list.end() - first)));
+      const auto work_of = [&](std::uint32_t from, std::uint32_t to) {
+        return std::accumulate(of_position.begin() + from, of_position.begin() + to, 0.0);
+      };
+      // The group of the dearest, some of whose neighbours end the list.
+      const auto dearest = deal.position(12'345);
+      if (deal.owner(dearest) == deal.owner(first) && (first < dearest + group || some.end() > list.end() - group))
+        continue;
+      const auto work = work_of(some.begin(), some.end());
+      ASSERT_NEAR(weigh.work_of(some), work, 2 * group * 9);
+      const auto half = weigh.half_way(some);
+      ASSERT_GT(half, some.begin());
+      ASSERT_LE(half, some.end());
+      ASSERT_NEAR(work_of(some.begin(), half), work_of(half, some.end()), 4 * group * 9)
+          << some.begin() << " " << some.end();
+    }
+  }
+}
+
+TEST(work_sums, of_lists_can_be_made_in_any_order) {
+  const auto costs = counting(5000);
+  const known_costs known{cost::source::of(costs.data())};
+  std::vector<double> one(work_sums::size_for(loop_of(5000)));
+  std::vector<double> two(one);
+  work_sums in_order(one);
+  work_sums backwards(two);
+  const auto expected = in_order.apply(loop_of(5000), known);
+  ASSERT_TRUE(backwards.begin(loop_of(5000), known));
+  for (const member m : {2U, 1U, 0U}) backwards.read_list(m, known.each);
+  const auto found = backwards.with(loop_of(5000), known);
+  const auto size = list_groups(deal::cyclic(loop_of(5000), 1)).of_all() + 1;
+  EXPECT_EQ(std::vector<double>(found.sums, found.sums + size),
+            std::vector<double>(expected.sums, expected.sums + size));
+  EXPECT_FALSE(backwards.begin(loop_of(5000), known)) << "they are there";
+}
+
 TEST(work_sums, take_a_negative_cost_and_nan_for_0) {
   sums_of sums;
   const auto with = sums.apply(loop_of(4, 1), {1, -5, nan, 2});
-  EXPECT_EQ(std::vector<double>(with.sums, with.sums + 5), (std::vector<double>{0, 1, 1, 1, 3}));
+  EXPECT_EQ(std::vector<double>(with.sums, with.sums + 6), (std::vector<double>{0, 1, 1, 1, 3, 3}));
 }
 
 TEST(work_sums, are_none_without_a_sum) {

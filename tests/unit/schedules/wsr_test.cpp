@@ -8,6 +8,7 @@ namespace steelyard::schedules::testing {
 namespace {
 
 STEELYARD_KEEPS_THE_CONTRACT(wsr);
+STEELYARD_KEEPS_THE_CONTRACT_AS(wsr_paper, "wsr:paper");
 
 TEST(wsr, matches_golden_vectors) { matches_golden_vectors("wsr"); }
 
@@ -38,6 +39,18 @@ TEST(wsr, reserves_the_fourth_root_of_the_work) {
   EXPECT_EQ(fourth_root(39), 2U);  // 2.5^4 = 39.06
   EXPECT_EQ(fourth_root(40), 3U);
   EXPECT_EQ(fourth_root(~0ULL), 65'536U);
+}
+
+/// Whether front ends want neighbours together or not: dealt one by one, and 64^(1/4) = 3 at once.
+TEST(wsr, is_as_published_when_asked) {
+  for (const bool contiguous : {false, true}) {
+    loop_run run("wsr:paper", {64, 2, 0, 0, contiguous});
+    EXPECT_EQ(run.next(1), (step{1, 3, 2}));
+    EXPECT_EQ(run.next(1), (step{7, 3, 2}));
+    EXPECT_EQ(run.remaining(1), 26U);
+    loop_run chunked("wsr:paper", {64, 2, 5, 0, contiguous});
+    EXPECT_EQ(chunked.next(0), (step{0, 5, 2}));
+  }
 }
 
 }  // namespace

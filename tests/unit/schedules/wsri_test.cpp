@@ -8,6 +8,7 @@ namespace steelyard::schedules::testing {
 namespace {
 
 STEELYARD_KEEPS_THE_CONTRACT(wsri);
+STEELYARD_KEEPS_THE_CONTRACT_AS(wsri_paper, "wsri:paper");
 
 TEST(wsri, matches_golden_vectors) { matches_golden_vectors("wsri"); }
 
@@ -56,6 +57,18 @@ TEST(wsri, deals_large_blocks_where_neighbours_stay_together) {
   for (const step& expected :
        {step{0, 3, 1}, step{3, 3, 1}, step{6, 2, 1}, step{16, 1, 1}, step{17, 4, 1}, step{21, 3, 1}, step{32, 3, 1}}) {
     EXPECT_EQ(run.next(0), expected);
+  }
+}
+
+/// Whether front ends want neighbours together or not: dealt one by one, and 64^(1/4) = 3 at once.
+TEST(wsri, is_as_published_when_asked) {
+  for (const bool contiguous : {false, true}) {
+    loop_run run("wsri:paper", {64, 2, 0, 0, contiguous});
+    EXPECT_EQ(run.next(1), (step{1, 3, 2}));
+    EXPECT_EQ(run.next(1), (step{7, 3, 2}));
+    EXPECT_EQ(run.remaining(1), 26U);
+    loop_run chunked("wsri:paper", {64, 2, 5, 0, contiguous});
+    EXPECT_EQ(chunked.next(0), (step{0, 5, 2}));
   }
 }
 

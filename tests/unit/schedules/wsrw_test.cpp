@@ -8,6 +8,7 @@ namespace steelyard::schedules::testing {
 namespace {
 
 STEELYARD_KEEPS_THE_CONTRACT(wsrw);
+STEELYARD_KEEPS_THE_CONTRACT_AS(wsrw_paper, "wsrw:paper");
 
 TEST(wsrw, matches_golden_vectors) { matches_golden_vectors("wsrw"); }
 
@@ -153,6 +154,18 @@ TEST(wsrw, keeps_steps_contiguous_when_asked) {
   for (std::size_t i = 0; i < costs.size(); ++i) costs[i] = static_cast<double>(i);
   loop_run run("wsrw", {costs.size(), 7, 0, 1, true, false}, costs);
   for (const auto& [who, what] : in_turn(run, {3, 1})) EXPECT_TRUE(what.stride == 1 || what.count == 1);
+}
+
+/// Whether front ends want neighbours together or not: dealt one by one, and 64^(1/4) = 3 at once.
+TEST(wsrw, is_as_published_when_asked) {
+  for (const bool contiguous : {false, true}) {
+    loop_run run("wsrw:paper", {64, 2, 0, 0, contiguous});
+    EXPECT_EQ(run.next(1), (step{1, 3, 2}));
+    EXPECT_EQ(run.next(1), (step{7, 3, 2}));
+    EXPECT_EQ(run.remaining(1), 26U);
+    loop_run chunked("wsrw:paper", {64, 2, 5, 0, contiguous});
+    EXPECT_EQ(chunked.next(0), (step{0, 5, 2}));
+  }
 }
 
 }  // namespace

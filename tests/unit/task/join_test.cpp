@@ -305,4 +305,24 @@ TEST(Join, SomebodyComesThoughTheFirstHalfComputes) {
   });
 }
 
+/// Functions of any size, with and without padding, and functions that are none of ours.
+void nothing_much() {}
+TEST(Join, FunctionsOfAnyKind) {
+  struct three {
+    int a, b, c;
+  };
+  const three of{1, 2, 3};
+  int x = 0, y = 0;
+  const auto both = [&] {  // outside a pool's tasks the first time, inside the second
+    steelyard::join([of, &x] { x += of.a + of.c; }, [of, &y] { y += of.b; });
+    steelyard::join(nothing_much, [&x] { ++x; });
+    const auto [copy, b] = steelyard::join([of] { return of; }, [] { return 4; });
+    EXPECT_EQ(copy.a + copy.b + copy.c + b, 10);
+  };
+  both();
+  steelyard::join(both, [] {});
+  EXPECT_EQ(x, 10);
+  EXPECT_EQ(y, 4);
+}
+
 }  // namespace

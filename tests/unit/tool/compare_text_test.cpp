@@ -55,11 +55,27 @@ TEST_F(compare_output, text_and_json_hold_the_decision) {
   EXPECT_TRUE(contains(json, "\"use\": \"schedule\"")) << json;
 }
 
+TEST_F(compare_output, says_where_written_chunks_are_kept) {
+  EXPECT_FALSE(contains(text(), "whole chunks")) << text();
+  auto measured = all_.measured;
+  measured.sites.begin()->second.granule = 64;
+  analysed(analyse(made_up::measurement::rows(), measured, all_.cores));
+  EXPECT_TRUE(contains(text(), " of the time, in whole chunks of 64 as written, limit ")) << text();
+  EXPECT_TRUE(contains(compare_json(all_), "\"granule\": 64")) << compare_json(all_);
+}
+
+TEST_F(compare_output, says_that_chunks_are_split_and_how_to_go_on) {
+  options_.split_chunks = true;
+  EXPECT_TRUE(contains(text(), "\nNote: schedules split the chunks that the program has written; ")) << text();
+  EXPECT_TRUE(contains(text(), "  steelyard run --split-chunks --schedule steal -- ./app 'a b'\n")) << text();
+  EXPECT_TRUE(contains(compare_json(all_), "\"split_chunks\": true")) << compare_json(all_);
+}
+
 TEST_F(compare_output, no_command_where_nothing_gains) {
   made_up::measurement same;
   same.steal = 100;
   measured(same);
-  EXPECT_TRUE(contains(text(), "\nKeep it as written: ")) << text();
+  EXPECT_TRUE(contains(text(), "\nVerdict: none\nKeep it as written: ")) << text();
   EXPECT_FALSE(contains(text(), "loops.txt")) << text();
   EXPECT_FALSE(contains(text(), "steelyard run")) << text();
 }
@@ -92,23 +108,53 @@ TEST_F(compare_output, the_programs_row_names_no_clause) {
   EXPECT_EQ(times(text(), "\n  as written  "), 1U) << text();
 }
 
-TEST_F(compare_output, a_marked_quotient_reads_below_the_bound) {
-  auto found = all_.found;
-  found.loops[0].table.rows[0].over_limit = 0.9801;
-  found.loops[0].table.rows[1].over_limit = 0.9799;
-  analysed(found);
-  EXPECT_TRUE(contains(text(), " 0.98  ")) << text();
-  EXPECT_TRUE(contains(text(), " 0.97 *  ")) << text();
-  EXPECT_FALSE(contains(text(), "0.98 *")) << text();
-}
-
-TEST_F(compare_output, a_limit_above_every_time_is_not_compared_with) {
+TEST_F(compare_output, a_limit_above_a_time_is_withdrawn) {
   made_up::measurement overestimated;
   overestimated.limit_low = overestimated.limit_high = 200;
   measured(overestimated);
-  EXPECT_TRUE(contains(text(), "of the time, limit unusable on this run\n")) << text();
-  EXPECT_TRUE(contains(text(), "Whole program, limit n/a: a loop's is unusable on this run\n")) << text();
-  EXPECT_FALSE(contains(text(), " *")) << text();
+  EXPECT_TRUE(contains(text(), "of the time, limit n/a: withdrawn, `steal` was faster than it\n")) << text();
+  EXPECT_TRUE(contains(text(), "Whole program, limit n/a: a loop's was withdrawn\n")) << text();
+}
+
+TEST_F(compare_output, a_limit_has_the_digits_that_its_doubt_leaves) {
+  EXPECT_TRUE(contains(text(), "of the time, limit 47 us (-4.3 % +4.3 %)\n")) << text();
+  all_.found.loops[0].table.limit = limit_estimate{47e3, 46.98e3, 47e3, 2};
+  EXPECT_TRUE(contains(text(), "of the time, limit 47.00 us (-0.1 % +0.1 %)\n")) << text();
+  all_.found.loops[0].table.limit = limit_estimate{47e3, 47e3, 47e3, 1};
+  EXPECT_TRUE(contains(text(), "of the time, limit about 47 us (measured once)\n")) << text();
+}
+
+TEST_F(compare_output, a_row_that_differs_is_marked_and_said_once) {
+  all_.measured.faults[1] = {output_differs, "line 3: `8` in place of `7`"};
+  analysed(analyse(made_up::measurement::rows(), all_.measured));
+  EXPECT_EQ(times(text(), "  steal (output differs) "), 2U) << text();
+  EXPECT_EQ(times(text(),
+                  "Note: `steal` is not advised: its output differs from that as written, line 3: `8` in place of "
+                  "`7`; if that may be so, use --ignore-output.\n"),
+            1U)
+      << text();
+  EXPECT_TRUE(contains(text(), "\nVerdict: not sure: ")) << text();
+  EXPECT_TRUE(contains(compare_json(all_), "\"mark\": \"output differs\"")) << compare_json(all_);
+}
+
+TEST_F(compare_output, the_verdict_stands_in_text_and_json) {
+  EXPECT_TRUE(contains(text(), "\nVerdict: " + all_.given.decided.text() + "\nUse `steal`")) << text();
+  EXPECT_TRUE(contains(text(), "corrected for choosing among 1 schedule, in the program and 1 loop (Bonferroni).)\n"))
+      << text();
+  EXPECT_TRUE(contains(compare_json(all_), "\"kind\": \"gain\"")) << compare_json(all_);
+}
+
+TEST_F(compare_output, what_happened_to_the_runs_is_said) {
+  all_.measured.interrupted = true;
+  all_.measured.rounds = 3;
+  all_.measured.repeated = 2;
+  all_.measured.output_remark = "odd";
+  all_.measured.faults[2] = {"failed", "it exited with status 3 in round 1"};
+  const auto all = text();
+  EXPECT_TRUE(contains(all, "Note: interrupted; this is of 3 rounds.\n")) << all;
+  EXPECT_TRUE(contains(all, "Note: 2 runs were made once more: others took more than 5 % of their time.\n")) << all;
+  EXPECT_TRUE(contains(all, "Note: no limit from a measuring run: it exited with status 3 in round 1.\n")) << all;
+  EXPECT_TRUE(contains(all, "Note: odd.\n")) << all;
 }
 
 TEST_F(compare_output, more_threads_than_cores) {
@@ -133,14 +179,17 @@ TEST_F(compare_output, processes_side_by_side) {
   }
   analysed(analyse(made_up::measurement::rows(), all_.measured));
   EXPECT_TRUE(contains(text(), "Whole program, limit n/a: its processes run side by side\n")) << text();
-  EXPECT_TRUE(contains(text(), "of the time, summed over 3 processes, limit n/a\n")) << text();
+  EXPECT_TRUE(contains(text(), "of the time, summed over 3 processes, limit n/a: processes run side by side\n"))
+      << text();
 }
 
-TEST_F(compare_output, one_round_has_no_interval) {
-  made_up::measurement single;
-  single.rounds = 1;
-  measured(single);
-  EXPECT_EQ(times(text(), " [n/a]\n"), 2U) << text();
+TEST_F(compare_output, one_or_two_rounds_have_no_interval) {
+  for (const unsigned rounds : {1U, 2U}) {
+    made_up::measurement few;
+    few.rounds = rounds;
+    measured(few);
+    EXPECT_EQ(times(text(), " [n/a]\n"), 2U) << text();
+  }
 }
 
 }  // namespace

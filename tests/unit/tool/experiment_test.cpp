@@ -39,6 +39,11 @@ TEST(order_of_runs, few_rounds_measure_the_limit_in_each) {
   EXPECT_EQ(order_of_runs(rows, 2).size(), 8U);
 }
 
+TEST(order_of_runs, an_open_end_measures_the_limit_first) {
+  run_order open_ended(rows, 0);
+  for (const std::size_t runs : {4U, 4U, 4U, 3U, 3U}) EXPECT_EQ(open_ended.next().size(), runs);
+}
+
 TEST(variables_to_drop, those_that_choose_a_schedule_of_ours) {
   for (const char* name : {"STEELYARD_SCHEDULE", "STEELYARD_LOOPS", "OMP_SCHEDULE"}) unsetenv(name);
   EXPECT_TRUE(variables_to_drop().empty());
@@ -67,7 +72,7 @@ process_report a_report(const std::string& module, double wall, const std::strin
   report.sites.push_back(site);
   region_report region;
   region.key = {module, 0x20};
-  region.wall = 7;
+  region.times.wall = 7;
   report.regions.push_back(region);
   return report;
 }
@@ -82,8 +87,34 @@ TEST(merge_reports, processes_of_a_run_are_summed) {
   EXPECT_EQ((run.sites.at({"app", 0x10}).wall), 7);
   EXPECT_EQ((run.sites.at({"lib", 0x10}).wall), 5);
   EXPECT_EQ((run.sites.at({"app", 0x10}).processes), 2U);
-  EXPECT_EQ((result.regions.at({"app", 0x20}).wall), 14);
+  EXPECT_EQ((run.regions.at({"app", 0x20}).wall), 14);
+  EXPECT_TRUE((result.sites.at({"app", 0x10}).observed));
   EXPECT_FALSE((result.sites.at({"app", 0x10}).taken));
+}
+
+TEST(merge_reports, a_chunk_that_was_kept_in_some_run_is_known) {
+  experiment_result result;
+  sample run;
+  auto kept = a_report("app", 1, "taken");
+  kept.sites.front().granule = 64;
+  merge_reports({kept}, row::kind::schedule, run, result);
+  merge_reports({a_report("app", 1, "observed")}, row::kind::as_written, run, result);
+  EXPECT_EQ((result.sites.at({"app", 0x10}).granule), 64U);
+}
+
+TEST(merge_reports, calls_of_one_region_are_one) {
+  auto first = a_report("app", 3, "passed");
+  first.regions[0].body = 0x40;
+  auto second = first;
+  second.regions[0].key.offset = 0x30;
+  experiment_result result;
+  sample run;
+  merge_reports({first, second}, row::kind::as_written, run, result);
+  ASSERT_EQ(result.regions.size(), 1U);
+  EXPECT_EQ((run.regions.at({"app", 0x40}).wall), 14);
+  const auto& facts = result.sites.at({"app", 0x10});
+  EXPECT_FALSE(facts.observed);
+  EXPECT_EQ(facts.reason, "monotonic");
 }
 
 TEST(merge_reports, one_schedule_that_takes_a_loop_is_enough) {

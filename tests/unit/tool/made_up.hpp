@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
 #include "comparison.hpp"
+#include "random.hpp"
 
 /// Measurements that were never taken.
 namespace steelyard::tool::made_up {
@@ -12,6 +15,14 @@ namespace steelyard::tool::made_up {
 inline const site_key loop_site{"app", 0x11a4};
 
 constexpr double microsecond = 1000;
+
+/// A draw of the normal distribution (Box and Muller).
+inline double normal(random_stream& draw) {
+  constexpr double most = 18446744073709551616.0;
+  const double radius = (static_cast<double>(draw.next()) + 1) / most;
+  const double angle = static_cast<double>(draw.next()) / most;
+  return std::sqrt(-2 * std::log(radius)) * std::cos(2 * std::numbers::pi * angle);
+}
 
 /// Rows: as written, `steal`, limit; `rounds` rounds. The program's time is the loop's plus `rest`. Microseconds.
 struct measurement {
@@ -35,7 +46,8 @@ struct measurement {
     facts.reason = passed;
     for (unsigned round = 0; round < rounds; ++round) add(made, 0, round, written);
     for (unsigned round = 0; round < rounds; ++round) add(made, 1, round, steal);
-    add(made, 2, 0, written);
+    for (unsigned round = 0; round < 2; ++round) add(made, 2, round, written);
+    made.rounds = rounds;
     return made;
   }
 
@@ -50,6 +62,7 @@ struct measurement {
     loop.processes = 1;
     loop.members = 2;
     loop.wall = (time + wobble) * microsecond;
+    loop.own = loop.wall;
     loop.span = 2 * loop.wall;
     loop.busy = row == 0 ? loop.wall * 1.5 : loop.wall * 2;
     loop.steals = row == 1 ? 6 : 0;
@@ -60,6 +73,21 @@ struct measurement {
     made.samples.push_back(run);
   }
 };
+
+/// Adds a region to every run: times per run, in microseconds.
+inline void add_region(experiment_result& to, const site_key& key, const region_facts& facts, double own,
+                       std::uint64_t loops = 0, double avoidable = 0) {
+  to.regions[key] = facts;
+  for (auto& run : to.samples) {
+    auto& times = run.regions[key];
+    times.instances = 1;
+    times.loops = loops;
+    times.wall = times.own = own * microsecond;
+    times.avoidable = avoidable * microsecond;
+    times.span = 2 * times.own;
+    times.busy = times.span - 2 * times.avoidable;
+  }
+}
 
 inline comparison compared(const measurement& with) { return analyse(measurement::rows(), with.result()); }
 
@@ -73,6 +101,7 @@ inline std::vector<double> steady(double time) {
 struct program {
   std::vector<std::string> schedules;
   std::vector<std::vector<std::vector<double>>> loops;
+  std::vector<std::vector<double>> rest = {};  ///< outside of them, as [row][round]; else nothing
 
   [[nodiscard]] static site_key site(std::size_t loop) { return {"app", 0x1000 + loop}; }
 
@@ -85,6 +114,7 @@ struct program {
   [[nodiscard]] experiment_result result() const {
     experiment_result made;
     made.threads = 2;
+    made.rounds = static_cast<unsigned>(loops.front().front().size());
     for (std::size_t i = 0; i < loops.size(); ++i) {
       auto& facts = made.sites[site(i)];
       facts.module_path = "/nonexistent/app";
@@ -103,9 +133,11 @@ struct program {
     made.round = round;
     made.processes = 1;
     for (std::size_t i = 0; i < loops.size(); ++i) {
-      made.sites[site(i)].wall = loops[i][row][round] * microsecond;
+      auto& loop = made.sites[site(i)];
+      loop.wall = loop.own = loops[i][row][round] * microsecond;
       made.wall += loops[i][row][round] * microsecond;
     }
+    if (!rest.empty()) made.wall += rest[row][round] * microsecond;
     made.process_time = made.wall;
     return made;
   }

@@ -10,9 +10,10 @@ constexpr const char* whole = R"({"steelyard_report":1,"pid":7,"ppid":6,"host":"
  "schedule":"steal","threads":2,"process_ns":5000,"omp_schedule":null,"warnings":["careful"],
  "runtimes":["/l/libgomp.so.1"],"modules":[{"path":"/p/app"},{"path":"/l/libx.so"}],
  "sites":[{"module":1,"offset":"0x11a4","body":"0x1100","abi":"gomp","ident":null,"clause":"dynamic","clause_chunk":4,
-   "decision":"passed","reason":"monotonic","schedule":null,"chunk":0,"members":2,"instances":3,"iterations":30,
-   "chunks":9,"steals":1,"wall_ns":100,"busy_ns":150,"span_ns":200,"work_ns":1,"limit_low_ns":80,"limit_high_ns":90}],
- "regions":[{"module":0,"offset":"0x10","instances":1,"wall_ns":400,"loops":0}]})";
+   "decision":"passed","reason":"monotonic","schedule":null,"chunk":0,"granule":4,"members":2,"instances":3,"iterations":30,
+   "chunks":9,"steals":1,"wall_ns":100,"busy_ns":150,"span_ns":200,"own_ns":90,"work_ns":1,"limit_low_ns":80,"limit_high_ns":90}],
+ "regions":[{"module":0,"offset":"0x10","abi":"gomp","instances":1,"wall_ns":400,"loops":2,"members":2,"own_ns":300,
+   "stretches":3,"busy_ns":500,"span_ns":700,"avoidable_ns":100}]})";
 
 TEST(report, every_field) {
   const auto found = parse_report(whole);
@@ -27,13 +28,25 @@ TEST(report, every_field) {
   EXPECT_EQ(site.module_path, "/l/libx.so");
   EXPECT_EQ(site.body, 0x1100U);
   EXPECT_EQ(site.clause_chunk, 4U);
+  EXPECT_EQ(site.granule, 4U);
   EXPECT_EQ(site.ident, "");
   EXPECT_EQ(site.times.passed, "monotonic");
   EXPECT_EQ(site.times.wall, 100);
+  EXPECT_EQ(site.times.own, 90);
   EXPECT_EQ(site.times.limit_high, 90);
   ASSERT_EQ(found.regions.size(), 1U);
   EXPECT_EQ(found.regions[0].key.text(), "app+0x10");
   EXPECT_EQ(found.regions[0].body, std::nullopt);
+  EXPECT_EQ(found.regions[0].abi, "gomp");
+  auto times = found.regions[0].times;
+  times.add(times);
+  EXPECT_EQ(times.instances, 2U);
+  EXPECT_EQ(times.loops, 4U);
+  EXPECT_EQ(times.wall, 800);
+  EXPECT_EQ(times.own, 600);
+  EXPECT_EQ(times.busy, 1000);
+  EXPECT_EQ(times.span, 1400);
+  EXPECT_EQ(times.avoidable, 200);
 }
 
 TEST(report, absent_and_unknown_keys_are_tolerated) {
@@ -41,6 +54,7 @@ TEST(report, absent_and_unknown_keys_are_tolerated) {
     {"module":-1,"offset":"0x1","decision":"taken","clause_chunk":-1}]})");
   EXPECT_EQ(found.sites.at(0).module_path, "unknown");
   EXPECT_EQ(found.sites.at(0).clause_chunk, 0U);
+  EXPECT_EQ(found.sites.at(0).granule, 0U);
   EXPECT_EQ(found.sites.at(0).times.passed, "");
 }
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """`steelyard run` as users start it: what it makes of its options before it becomes the program."""
+import json
 import os
 import re
 import shutil
 import subprocess
 
-from command import SHIM, TOOL, Case, main
+from command import LOOP, SHIM, TOOL, Case, main
 
 
 class Run(Case):
@@ -70,6 +71,47 @@ class Run(Case):
         library = self.folder / "a b" / SHIM.name
         self.refused(2, f"{library}: a blank or colon in this path cannot be preloaded; install Steelyard elsewhere, or point "
                         "STEELYARD_LIBRARY to a copy", "run", "--", self.program, STEELYARD_LIBRARY=str(library))
+
+
+class Chunks(Case):
+    """What `run` and `compare` make of a chunk that the program has written."""
+
+    def setUp(self):
+        super().setUp()
+        source = LOOP.replace("schedule(dynamic)", "schedule(dynamic, 16)")
+        self.program = self.compiled("chunked", "-fopenmp", source=source)
+        if self.program is None:
+            self.skipTest("no OpenMP here")
+
+    def test_run_keeps_it_unless_told_otherwise(self):
+        for options, said in ((["-s", "steal,20"], "steal,32 (20 rounded up) in whole chunks of 16"),
+                              (["-s", "steal,20", "--split-chunks"], "steal,20")):
+            result = self.steelyard("run", "-v", *options, "--", self.program)
+            self.assertEqual((result.returncode, result.stdout), (0, "499500\n"), result)
+            self.assertIn(f" taken by {said}, 1 instance\n", result.stderr)
+
+    def test_compare_says_so(self):
+        for options, split, granule in (([], False, 16), (["--split-chunks"], True, 0)):
+            result = self.steelyard("compare", "--rounds", "1", "--schedules", "steal", *options, "--json", "-", "--",
+                                    self.program)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), result)
+            found = json.loads(result.stdout)
+            self.assertEqual((found["split_chunks"], found["loops"][0]["granule"]), (split, granule))
+
+
+class LoopsFiles(Case):
+    """What is wrong with a file is said, its name as a terminal can show it."""
+
+    def test_no_file_of_lines(self):
+        self.refused(2, "/dev/null: not a regular file; write the lines into one", "run", "-l", "/dev/null", "--", "/bin/true")
+        strange = "a\nb\033[2J"
+        self.refused(2, "a?b?[2J: cannot be read (No such file or directory); name a loops file (steelyard compare prints one)",
+                     "run", "-l", strange, "--", "/bin/true")
+        (self.folder / strange).write_text("x\n")
+        self.refused(2, "a?b?[2J:1: 'x' has no schedule; write `SITE SCHEDULE[,CHUNK]`", "run", "-l", strange, "--", "/bin/true")
+        (self.folder / strange).write_text("# nothing\n")
+        self.refused(2, "--loops a?b?[2J: no line names a loop; write SITE SCHEDULE[,CHUNK]", "run", "-l", strange, "--",
+                     "/bin/true")
 
 
 class Output(Case):

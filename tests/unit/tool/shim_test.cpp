@@ -74,6 +74,9 @@ TEST_F(shim, what_is_not_told_stays_and_what_is_empty_goes) {
   EXPECT_EQ(found.at("STEELYARD_LIMIT"), "1");
   EXPECT_EQ(found.at("STEELYARD_VERBOSE"), std::nullopt);
   EXPECT_FALSE(found.contains("STEELYARD_REPORT"));
+  EXPECT_FALSE(found.contains("STEELYARD_SPLIT_CHUNKS"));
+  settings.split_chunks = true;
+  EXPECT_EQ(with(settings).at("STEELYARD_SPLIT_CHUNKS"), "1");
 }
 
 TEST_F(shim, a_path_that_cannot_be_preloaded_is_reached_through_a_link) {

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <vector>
 
+#include "made_up.hpp"
+#include "random.hpp"
+
 namespace steelyard::tool {
 namespace {
 
@@ -29,24 +32,64 @@ TEST(statistics, ratios_are_paired_where_both_have_a_time) {
   EXPECT_EQ(paired_ratios(values{2, 6}, values{4}), (values{0.5}));
 }
 
-TEST(statistics, bootstrap_of_equal_values_is_a_point) {
-  EXPECT_EQ(bootstrap_median(values{0.7, 0.7, 0.7, 0.7, 0.7}), (interval{0.7, 0.7}));
-  EXPECT_EQ(bootstrap_median(values{0.7}), (interval{0.7, 0.7}));
+TEST(statistics, an_interval_of_equal_values_is_a_point) {
+  EXPECT_EQ(median_interval(values(7, 0.7)), (interval{0.7, 0.7}));
+  EXPECT_NEAR(median_interval(values(5, 0.7)).value().high, 0.7, 1e-12);
 }
 
-TEST(statistics, bootstrap_of_five_is_bounded_by_their_extremes) {
-  const auto found = bootstrap_median(values{1, 2, 3, 4, 5});
-  EXPECT_EQ(found, (interval{1, 5}));
+TEST(statistics, one_or_two_rounds_have_no_interval) {
+  EXPECT_FALSE(median_interval(values{}));
+  EXPECT_FALSE(median_interval(values{0.7}));
+  EXPECT_FALSE(median_interval(values{0.7, 0.8}));
+  EXPECT_TRUE(median_interval(values{0.7, 0.8, 0.7}));
 }
 
-TEST(statistics, bootstrap_narrows_with_more_values) {
+TEST(statistics, the_interval_of_three_is_students) {
+  // Logarithms -0.1, 0, 0.1: standard error 0.1 / sqrt(3), and t of two degrees of freedom is 4.303.
+  const auto found = median_interval(values{std::exp(-0.1), 1, std::exp(0.1)}).value();
+  EXPECT_NEAR(std::log(found.high), 4.303 * 0.1 / std::sqrt(3.0), 1e-4);
+  EXPECT_NEAR(std::log(found.low), -4.303 * 0.1 / std::sqrt(3.0), 1e-4);
+}
+
+/// Draws with the logarithm's standard deviation `noise`.
+values noisy_ratios(random_stream& draw, std::size_t count, double noise) {
+  values found;
+  for (std::size_t i = 0; i < count; ++i) found.push_back(std::exp(noise * made_up::normal(draw)));
+  return found;
+}
+
+TEST(statistics, intervals_hold_the_median_in_95_of_100_cases) {
+  random_stream draw(7);
+  constexpr int cases = 4000;
+  for (const std::size_t rounds : {3U, 5U, 6U, 9U, 20U}) {
+    int held = 0;
+    for (int i = 0; i < cases; ++i) {
+      const auto found = median_interval(noisy_ratios(draw, rounds, 0.05)).value();
+      held += found.low <= 1 && 1 <= found.high ? 1 : 0;
+    }
+    EXPECT_GT(held, 0.94 * cases) << rounds << " rounds";
+  }
+}
+
+TEST(statistics, from_six_on_it_lies_between_two_of_the_values) {
+  EXPECT_EQ(median_interval(values{6, 1, 4, 2, 5, 3}), (interval{1, 6}));
+  EXPECT_EQ(median_interval(values{9, 6, 1, 4, 2, 5, 3, 7, 8}), (interval{2, 8}));
+}
+
+TEST(statistics, the_interval_narrows_with_more_values) {
   values many;
   for (int i = 0; i < 200; ++i) many.push_back(1 + 0.001 * (i % 100));
-  const auto found = bootstrap_median(many);
+  const auto found = median_interval(many).value();
   EXPECT_GT(found.low, 1.03);
   EXPECT_LT(found.high, 1.07);
   EXPECT_LE(found.low, median(many));
   EXPECT_GE(found.high, median(many));
+}
+
+TEST(statistics, upper_bounds_agree_with_tables_of_students_t) {
+  const values ratios = {std::exp(-0.1), 1, std::exp(0.1)};
+  EXPECT_NEAR(std::log(upper_bound(ratios, 0.05)), 2.920 * 0.1 / std::sqrt(3.0), 1e-4);
+  EXPECT_TRUE(std::isinf(upper_bound(values{0.5}, 0.05)));
 }
 
 /// Ratios whose logarithms have mean `shift` and are t-distributed around it with a known statistic.

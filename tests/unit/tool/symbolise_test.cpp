@@ -78,15 +78,5 @@ TEST(symbolise, idents_of_clang) {
   EXPECT_EQ(from_ident("").text("x"), "x");
 }
 
-TEST(symbolise, names_as_in_the_source) {
-  EXPECT_EQ(source_name("count._omp_fn.0"), "count");
-  EXPECT_EQ(source_name("count.omp_outlined"), "count");
-  EXPECT_EQ(source_name("_ZN1a5countEi._omp_fn.1"), "a::count");
-  EXPECT_EQ(source_name("_ZN12_GLOBAL__N_15countEi._omp_fn.0"), "count");
-  EXPECT_EQ(source_name("_ZN1aclEv"), "a::operator()()");
-  EXPECT_EQ(source_name(".omp_outlined."), "");
-  EXPECT_EQ(source_name("main"), "main");
-}
-
 }  // namespace
 }  // namespace steelyard::tool

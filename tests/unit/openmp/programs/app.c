@@ -112,6 +112,48 @@ static long orphan(long n) {
   return sum;
 }
 
+/* Who ran which iteration, and as its how manieth. */
+enum { chunk = 16, most = 2048 };
+static int owner[most];
+static long turn[most];
+
+#define OWNED_LOOP(clause, n)                        \
+  _Pragma("omp parallel num_threads(team)") {        \
+    long turns = 0;                                  \
+    _Pragma(clause) for (long i = 0; i < (n); i++) { \
+      owner[i] = omp_get_thread_num();               \
+      turn[i] = turns++;                             \
+    }                                                \
+  }
+
+/* How many chunks of 16 did not run whole, in order, on one thread. */
+static long split(long n) {
+  long found = 0;
+  for (long first = 0; first < n; first += chunk) {
+    int whole = 1;
+    for (long i = first + 1; i < first + chunk && i < n; i++) {
+      whole &= owner[i] == owner[i - 1] && turn[i] == turn[i - 1] + 1;
+    }
+    found += !whole;
+  }
+  return found;
+}
+
+static long chunked_loop(long n) {
+  OWNED_LOOP("omp for schedule(dynamic, chunk)", n)
+  return split(n);
+}
+
+static long guided_chunked_loop(long n) {
+  OWNED_LOOP("omp for schedule(guided, chunk)", n)
+  return split(n);
+}
+
+static long runtime_chunked_loop(long n) {
+  OWNED_LOOP("omp for schedule(runtime)", n)
+  return split(n);
+}
+
 /* Loops of different places. */
 #define LOOP_HERE \
   _Pragma("omp for schedule(dynamic, 1)") for (long i = 0; i < n; i++) { sum += i; }
@@ -226,6 +268,14 @@ static void run_task(const char* task) {
     printf("static %ld\n", static_loop(1004));
   } else if (strcmp(task, "many") == 0) {
     printf("many %ld\n", many(10));
+  } else if (strcmp(task, "chunks") == 0) {
+    printf("split %ld\n", chunked_loop(1609));
+  } else if (strcmp(task, "guided-chunks") == 0) {
+    printf("split %ld\n", guided_chunked_loop(1610));
+  } else if (strcmp(task, "runtime-chunks") == 0) {
+    printf("split %ld\n", runtime_chunked_loop(1611));
+  } else if (strcmp(task, "set-chunk") == 0) {
+    omp_set_schedule(omp_sched_dynamic, chunk);
   } else if (strcmp(task, "orphan") == 0) {
     printf("orphan %ld\n", orphan(1010));
   } else if (strcmp(task, "set-guided") == 0) {

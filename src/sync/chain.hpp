@@ -5,7 +5,7 @@
 
 #include "sync/access.hpp"
 
-namespace steelyard::openmp {
+namespace steelyard::sync {
 
 /// What an instance carries for its chain; the base of `Node`.
 template <class Sync, class Node>
@@ -14,7 +14,7 @@ struct chain_link {
   typename Sync::template atomic<std::uint32_t> passed{};
 };
 
-/// The loop instances of one parallel region, oldest first. Protocol, invariants [C1]-[C5] and rejected designs:
+/// The loop instances of one team, oldest first. Protocol, invariants [C1]-[C5] and rejected designs:
 /// chain.md. `Node` derives from chain_link<Sync, Node>.
 template <class Sync, class Node>
 class chain {
@@ -23,13 +23,13 @@ class chain {
   using cursor = Node*;
 
   /// The instance behind `at`, or nullptr when nobody has opened it yet.
-  [[nodiscard]] Node* behind(cursor at) noexcept { return link(at).load(sync::acquire, sync::site{"C2a"}); }
+  [[nodiscard]] Node* behind(cursor at) noexcept { return link(at).load(acquire, site{"C2a"}); }
 
   /// Puts the completely prepared `fresh` behind `at`, unless another member was faster. Returns the instance that is
   /// there now: `fresh`, or the winner's (then `fresh` is still the caller's own).
   [[nodiscard]] Node* publish(cursor at, Node* fresh) noexcept {
     Node* found = nullptr;
-    const bool won = link(at).compare_exchange(found, fresh, sync::release, sync::acquire, sync::site{"C2b"});
+    const bool won = link(at).compare_exchange(found, fresh, release, acquire, site{"C2b"});
     return won ? fresh : found;
   }
 
@@ -41,7 +41,7 @@ class chain {
     if (left == nullptr) {
       return nullptr;
     }
-    const std::uint32_t before = left->passed.fetch_add(1, sync::acq_rel, sync::site{"C3a"});
+    const std::uint32_t before = left->passed.fetch_add(1, acq_rel, site{"C3a"});
     if (before + 1 != members) return nullptr;
     oldest_ = to;  // [C4]
     return left;
@@ -65,4 +65,4 @@ class chain {
   Node* oldest_ = nullptr;  // first instance not given back; nullptr: none was given back yet
 };
 
-}  // namespace steelyard::openmp
+}  // namespace steelyard::sync

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+// The header of Rokos, Gorman & Kelly by its own name; what it has is in <steelyard/idws.h>.
+#include <steelyard/idws.h>

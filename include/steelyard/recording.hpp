@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+#include <steelyard/dataflow_core.h>
+#include <steelyard/sync_tasks.hpp>
+
+namespace steelyard {
+inline namespace v1 {
+
+/// Tasks that are forked once and run many times, as iterative programs do. What they wait for is found out once, if somebody
+/// ever comes to help.
+class recording {
+ public:
+  /// Calls f(), and notes the tasks that are forked; none runs. Joins, groups and loops in it call one function after the other,
+  /// sync_tasks does nothing. Throws std::invalid_argument when a task has arguments that cannot be
+  /// copied, a shared object goes, a task writes one that is renamed (whose value is lost), a `sequential` begins, or another
+  /// recording is run; std::bad_alloc; what f throws.
+  template <std::invocable F>
+  explicit recording(F&& f) : its_(steelyard_recording_begin()) {
+    if (its_ == nullptr) throw std::bad_alloc();
+    try {
+      std::forward<F>(f)();
+    } catch (...) {
+      steelyard_recording_end(its_);
+      steelyard_recording_destroy(its_);
+      throw;
+    }
+    if (steelyard_recording_end(its_) == 0) {
+      const bool is_full = steelyard_recording_is_full(its_) != 0;
+      steelyard_recording_destroy(its_);
+      if (is_full) throw std::bad_alloc();
+      throw std::invalid_argument(
+          "steelyard::recording: a task's arguments cannot be copied, a shared object goes or is "
+          "renamed, or another recording is run");
+    }
+  }
+  ~recording() { steelyard_recording_destroy(its_); }
+  recording(const recording&) = delete;
+  recording& operator=(const recording&) = delete;
+
+  /// As if they were forked now, each with a copy of its arguments, and sync_tasks() were called. One run at a time.
+  void run() { detail::rethrow(steelyard_recording_run(its_)); }
+
+ private:
+  steelyard_recording* its_;
+};
+
+}  // namespace v1
+}  // namespace steelyard

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// libomp's calls in which the members of a team wait for each other. They pass, and when reporting, they are where a
+// stretch ends (common/stretches.md).
+#include "openmp/common/waits.hpp"
+#include "openmp/common/export.hpp"
+#include "openmp/common/forward.hpp"
+#include "openmp/kmp/names.hpp"
+
+namespace steelyard::openmp::kmp {
+namespace {
+
+using i32 = std::int32_t;
+using combine = void (*)(void* into, void* from);
+using reduce_type = i32(ident*, i32, i32, std::size_t, void*, combine, void*);
+
+template <class Result, std::size_t Slot, class... Arguments>
+[[gnu::noinline]] Result wait(ident* where, Arguments... arguments) {
+  const runtime& native = *site_of(self.caller, api, source_of(where)).native;
+  return at_barrier(native, [&] { return native.entry<Result(ident*, Arguments...)>(Slot)(where, arguments...); });
+}
+
+/// With a barrier by some methods of reduction, which its result does not tell.
+[[gnu::noinline]] i32 reduce_without_barrier(ident* where, i32 thread, i32 count, std::size_t bytes, void* data,
+                                             combine by, void* lock) {
+  const runtime& native = *site_of(self.caller, api, source_of(where)).native;
+  frame* const in = waits(native);
+  const std::uint64_t came = in != nullptr ? now() : 0;
+  const i32 method = native.entry<reduce_type>(reduce_nowait)(where, thread, count, bytes, data, by, lock);
+  if (in != nullptr) in->paused += now() - came;
+  return method;
+}
+
+/// The stretch ended in `__kmpc_reduce`; by some methods the barrier is here.
+[[gnu::noinline]] void finish_reduce(ident* where, i32 thread, void* lock) {
+  const runtime& native = *site_of(self.caller, api, source_of(where)).native;
+  frame* const in = waits(native);
+  native.entry<void(ident*, i32, void*)>(end_reduce)(where, thread, lock);
+  if (in != nullptr) begin_stretch(*in);
+}
+
+}  // namespace
+}  // namespace steelyard::openmp::kmp
+
+using namespace steelyard::openmp;
+
+#define CALLER __builtin_return_address(0)
+
+STEELYARD_EXPORT void __kmpc_barrier(kmp::ident* where, std::int32_t thread) {
+  constexpr auto careful = kmp::wait<void, kmp::barrier, std::int32_t>;
+  forward_or<kmp::barrier, careful, &settings::reporting>(CALLER, where, thread);
+}
+
+STEELYARD_EXPORT std::int32_t __kmpc_cancel_barrier(kmp::ident* where, std::int32_t thread) {
+  constexpr auto careful = kmp::wait<std::int32_t, kmp::cancel_barrier, std::int32_t>;
+  return forward_or<kmp::cancel_barrier, careful, &settings::reporting>(CALLER, where, thread);
+}
+
+STEELYARD_EXPORT void __kmpc_copyprivate(kmp::ident* where, std::int32_t thread, std::size_t bytes, void* data,
+                                         kmp::combine copy, std::int32_t executed) {
+  constexpr auto careful =
+      kmp::wait<void, kmp::copyprivate, std::int32_t, std::size_t, void*, kmp::combine, std::int32_t>;
+  forward_or<kmp::copyprivate, careful, &settings::reporting>(CALLER, where, thread, bytes, data, copy, executed);
+}
+
+STEELYARD_EXPORT std::int32_t __kmpc_reduce(kmp::ident* where, std::int32_t thread, std::int32_t count,
+                                            std::size_t bytes, void* data, kmp::combine by, void* lock) {
+  constexpr auto careful =
+      kmp::wait<std::int32_t, kmp::reduce, std::int32_t, std::int32_t, std::size_t, void*, kmp::combine, void*>;
+  return forward_or<kmp::reduce, careful, &settings::reporting>(CALLER, where, thread, count, bytes, data, by, lock);
+}
+
+STEELYARD_EXPORT std::int32_t __kmpc_reduce_nowait(kmp::ident* where, std::int32_t thread, std::int32_t count,
+                                                   std::size_t bytes, void* data, kmp::combine by, void* lock) {
+  return forward_or<kmp::reduce_nowait, kmp::reduce_without_barrier, &settings::reporting>(CALLER, where, thread, count,
+                                                                                           bytes, data, by, lock);
+}
+
+STEELYARD_EXPORT void __kmpc_end_reduce(kmp::ident* where, std::int32_t thread, void* lock) {
+  forward_or<kmp::end_reduce, kmp::finish_reduce, &settings::reporting>(CALLER, where, thread, lock);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <list>
+#include <steelyard/loop.hpp>
+#include <string>
+#include <vector>
+
+using steelyard::parallel_for;
+using steelyard::parallel_reduce;
+
+struct no_copy {
+  no_copy() = default;
+  no_copy(no_copy&&) = default;
+  no_copy& operator=(no_copy&&) = default;
+};
+
+void right() {
+  std::vector<int> numbers(10);
+  const steelyard::extent ten{0, 10};
+  steelyard::loop_options options;
+  parallel_for(0, 10, [](int) {});
+  parallel_for(0, 10L, [](auto) {}, {.threads = 2});
+  parallel_for(
+      0, 10, [](auto) {}, options);
+  parallel_for(numbers.begin(), numbers.end(), [](int&) {}, {.threads = 2});
+  parallel_for(
+      numbers.data(), numbers.data() + 10, [](int) {}, options);
+  parallel_for(
+      ten, ten, [](auto, auto) {}, options);
+  parallel_for(ten, {0, 4}, [](auto, auto) {}, {.threads = 2});
+  parallel_for(
+      ten, ten, ten, [](auto, auto, auto) {}, options);
+  parallel_for({0, 4}, {0, 4}, {0, 4}, [](auto, auto, auto) {});
+  const auto one = [](auto) { return 1; };
+  static_cast<void>(parallel_reduce(0, 10, 0, one) + parallel_reduce(0, 10U, 0, one, options));
+  static_cast<void>(parallel_reduce(0, 10, 0, one, steelyard::order::fixed, {.threads = 2}));
+  static_cast<void>(parallel_reduce(0, 10, 0, one, std::plus<>{}, {.threads = 2}, steelyard::order::fixed));
+}
+
+#if CASE == 1  // parallel_for: the body cannot be called with an index of the loop
+void wrong() {
+  parallel_for(0, 10, [](std::string) {});
+}
+#elif CASE == 2   // parallel_for: the body cannot be called with an index of the loop
+void wrong() {
+  parallel_for(0, 10, [](int, int) {}, {.schedule = "idws"});
+}
+#elif CASE == 3   // parallel_for: the body cannot be called with an index of the loop
+void wrong() { parallel_for(0, 10, 5); }
+#elif CASE == 4   // parallel_for: the body cannot be called with an element of the range
+void wrong() {
+  std::vector<std::string> words;
+  parallel_for(words.begin(), words.end(), [](int) {});
+}
+#elif CASE == 5   // parallel_for: first and last are integers, or random-access iterators of one type
+void wrong() {
+  std::list<int> numbers;
+  parallel_for(numbers.begin(), numbers.end(), [](int) {});
+}
+#elif CASE == 6   // parallel_for: first and last are integers, or random-access iterators of one type
+void wrong() {
+  parallel_for(0, 10.5, [](int) {});
+}
+#elif CASE == 7   // parallel_for: behind the body come loop_options
+void wrong() {
+  parallel_for(
+      0, 10, [](int) {}, "idws");
+}
+#elif CASE == 8   // parallel_for: the body cannot be called with two indices
+void wrong() {
+  parallel_for({0, 10}, {0, 10}, [](int) {});
+}
+#elif CASE == 9   // parallel_for: the body cannot be called with three indices
+void wrong() {
+  parallel_for({0, 10}, {0, 10}, {0, 10}, [](int, int) {});
+}
+#elif CASE == 10  // parallel_reduce: the term cannot be called with an index of the loop
+int wrong() {
+  return parallel_reduce(0, 10, 0, [] { return 1; });
+}
+#elif CASE == 11  // parallel_reduce: a term does not become the type of identity
+int wrong() {
+  return parallel_reduce(0, 10, 0, [](int) { return std::string(); }, {.threads = 2});
+}
+#elif CASE == 12  // parallel_reduce: combine cannot be called with two of the type of identity
+int wrong() {
+  return parallel_reduce(
+      0, 10, 0, [](int i) { return i; }, [](std::string, int) { return 0; });
+}
+#elif CASE == 13  // parallel_reduce: combine cannot be called with two of the type of identity
+int wrong() {
+  return parallel_reduce(
+      0, 10, 0, [](int i) { return i; }, "idws");
+}
+#elif CASE == 14  // parallel_reduce: first and last are integers
+int wrong() {
+  std::vector<int> numbers;
+  return parallel_reduce(numbers.begin(), numbers.end(), 0, [](int i) { return i; });
+}
+#elif CASE == 15  // parallel_reduce: the type of identity cannot be copied
+void wrong() {
+  static_cast<void>(parallel_reduce(0, 10, no_copy{}, [](int) { return no_copy{}; }));
+}
+#elif CASE == 16  // parallel_reduce: the term cannot be called with an index of the loop
+int wrong() {
+  return parallel_reduce(
+      0, 10, 0, [](std::string) { return 1; }, steelyard::order::fixed);
+}
+#endif

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compiles a file of wrong uses, each by itself, and reads what the compiler says.
+
+    refused.py COMPILER FILE INCLUDE_DIRECTORY...
+
+The file has its wrong uses behind lines of the form
+
+    #if CASE == 1  // the sentence that the compiler has to say
+
+(or #elif). With CASE 0, where none of them is left, it has to compile without a word. With each of the others the first error
+has to be a static assertion with that sentence, and at most MOST_LINES lines may follow."""
+import re
+import subprocess
+import sys
+
+MOST_LINES = 20
+SECONDS = 120
+CASE = re.compile(r"^#(?:el)?if CASE == ([1-9]\d*)\s+// (.+)$", re.MULTILINE)
+
+
+def compiled(compiler, file, includes, case):
+    """The exit status, and the lines that the compiler wrote."""
+    command = [compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", f"-DCASE={case}",
+               *(f"-I{folder}" for folder in includes), file]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False,
+                          env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"})
+    return done.returncode, done.stderr.splitlines()
+
+
+def fault(status, said, sentence):
+    """What is wrong with that answer to a wrong use; None: nothing."""
+    if status == 0:
+        return "it compiles"
+    errors = [number for number, line in enumerate(said) if re.search(r"\berror: ", line)]
+    if not errors:
+        return "it fails without an error"
+    first = errors[0]
+    if not re.search(r"static assertion failed|static_assert failed", said[first]) or sentence not in said[first]:
+        return f"the first error is not '{sentence}'"
+    if len(said) - first - 1 > MOST_LINES:
+        return f"{len(said) - first - 1} lines follow the first error, more than {MOST_LINES}"
+    return None
+
+
+def main(arguments):
+    compiler, file, *includes = arguments
+    with open(file, encoding="utf-8") as text:
+        cases = CASE.findall(text.read())
+    if [number for number, _ in cases] != [str(i + 1) for i in range(len(cases))] or not cases:
+        sys.exit(f"{file}: its cases are not numbered from 1 on; write '#if CASE == 1  // sentence'")
+    faults = []
+    status, said = compiled(compiler, file, includes, 0)
+    if status != 0 or said:
+        faults.append("\n".join(["CASE 0: it has to compile without a word", *said]))
+    for number, sentence in cases:
+        status, said = compiled(compiler, file, includes, number)
+        wrong = fault(status, said, sentence)
+        if wrong is not None:
+            faults.append("\n".join([f"CASE {number}: {wrong}", *said]))
+    print(f"{len(cases)} wrong uses, {len(faults)} faults")
+    sys.exit("\n\n".join(faults) if faults else 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -250,7 +250,8 @@ bool race() {
       [&](int i) {
         same = busy(i);
         both.come();
-        if (i == 0) both.wait();
+        both.wait();  // in the first iteration of the first thread, so that there is one left for another
+        same = busy(i);
       },
       shared_loop);
   return same != 0;

@@ -8,7 +8,7 @@ from .places import BENCH, MICRO_FLAGS, call
 from .runs import Variant, execute, interleave, openmp_environment
 
 # mode: (samples per process, what one is)
-MODES = {"pair": (300, "us"), "idle": (30, "us"), "thousand": (20, "ns"), "tail": (5, "us")}
+MODES = {"pair": (300, "us"), "idle": (30, "us"), "parked": (300, "us"), "passive": (300, "us"), "thousand": (20, "ns"), "tail": (5, "us")}
 WORK_US = 10.0  # of an iteration of `pair` and `idle`
 
 
@@ -42,9 +42,9 @@ def sample(run):
 
 def bound_of(mode, ours, theirs):
     """What each round allows."""
-    if mode == "pair":
+    if mode in ("pair", "passive"):
         return [WORK_US + (one["median"] - WORK_US) for one in theirs]
-    if mode == "idle":
+    if mode in ("idle", "parked"):
         return [WORK_US + 1.3 * one["beside"] for one in ours]
     if mode == "thousand":
         return [1.1 * one["beside"] + 50 for one in ours]
@@ -54,7 +54,10 @@ def bound_of(mode, ours, theirs):
 def measure(mode, binaries, options):
     count, unit = MODES[mode]
     environment = {"ours": {"STEELYARD_NUM_THREADS": "2"}, "libgomp": openmp_environment(2, options.bind)}
-    variants = [Variant(label, [path, mode, count], environment[label]) for label, path in binaries.items()]
+    if mode == "passive":
+        environment["libgomp"]["OMP_WAIT_POLICY"] = "passive"
+    asked = "parked" if mode == "passive" else mode
+    variants = [Variant(label, [path, asked, count], environment[label]) for label, path in binaries.items()]
     for variant in variants:
         execute(variant)
     samples = interleave(variants, options.rounds, sample, f"latency {mode}")
@@ -68,6 +71,8 @@ def measure(mode, binaries, options):
 MEANING = {
     "pair": "two iterations of 10 us, back to back; bound: 10 us + libgomp's overhead",
     "idle": "the same after 10 ms idle; bound: 10 us + 1.3 x a futex wake-up on another processor",
+    "parked": "the same after 1 ms of the caller's own work; bound: 10 us + 1.3 x a futex wake-up after as much",
+    "passive": "the same; bound: 10 us + the overhead of libgomp with OMP_WAIT_POLICY=passive",
     "thousand": "1,000 trivial iterations; bound: 1.1 x serial + 50 ns",
     "tail": "until the second thread has the tail behind an iteration of 500 ms; bound: 50 us",
 }

@@ -3,6 +3,7 @@
 //   latency pair ROUNDS       two iterations of 10 us, one loop right after the other; microseconds per loop
 //   latency idle ROUNDS       the same, 10 ms of sleep before each; then the wake-up of a thread that sleeps on another
 //                             processor, by futex
+//   latency parked ROUNDS     the same, but 1 ms of computing before each, also before a wake-up
 //   latency thousand ROUNDS   1,000 trivial iterations, and the same loop without any runtime; nanoseconds per loop
 //   latency tail ROUNDS       one iteration of 500 ms with 500 behind it: from when the other thread has run its half until
 //                             it has one of those; microseconds
@@ -65,10 +66,15 @@ static void ten_microseconds(long i) {
   compute(10e-6);
 }
 
-static void pair(long rounds, int idle) {
+// What the caller does before each call.
+static void nothing(void) {}
+static void sleep_first(void) { usleep(10000); }
+static void compute_first(void) { compute(1e-3); }
+
+static void pair(long rounds, void (*first)(void)) {
   for (long r = 0; r < 200; ++r) parallel(2, ten_microseconds);
   for (long r = 0; r < rounds; ++r) {
-    if (idle) usleep(10000);
+    first();
     const double began = now();
     parallel(2, ten_microseconds);
     printf("%.3f\n", 1e6 * (now() - began));
@@ -92,7 +98,7 @@ static void* sleeper(void* wakes_from) {
   }
 }
 
-static void wakes(long rounds) {
+static void wakes(long rounds, void (*first)(void)) {
   pthread_t thread;
   int here = sched_getcpu();
   if (pthread_create(&thread, NULL, sleeper, &here) != 0) exit(1);
@@ -102,7 +108,7 @@ static void wakes(long rounds) {
   usleep(10000);
   sched_setaffinity(0, sizeof only, &only);
   for (long r = 0; r < rounds; ++r) {
-    usleep(10000);
+    first();
     const uint32_t next = r + 1 == rounds ? UINT32_MAX : (uint32_t)r + 1;
     const double began = now();
     atomic_store(&bell, next);
@@ -193,20 +199,23 @@ static void tail(long rounds) {
 int main(int argc, char** argv) {
   const long rounds = argc == 3 ? atol(argv[2]) : 0;
   if (rounds <= 0) {
-    fputs("usage: latency pair|idle|thousand|tail ROUNDS\n", stderr);
+    fputs("usage: latency pair|idle|parked|thousand|tail ROUNDS\n", stderr);
     return 2;
   }
   if (strcmp(argv[1], "pair") == 0) {
-    pair(rounds, 0);
+    pair(rounds, nothing);
   } else if (strcmp(argv[1], "idle") == 0) {
-    pair(rounds, 1);
-    wakes(rounds);
+    pair(rounds, sleep_first);
+    wakes(rounds, sleep_first);
+  } else if (strcmp(argv[1], "parked") == 0) {
+    pair(rounds, compute_first);
+    wakes(rounds, compute_first);
   } else if (strcmp(argv[1], "thousand") == 0) {
     thousand(rounds);
   } else if (strcmp(argv[1], "tail") == 0) {
     tail(rounds);
   } else {
-    fprintf(stderr, "latency: '%s' is none of pair, idle, thousand, tail\n", argv[1]);
+    fprintf(stderr, "latency: '%s' is none of pair, idle, parked, thousand, tail\n", argv[1]);
     return 2;
   }
   return 0;

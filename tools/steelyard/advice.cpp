@@ -130,6 +130,17 @@ std::string sentence_without_gain(const verdict& decided, const row_result* best
                      best->name, best->ratio, interval_text(*best));
 }
 
+/// The row whose interval reaches furthest below 1, if a gain that matters to everybody lies in it; nullptr: there is none.
+const row_result* may_gain_much(const table_result& table) {
+  constexpr double much = 0.9;
+  const row_result* found = nullptr;
+  for (auto row = table.rows.begin() + 1; row != table.rows.end(); ++row) {
+    if (!row->usable() || !row->ratio_interval || row->ratio_interval->low >= much) continue;
+    if (found == nullptr || row->ratio_interval->low < found->ratio_interval->low) found = &*row;
+  }
+  return found;
+}
+
 /// Of the whole program, by its own times: a gain of some loops alone is none yet.
 verdict decide(const comparison& found, const advice& given) {
   using kind = verdict::kind;
@@ -142,8 +153,13 @@ verdict decide(const comparison& found, const advice& given) {
     return {kind::not_sure, 0, "a loop surely gains, but of the whole program: " + doubts.reason, doubts.remedy};
   }
   const bool measured = best->pairs >= least_rounds && !best->was_disturbed();
-  if (measured && best->ratio >= least_gain_ratio) return {};
-  return {kind::not_sure, 0, doubts.reason, doubts.remedy};
+  if (!measured || best->ratio < least_gain_ratio) return {kind::not_sure, 0, doubts.reason, doubts.remedy};
+  if (const auto* wide = may_gain_much(table)) {
+    return {kind::not_sure, 0,
+            fmt::format("the times vary: `{}` may take {:.2f}", wide->name, wide->ratio_interval->low),
+            "use more rounds, or an idle machine"};
+  }
+  return {};
 }
 
 /// Which numbers the sure ones were chosen from.

@@ -103,7 +103,10 @@ lost_time lost_in(const run_account& run, unsigned threads) {
     lost.others = std::max(0.0, others / run.wall - (cores - used)) / used;
   }
   if (cores > 0 && threads > cores) return lost;
-  lost.waited = std::max(run.waited.value_or(0), grown(run.before.stalled, run.after.stalled, 0)) / run.wall;
+  double waited = std::max(run.waited.value_or(0), grown(run.before.stalled, run.after.stalled, 0));
+  // Longer than others computed, the program's threads waited for each other.
+  if (cores > 0) waited = std::min(waited, std::max(0.0, grown(run.before.busy, run.after.busy, 0) - run.own + doubt));
+  lost.waited = waited / run.wall;
   return lost;
 }
 

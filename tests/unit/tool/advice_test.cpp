@@ -91,6 +91,13 @@ TEST(advice, nothing_faster) {
   EXPECT_EQ(found.loops.at(0).why_not, "not faster than as written");
 }
 
+TEST(advice, times_that_vary_show_no_absence_of_a_gain) {
+  const auto found = given(made_up::program{{"steal"}, {{steady(100), std::vector<double>{60, 150, 105, 70, 140}}}});
+  EXPECT_EQ(found.use, means::nothing);
+  EXPECT_TRUE(found.decided.text().starts_with("not sure: the times vary: `steal` may take 0."))
+      << found.decided.text();
+}
+
 TEST(advice, the_criterion_that_failed_and_the_row_are_named) {
   made_up::measurement small;
   small.steal = 99;

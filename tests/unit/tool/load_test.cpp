@@ -58,7 +58,11 @@ TEST(load, what_others_and_the_hypervisor_take) {
   // In one second on two cores: the program has 1.5, others 0.5.
   EXPECT_NEAR(lost_in({times(0, 0), times(2 / tick, 0), 1, 1.5, {}}, 2).others, 0.25, 0.02);
   EXPECT_NEAR(lost_in({times(0, 0), times(1 / tick, 0.4 / tick), 1, 1, {}}, 2).stolen, 0.2, 0.02);
-  EXPECT_EQ(lost_in({times(0, 0), times(1 / tick, 0), 1, 1, 0.3}, 2).waited, 0.3);
+  EXPECT_EQ(lost_in({times(0, 0), times(1.3 / tick, 0), 1, 1, 0.3}, 2).waited, 0.3);
+}
+
+TEST(load, threads_of_the_program_that_wait_for_each_other_are_no_load) {
+  EXPECT_NEAR(lost_in({times(0, 0), times(1 / tick, 0), 1, 1, 0.3}, 2).waited, 3 * tick, 1e-9);
 }
 
 TEST(load, others_may_have_the_cores_that_the_program_leaves) {

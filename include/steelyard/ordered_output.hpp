@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -40,10 +41,12 @@ class ordered_output {
   /// this object.
   template <class Write>
   ordered_output(std::size_t window, Write&& write)
-      : window_(window == 0 ? 1 : window), write_(std::forward<Write>(write)), slots_(new slot[window_]),
+      : window_(window == 0 ? 1 : window), slots_(new slot[window_]),
         most_helpers_(steelyard_pool_threads(nullptr) - 1) {
-    static_assert(std::is_invocable_v<std::decay_t<Write>&, T&>,
-                  "ordered_output: what writes cannot be called with a T&");
+    constexpr bool is_writer =
+        std::is_copy_constructible_v<std::decay_t<Write>> && std::is_invocable_v<std::decay_t<Write>&, T&>;
+    static_assert(is_writer, "ordered_output: what writes cannot be called with a T&, or not be copied");
+    if constexpr (is_writer) write_ = std::forward<Write>(write);
   }
   /// Waits; what is thrown is dropped.
   ~ordered_output() { finish(); }
@@ -115,9 +118,9 @@ class ordered_output {
       if (more) ++helpers_;
     }
     if (more) {
-      helping_.spawn([this] { help(); });
+      helping_.spawn([this] { make_pieces(true); });
     } else if (most_helpers_ == 0) {
-      make_pieces();
+      make_pieces(false);
     }
   }
 
@@ -130,42 +133,43 @@ class ordered_output {
         if (stopped_) return false;
         if (appended_ - written_ < window_) return true;
         mine = begin_next();
+        if (mine == nullptr) needs_room_.store(true, std::memory_order_relaxed);
       }
       if (mine != nullptr) {
         make(*mine);
       } else {
-        helping_.wait();  // all are under way elsewhere
+        wait_for_room();
       }
     }
+  }
+
+  /// All pieces of the window are made, or under way elsewhere: helps with those until one has been written.
+  void wait_for_room() noexcept {
+    const auto enough = [](const void* needs) {
+      return static_cast<const std::atomic<bool>*>(needs)->load(std::memory_order_relaxed) ? 0 : 1;
+    };
+    steelyard_group_wait_until(&helping_.core_, enough, &needs_room_);
+  }
+  /// With the lock, by who is at work on pieces.
+  void give_room() noexcept {
+    if (!needs_room_.load(std::memory_order_relaxed)) return;
+    needs_room_.store(false, std::memory_order_relaxed);
+    steelyard_group_nudge(&helping_.core_);
   }
 
   /// The oldest that nobody has begun. With the lock.
   slot* begin_next() noexcept { return stopped_ || begun_ == appended_ ? nullptr : &slot_of(begun_++); }
 
-  void make_pieces() noexcept {
+  /// As long as there are any: who has made one need not look for another task.
+  void make_pieces(bool as_helper) noexcept {
     for (;;) {
       slot* mine = nullptr;
       {
         const std::lock_guard locked(lock_);
         mine = begin_next();
+        if (mine == nullptr && as_helper) --helpers_;
       }
       if (mine == nullptr) return;
-      make(*mine);
-    }
-  }
-
-  /// A task that makes pieces as long as there are any: who has made one need not look for the next task.
-  void help() noexcept {
-    for (;;) {
-      slot* mine = nullptr;
-      {
-        const std::lock_guard locked(lock_);
-        mine = begin_next();
-        if (mine == nullptr) {
-          --helpers_;
-          return;
-        }
-      }
       make(*mine);
     }
   }
@@ -200,6 +204,7 @@ class ordered_output {
         stopped_ = true;
         failure_ = std::move(next.thrown);
       }
+      give_room();
     }
     is_written_ = false;
   }
@@ -217,7 +222,7 @@ class ordered_output {
   void finish() noexcept {
     {
       const detail::entered here(steelyard_forks == nullptr);
-      make_pieces();
+      make_pieces(false);
     }
     helping_.wait();  // helpers throw nothing
     const std::lock_guard locked(lock_);
@@ -234,9 +239,10 @@ class ordered_output {
   std::uint64_t appended_ = 0;  ///< only who appends changes it
   std::uint64_t begun_ = 0;
   std::uint64_t written_ = 0;
-  std::uint32_t helpers_ = 0;  ///< tasks that make pieces, or have not begun to
-  bool is_written_ = false;    ///< somebody is writing
-  bool stopped_ = false;       ///< no piece is begun any more
+  std::uint32_t helpers_ = 0;            ///< tasks that make pieces, or have not begun to
+  bool is_written_ = false;              ///< somebody is writing
+  bool stopped_ = false;                 ///< no piece is begun any more
+  std::atomic<bool> needs_room_{false};  ///< who appends waits; what it waits for lies under the lock
   std::exception_ptr failure_;
 
   task_group helping_;

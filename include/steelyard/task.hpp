@@ -5,4 +5,5 @@
 #include <steelyard/future.hpp>
 #include <steelyard/join.hpp>
 #include <steelyard/join_each.hpp>
+#include <steelyard/ordered_output.hpp>
 #include <steelyard/task_group.hpp>

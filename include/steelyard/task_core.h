@@ -84,6 +84,14 @@ STEELYARD_API void steelyard_group_push(steelyard_group* group) STEELYARD_NOEXCE
  */
 STEELYARD_API void steelyard_group_wait(steelyard_group* group) STEELYARD_NOEXCEPT;
 
+/** The same, but it also returns as soon as enough(context) is not 0, which it asks often; the group goes on then. Who has made that so
+ * calls steelyard_group_nudge. */
+STEELYARD_API void steelyard_group_wait_until(steelyard_group* group, int (*enough)(const void* context),
+                                              const void* context) STEELYARD_NOEXCEPT;
+
+/** If the owner waits like that, it asks again. By a task of the group. */
+STEELYARD_API void steelyard_group_nudge(steelyard_group* group) STEELYARD_NOEXCEPT;
+
 /** Counts a task of the group that has ended and was run by hand, not from a lot. The group may be gone afterwards. */
 STEELYARD_API void steelyard_group_end(steelyard_group* group) STEELYARD_NOEXCEPT;
 

@@ -17,6 +17,8 @@ inline namespace v1 {
 
 template <class T>
 class future;
+template <class T>
+class ordered_output;
 
 namespace detail {
 class job;
@@ -76,6 +78,8 @@ class task_group {
 
  private:
   friend class detail::job;
+  template <class T>
+  friend class ordered_output;
 
   template <class F, class... T>
   auto start(F&& f, const future<T>&... inputs);

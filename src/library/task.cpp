@@ -43,6 +43,13 @@ void steelyard_group_push(steelyard_group* group) noexcept { tasks::push_elsewhe
 
 void steelyard_group_wait(steelyard_group* group) noexcept { tasks::wait(*group); }
 
+void steelyard_group_wait_until(steelyard_group* group, int (*enough)(const void* context),
+                                const void* context) noexcept {
+  tasks::wait(*group, enough, context);
+}
+
+void steelyard_group_nudge(steelyard_group* group) noexcept { tasks::nudge(*group); }
+
 void steelyard_group_end(steelyard_group* group) noexcept { tasks::end_elsewhere(*group); }
 
 void steelyard_node_begin(steelyard_node* node) noexcept { of(node).begin(); }

@@ -236,6 +236,14 @@ void tasks::wait(steelyard_group& group, const sync::real::atomic<std::uint32_t>
   });
 }
 
+void tasks::wait(steelyard_group& group, int (*enough)(const void* context), const void* context) noexcept {
+  // In this order: who has read the tally of a nudge sees what was made so before.
+  const auto ended = [&] { return elsewhere(group).has_ended(group.here) || enough(context) != 0; };
+  if (group.owner != nullptr) return wait_until(group, ended);
+  for (std::uint32_t turn = 0; !ended(); ++turn) sync::real::relax(turn);
+  sync::receive(&group);
+}
+
 std::uint32_t tasks::held_here(const steelyard_group& group) noexcept { return own->left_over == &group ? 2 : 1; }
 
 template <class Ended>

@@ -87,6 +87,8 @@ class tasks {
   static void push_elsewhere(steelyard_group& group) noexcept;
   static void end_elsewhere(steelyard_group& group) noexcept;
   static void wait(steelyard_group& group) noexcept;
+  /// Or as soon as enough(context) is not 0: who makes that so nudges. The group is not over then.
+  static void wait(steelyard_group& group, int (*enough)(const void* context), const void* context) noexcept;
 
   // For a layer above, on a thread that has tasks.
 

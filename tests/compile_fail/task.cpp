@@ -23,6 +23,8 @@ void right(steelyard::task_group& group) {
   static_cast<void>(join_reduce(
       10, 0, [](std::size_t) { return 1.5; }, [](int a, double b) { return a + int(b); }, 3));
   steelyard::scope([](auto& its) { its.spawn([] {}); });
+  steelyard::ordered_output<std::string> out(2, [](const std::string&) {});
+  out.append([mine = std::make_unique<int>(1)](auto& into) { into = std::to_string(*mine); });
 }
 
 #if CASE == 1  // join: its first function cannot be called without arguments
@@ -82,5 +84,17 @@ void wrong() {
 #elif CASE == 14  // scope: the function cannot be called with a task_group&
 void wrong() {
   steelyard::scope([] {});
+}
+#elif CASE == 15  // append: the task cannot be called with a T&, or not be copied or moved
+void wrong(steelyard::ordered_output<std::string>& out) {
+  out.append([] { return std::string(); });
+}
+#elif CASE == 16  // ordered_output: what writes cannot be called with a T&, or not be copied
+void wrong() {
+  steelyard::ordered_output<std::string> out(2, [](int) {});
+}
+#elif CASE == 17  // ordered_output: what writes cannot be called with a T&, or not be copied
+void wrong() {
+  steelyard::ordered_output<std::string> out(2, [mine = std::make_unique<int>(1)](std::string&) {});
 }
 #endif

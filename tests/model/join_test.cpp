@@ -99,6 +99,28 @@ class group : public world {
   runtime::parking<sync::model> hall_;
 };
 
+/// The owner waits for something that a task of the group does before it ends, and nudges.
+class nudged : public world {
+ public:
+  void run(unsigned thread) override {
+    if (thread == 0) {
+      await(tally_, hall_, [this] { return tally_.has_ended(1) || done_.load(sync::relaxed, sync::site{"H3"}); });
+      check(!tally_.has_ended(1), "the task has not ended");
+    } else if (thread == 1) {
+      done_.store(true, sync::relaxed, sync::site{"H4"});
+      tally_.push();
+      if (tally_.end()) hall_.wake(1);
+    } else {
+      hall_.wake(1);  // for some other reason
+    }
+  }
+
+ private:
+  door::atomic<bool> done_;
+  runtime::tally<sync::model> tally_;
+  runtime::parking<sync::model> hall_;
+};
+
 protocol tested() {
   return {"join",
           {{{"join/ends", 2, [] { return std::make_unique<join>(false); }}, {}},
@@ -106,7 +128,9 @@ protocol tested() {
            {{"join/twice", 2, [] { return std::make_unique<join>(false, true); }}, {}},
            {{"join/throws", 2, [] { return std::make_unique<join>(true); }}, {}},
            {{"join/group", 2, [] { return std::make_unique<group>(1); }}, {}},
-           {{"join/group_of_two", 3, [] { return std::make_unique<group>(2); }}, {.random = 20000}}},
+           {{"join/group_of_two", 3, [] { return std::make_unique<group>(2); }}, {.random = 20000}},
+           {{"join/nudged", 2, [] { return std::make_unique<nudged>(); }}, {}},
+           {{"join/nudged_awake", 3, [] { return std::make_unique<nudged>(); }}, {}}},
           "P"};
 }
 

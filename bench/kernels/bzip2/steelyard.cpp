@@ -1,34 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// bzip2-steelyard: tasks of dataflow. Blocks that go through the same piece of the window are ordered by what their tasks access,
-// and so is what is written.
+// bzip2-steelyard: an output that keeps its pieces in order; they are its window.
 #include <cstdio>
-#include <steelyard/dataflow.hpp>
 #include <steelyard/pool.hpp>
-#include <vector>
+#include <steelyard/task.hpp>
 
 #include "program.hpp"
-
-namespace {
-
-using steelyard::fork_task, steelyard::r, steelyard::rw, steelyard::shared, steelyard::w;
-
-void compress(const bzip2::source* from, std::size_t i, w<bzip2::piece> into) { into->compress(*from, i); }
-void append(r<bzip2::piece> next, rw<bzip2::writer*> to) { (*to)->write(*next); }
-
-}  // namespace
 
 int main(int argc, char** argv) {
   bzip2::request wanted;
   wanted.parse(argc, argv, "Compresses on Steelyard");
   steelyard::pool pool(static_cast<std::uint32_t>(wanted.threads));
-  std::vector<shared<bzip2::piece>> window(static_cast<std::size_t>(wanted.window));
-  measure(wanted, [&](const bzip2::source& from, bzip2::writer& to) {
-    pool.run([&] {
-      shared<bzip2::writer*> out(&to);
+  pool.run([&wanted] {
+    bzip2::writer* file = nullptr;
+    steelyard::ordered_output<bzip2::piece> out(static_cast<std::size_t>(wanted.window),
+                                                [&file](bzip2::piece& next) { file->write(next); });
+    measure(wanted, [&](const bzip2::source& from, bzip2::writer& to) {
+      file = &to;
       for (std::size_t i = 0; i < from.blocks(); ++i) {
-        fork_task(compress, &from, i, window[i % window.size()]);
-        fork_task(append, window[i % window.size()], out);
+        out.append([&from, i](bzip2::piece& next) { next.compress(from, i); });
       }
+      out.wait();
     });
   });
   steelyard_task_counts counts{};

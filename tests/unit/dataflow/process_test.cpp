@@ -15,6 +15,7 @@
 #include <string>
 #include <thread>
 
+#include "../task/spins.hpp"
 #include "helpers.hpp"
 
 namespace {
@@ -180,7 +181,7 @@ void run_some_tasks() {
   for (auto& each : its) {
     fork_task(
         [](steelyard::rw<number> it) {
-          loop_tests::compute(std::chrono::milliseconds(2));
+          task_tests::spin(2);
           ++*it;
         },
         each);
@@ -195,7 +196,7 @@ bool has(const std::string& text, const char* part) { return text.find(part) != 
 TEST(Process, WorkAndSpanBySTEELYARD_SPAN) {
   constexpr const char* said = "steelyard: the tasks of a pool of one thread took ";
   const auto own = in_child({{"STEELYARD_SPAN", "1"}}, [] {
-    const pool alone(1);
+    pool alone(1);
     alone.run(run_some_tasks);
     steelyard_work_span found{};
     REQUIRE(steelyard_pool_work_span(alone.handle(), &found) == 1);

@@ -22,12 +22,12 @@ bool is_exception_underway() noexcept { return std::uncaught_exceptions() != 0 |
 bool tasks::measure() noexcept { return measures_ = workers_ == 0; }
 
 steelyard_work_span tasks::measured_so_far() const noexcept {
-  const auto* const its = threads_[workers_].measured.get();
+  const auto* const its = threads_[workers_].measured;
   return its != nullptr ? steelyard_work_span{its->work(), its->span()} : steelyard_work_span{0, 0};
 }
 
 bool tasks::is_measured() const noexcept {
-  const auto* const its = threads_[workers_].measured.get();
+  const auto* const its = threads_[workers_].measured;
   const bool alone = counts().stolen == 0 && crowded_.load(sync::relaxed, sync::site{"K15"}) == 0;
   return measures_ && alone && (its == nullptr || !its->has_failed());
 }
@@ -35,7 +35,7 @@ bool tasks::is_measured() const noexcept {
 /// The thread has sat down.
 void tasks::begin_measuring(task_thread& self) noexcept {
   if (self.number != workers_) return crowded_.store(1, sync::relaxed, sync::site{"K15"});
-  if (self.measured == nullptr) self.measured.reset(new (std::nothrow) runtime::meter);
+  if (self.measured == nullptr) self.measured = new (std::nothrow) runtime::meter;
   if (self.measured == nullptr) return crowded_.store(1, sync::relaxed, sync::site{"K15"});
   self.measured->start();
 }

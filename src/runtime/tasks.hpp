@@ -40,7 +40,12 @@ struct alignas(support::line_size) task_thread {
   sync::real::atomic<std::uint64_t> stolen{};
   sync::real::atomic<std::uint64_t> refused{};
   sync::real::atomic<std::uint64_t> analysed{};  ///< tasks whose dependencies it has found
-  std::unique_ptr<meter> measured;               ///< see tasks::measure
+  meter* measured = nullptr;                     ///< its own; see tasks::measure
+
+  task_thread() = default;
+  ~task_thread() { delete measured; }
+  task_thread(const task_thread&) = delete;
+  task_thread& operator=(const task_thread&) = delete;
 };
 
 /// The tasks of a pool's threads: who has some, stealing, and waiting for those that were stolen. Idle workers sleep in
@@ -168,8 +173,8 @@ class tasks {
   std::uint32_t workers_;
   bool at_random_;  ///< whom thieves ask; otherwise the nearest first
   bool measures_ = false;
-  sync::real::atomic<std::uint32_t>
-      crowded_{};  ///< while it measures: others have come than the one thread that can be measured
+  /// While it measures: others have come than the one thread that can be measured.
+  sync::real::atomic<std::uint32_t> crowded_{};
   std::unique_ptr<tasks> of_parent_;
   const open_work& open_work_;
   parking<sync::real>& parking_;

@@ -90,8 +90,7 @@ TEST(Meter, AStrandAddsToWorkAndToThePath) {
   meter its;
   its.go_to(100);
   its.begin_strand();
-  for (volatile int i = 0; i < 100'000; i = i + 1) {
-  }
+  for (int i = 0; i < 100'000; ++i) asm volatile("" : "+r"(i));
   its.end_strand();
   EXPECT_GT(its.work(), 0U);
   EXPECT_EQ(its.here(), 100 + its.work());

@@ -19,7 +19,10 @@ bool is_exception_underway() noexcept { return std::uncaught_exceptions() != 0 |
 
 }  // namespace
 
-bool tasks::measure() noexcept { return measures_ = workers_ == 0; }
+bool tasks::measure() noexcept {
+  if (workers_ != 0) return false;  // they have begun, and read that
+  return measures_ = true;
+}
 
 steelyard_work_span tasks::measured_so_far() const noexcept {
   const auto* const its = threads_[workers_].measured;

@@ -12,7 +12,9 @@ from .runs import Failure, Variant, execute, interleave, measured, openmp_enviro
 SERIAL, OURS, LIBOMP = "serial", "steelyard", "libomp"
 PEERS = ("openmp", "tbb", "starpu")
 # Programs, and how many timed runs in a process.
-PROGRAMS = {"cholesky": 3, "lu": 3, "smith-waterman": 1, "sparse-lu": 1}
+PROGRAMS = {"cholesky": 3, "lu": 3, "smith-waterman": 1, "sparse-lu": 1, "fib": 3}
+# They order only tasks that one task has forked: no dataflow through tasks of tasks.
+WITHOUT = {"fib": ("tbb", "starpu")}
 TO_BEST = {"cholesky": 1.05}
 RESULT = re.compile(r"^[\w-]+ \d+: (\d+) tasks, result ([0-9a-f]{16})$", re.M)
 SECONDS = re.compile(r"^kernel: median ([0-9.]+) s", re.M)
@@ -151,9 +153,13 @@ def to_best(seconds, threads):
             "ratio": stats.paired_ratio(stats.even(seconds[f"{OURS} {threads}"]), stats.even(seconds[best]))}
 
 
+def runtimes_of(kernel):
+    return [runtime for runtime in (OURS, *PEERS, LIBOMP) if runtime not in WITHOUT.get(kernel, ())]
+
+
 def measure_program(bench, kernel, rounds, many):
     repeat = PROGRAMS[kernel]
-    runtimes = [runtime for runtime in (OURS, *PEERS, LIBOMP) if bench.has(runtime)]
+    runtimes = [runtime for runtime in runtimes_of(kernel) if bench.has(runtime)]
     variants = [bench.variant(kernel, runtime, threads, "--repeat", repeat)
                 for runtime, threads in [(SERIAL, 1)] + [(runtime, n) for runtime in runtimes for n in (1, many)]]
     expected = sample(execute(variants[0]._replace(command=[*variants[0].command, "--verify"])))
@@ -182,13 +188,18 @@ def text_of_prices(results):
     return table(["kernel", "runtime", "a task costs", "", "bound", "not as wanted"], lines, left=2)
 
 
+def speedup_text(ratio):
+    """Enough digits also where tasks do nothing but call."""
+    return ratio.text(2 if ratio.value >= 0.1 else 4)
+
+
 def text_of_programs(results, threads):
     lines = []
     for result in results:
         for runtime, row in result["rows"].items():
             mine, best = runtime == OURS, result["to_best"]
-            lines.append([result["kernel"], result["tasks"], f"{result['serial']:.3f}", f"`{runtime}`",
-                          f"{row['one']:.3f}", f"{row['many']:.3f}", row["T1/Tseq"].text(), row["Tseq/T2"].text(),
+            lines.append([result["kernel"], result["tasks"], f"{result['serial']:.3g}", f"`{runtime}`",
+                          f"{row['one']:.3g}", f"{row['many']:.3g}", row["T1/Tseq"].text(), speedup_text(row["Tseq/T2"]),
                           f"{best['ratio'].text()} of `{best['peer']}`" if mine and best else "",
                           f"{result['counters']['analysed']:.0f}" if mine else "",
                           f"{result['counters']['stolen']:.0f}" if mine else ""])

@@ -135,6 +135,26 @@ STEELYARD_API void steelyard_pool_task_counts(const steelyard_pool* pool,
 STEELYARD_API void steelyard_pool_thread_task_counts(const steelyard_pool* pool, uint32_t thread,
                                                      steelyard_task_counts* counts) STEELYARD_NOEXCEPT;
 
+/**
+ * What the tasks of a run take, in nanoseconds on a processor. Of joins, groups, futures and dataflow; a loop counts as a task of its
+ * own that is not parallel. What the runtime itself does, and what threads wait for each other's locks, is in neither.
+ */
+typedef struct steelyard_work_span {
+  uint64_t work; /**< T1: all of it */
+  uint64_t span; /**< T-infinity: the critical path. On p threads no less than span, and than work / p */
+} steelyard_work_span;
+
+/**
+ * Calls call(context) on this thread alone, in a pool of its own, and measures. Tasks run in an order in which the thread alone might
+ * have run them, but the second half of a join as if a thief had it. 1; or 0: it could not be measured, because another thread has used
+ * the pool or there was no memory, and `into` is all 0.
+ */
+STEELYARD_API int steelyard_measure_work_span(void (*call)(void* context), void* context, steelyard_work_span* into);
+
+/** The same of what a pool of one thread has run so far, between the first and the last task each time, if STEELYARD_SPAN=1 is set in
+ * the environment; while nothing runs. */
+STEELYARD_API int steelyard_pool_work_span(const steelyard_pool* pool, steelyard_work_span* into) STEELYARD_NOEXCEPT;
+
 #ifdef __cplusplus
 }
 #endif

@@ -40,6 +40,7 @@ using words = runtime::frame<sync::real, record>;
 }
 
 class recording;
+class frame_times;
 
 struct frame : words {  // whose first two are those of steelyard_frame
   frame* outer = nullptr;
@@ -62,6 +63,13 @@ struct frame : words {  // whose first two are those of steelyard_frame
       0;  ///< how long who was invited watches before it comes in: not at all, or twice as long each time
   record* last = nullptr;  ///< in its owner's memory
   std::unique_ptr<graph> dependencies;
+  // Of a thread that measures: measured.cpp.
+  std::unique_ptr<frame_times> times;
+
+  frame();
+  ~frame();
+  frame(const frame&) = delete;
+  frame& operator=(const frame&) = delete;
 
   void lock() noexcept {
     words::lock();
@@ -92,6 +100,23 @@ struct thread_frames {
 
   ~thread_frames();
 };
+
+/// Frames that go on and on begin anew from time to time.
+constexpr std::ptrdiff_t long_frame = 1 << 16;
+[[nodiscard]] inline bool is_long(const frame& all) noexcept {
+  return reinterpret_cast<std::byte*>(all.young()) - reinterpret_cast<std::byte*>(all.start) > long_frame;
+}
+/// When only one is left, which runs.
+void begin_anew(frame& all, record& running) noexcept;
+
+// measured.cpp, on a thread that measures work and span: nobody is invited.
+
+/// Records that are there already run now.
+void begin_measured(frame& all, runtime::meter& its) noexcept;
+/// One more has been pushed.
+void note_forked(frame& all, runtime::meter& its) noexcept;
+/// In the order of the program, until there are none.
+void run_measured(frame& all, runtime::meter& its) noexcept;
 
 /// Runs what there is, or waits where others do.
 void drain(frame& all) noexcept;

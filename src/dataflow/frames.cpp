@@ -6,6 +6,7 @@
 
 #include "dataflow/frame_state.hpp"
 #include "dataflow/recording.hpp"
+#include "runtime/meter_here.hpp"
 
 STEELYARD_THREAD std::uint64_t steelyard_frame_waits = 0;
 
@@ -44,8 +45,11 @@ void frame::fail(void* exception) noexcept {
 
 namespace {
 
-/// Frames that go on and on begin anew from time to time.
-constexpr std::ptrdiff_t long_frame = 1 << 16;
+/// Below `end` nothing of the frame is needed any more.
+void give_back(const frame& all, record* end) noexcept {
+  if (all.notes != nullptr) return;
+  frames_here->memory.give_back(reinterpret_cast<std::byte*>(all.start), reinterpret_cast<std::byte*>(end));
+}
 
 /// Where the memory begins that none of this thread's frames needs.
 record* above(const frame* innermost) noexcept {
@@ -65,11 +69,8 @@ void invite_again(frame& all) noexcept {
   invite(all);
 }
 
-/// Below `end` nothing of the frame is needed any more.
-void give_back(const frame& all, record* end) noexcept {
-  if (all.notes != nullptr) return;
-  frames_here->memory.give_back(reinterpret_cast<std::byte*>(all.start), reinterpret_cast<std::byte*>(end));
-}
+/// nullptr: its thread does not measure.
+runtime::meter* meter_of(const frame& all) noexcept { return all.times != nullptr ? tasks::meter_here() : nullptr; }
 
 /// In the order of the program, until there are none, or the frame is handed over.
 void run_in_order(frame& all) noexcept {
@@ -84,14 +85,7 @@ void run_in_order(frame& all) noexcept {
       continue;
     }
     // What the last one forks may as well lie here: so a chain of tasks needs neither stack nor memory.
-    if (reinterpret_cast<std::byte*>(all.young()) - reinterpret_cast<std::byte*>(all.start) > long_frame) {
-      all.lock();
-      if (!all.is_handed_over()) {
-        give_back(all, task);
-        all.restart(all.start);
-      }
-      all.unlock();
-    }
+    if (is_long(all)) begin_anew(all, *task);
     steelyard_frame_here = face(all);
     if (void* const thrown = call(all, *task)) all.fail(thrown);
   }
@@ -160,6 +154,15 @@ frame* begin(bool (*enter)()) noexcept {
   return all;
 }
 
+void begin_anew(frame& all, record& running) noexcept {
+  all.lock();
+  if (!all.is_handed_over()) {
+    give_back(all, &running);
+    all.restart(all.start);
+  }
+  all.unlock();
+}
+
 void end(frame& all) noexcept {
   frames_here->innermost = all.outer;
   all.restart(nullptr);
@@ -175,7 +178,11 @@ void drain(frame& all) noexcept {
   } now{all, all.drains.load(sync::relaxed, sync::site{"A8"})};
   all.drains.store(true, sync::relaxed, sync::site{"A8"});
   for (;;) {
-    run_in_order(all);
+    if (auto* const measured = meter_of(all)) {
+      run_measured(all, *measured);
+    } else {
+      run_in_order(all);
+    }
     if (all.is_handed_over()) {
       run_handed_over(all);
       tasks::wait(all.group, all.watched);
@@ -215,7 +222,10 @@ steelyard_frame* open(bool (*enter)()) noexcept {
 void look() noexcept {
   frame& all = here();
   if (all.notes != nullptr) return all.notes->refuse_last();
+  auto* const measured = tasks::meter_here();
+  if (measured != nullptr) note_forked(all, *measured);
   if (all.young() > all.last) drain(all);
+  if (measured != nullptr) return;
   all.lock();
   all.allow(all.last);
   all.unlock();

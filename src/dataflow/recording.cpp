@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataflow/recording.hpp"
+#include "runtime/meter_here.hpp"
 
 #include <array>
 #include <new>
@@ -81,9 +82,13 @@ void* recording::run_in(frame& all) noexcept {
   all.last = end_;
   all.begin(first());
   static_cast<void>(all.push(end_));
-  all.invited = all.has_invited = true;
-  all.allow(end_);
-  invite(all);
+  if (auto* const measured = tasks::meter_here()) {
+    begin_measured(all, *measured);
+  } else {
+    all.invited = all.has_invited = true;
+    all.allow(end_);
+    invite(all);
+  }
   drain(all);
   dataflow::end(all);
   all.notes = nullptr;

@@ -9,16 +9,23 @@
 #include "loop/run.hpp"
 #include "loop/spmd.hpp"
 #include "loop/team.hpp"
+#include "loop/work_span.hpp"
 
 using steelyard::loop::pool_for;
 
 steelyard_pool* steelyard_pool_create(uint32_t threads) noexcept try {
-  return threads != 0 ? new steelyard_pool(threads - 1) : nullptr;
+  if (threads == 0) return nullptr;
+  auto* const made = new steelyard_pool(threads - 1);
+  steelyard::loop::measure_if_told(*made);
+  return made;
 } catch (const std::bad_alloc&) {
   return nullptr;
 }
 
-void steelyard_pool_destroy(steelyard_pool* pool) noexcept { delete pool; }
+void steelyard_pool_destroy(steelyard_pool* pool) noexcept {
+  if (pool != nullptr) steelyard::loop::report_work_and_span(*pool);
+  delete pool;
+}
 
 uint32_t steelyard_pool_threads(const steelyard_pool* pool) noexcept { return pool_for(pool).threads.workers() + 1; }
 

@@ -3,7 +3,7 @@
 #include "dataflow/frames.hpp"
 #include "loop/run.hpp"
 #include "runtime/frame.hpp"
-#include "runtime/tasks.hpp"
+#include "runtime/meter_here.hpp"
 #include "sync/real.hpp"
 
 #include <new>
@@ -19,6 +19,16 @@ using node = steelyard::runtime::node<steelyard::sync::real>;
 static_assert(sizeof(node) == sizeof(steelyard_node) && sizeof(node::edge) == sizeof(steelyard_link));
 
 node& of(steelyard_node* at) noexcept { return *reinterpret_cast<node*>(at); }
+
+/// A meter whose clock stands.
+class standing : steelyard::runtime::meter::standing {
+ public:
+  explicit standing(steelyard::runtime::meter& its) noexcept : steelyard::runtime::meter::standing(its), its_(its) {}
+  steelyard::runtime::meter* operator->() const noexcept { return &its_; }
+
+ private:
+  steelyard::runtime::meter& its_;
+};
 
 }  // namespace
 
@@ -52,19 +62,36 @@ void steelyard_group_nudge(steelyard_group* group) noexcept { tasks::nudge(*grou
 
 void steelyard_group_end(steelyard_group* group) noexcept { tasks::end_elsewhere(*group); }
 
-void steelyard_node_begin(steelyard_node* node) noexcept { of(node).begin(); }
+void steelyard_node_begin(steelyard_node* node) noexcept {
+  if (auto* const measured = tasks::meter_here()) standing(*measured)->begin(node);
+  of(node).begin();
+}
 
 int steelyard_node_precede(steelyard_node* before, steelyard_link* link) noexcept {
   auto* const edge = ::new (static_cast<void*>(link)) node::edge(of(link->to));
-  return of(before).precede(*edge) ? 1 : 0;
+  const bool waits = of(before).precede(*edge);
+  if (auto* const measured = tasks::meter_here()) standing(*measured)->precede(before, link->to, !waits);
+  return waits ? 1 : 0;
 }
 
 int steelyard_node_is_ready(steelyard_node* node, uint32_t count) noexcept {
-  return of(node).is_ready_after(count) ? 1 : 0;
+  const bool ready = of(node).is_ready_after(count);
+  if (auto* const measured = tasks::meter_here()) {
+    const standing its(*measured);
+    its->forked(node);
+    if (ready) its->is_next(node);
+  }
+  return ready ? 1 : 0;
 }
 
 void steelyard_node_end(steelyard_node* ended, void (*ready)(steelyard_node*)) noexcept {
-  of(ended).end([ready](node& next) { ready(reinterpret_cast<steelyard_node*>(&next)); });
+  auto* const measured = tasks::meter_here();
+  if (measured != nullptr) standing(*measured)->ended(ended);
+  of(ended).end([ready, measured](node& next) {
+    auto* const its = reinterpret_cast<steelyard_node*>(&next);
+    if (measured != nullptr) standing(*measured)->is_next(its);
+    ready(its);
+  });
 }
 
 int steelyard_node_has_ended(const steelyard_node* node) noexcept {

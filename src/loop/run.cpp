@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <new>
 #include <optional>
 
@@ -14,6 +15,7 @@
 #include "loop/progress.hpp"
 #include "loop/settings.hpp"
 #include "loop/team.hpp"
+#include "loop/work_span.hpp"
 #include "schedules/registry.hpp"
 #include "support/cache_line.hpp"
 #include "support/ticks.hpp"
@@ -291,10 +293,14 @@ class runner {
   std::uint64_t even_ = 0;      ///< break-even when it began
 };
 
+steelyard_pool& pool_of_process();
+
 /// Never destroyed: its workers sleep until the process has ended, and loops may run in destructors. But where the main
 /// thread ends before the process (pthread_exit), they end too, or the process never would.
 steelyard_pool* made_for_process() {
   auto* const made = new steelyard_pool(settings().threads - 1);
+  measure_if_told(*made);
+  if (measures_spans()) std::atexit([] { report_work_and_span(pool_of_process()); });
   pthread_key_t key{};
   if (gettid() == getpid() &&
       pthread_key_create(&key, [](void* pool) { static_cast<steelyard_pool*>(pool)->threads.retire(); }) == 0) {

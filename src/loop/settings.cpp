@@ -98,4 +98,9 @@ const settings_of_process& settings() {
   return known.get(read);
 }
 
+bool measures_spans() noexcept {
+  static constinit sync::made_once<bool> known;
+  return known.get([] { return is_on("STEELYARD_SPAN"); });
+}
+
 }  // namespace steelyard::loop

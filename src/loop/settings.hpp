@@ -25,4 +25,7 @@ struct settings_of_process {
 
 [[nodiscard]] const settings_of_process& settings();
 
+/// STEELYARD_SPAN=1: pools of one thread measure work and span. Read by itself, before any pool.
+[[nodiscard]] bool measures_spans() noexcept;
+
 }  // namespace steelyard::loop

@@ -93,6 +93,8 @@ class pool {
 
   /// Makes the calling thread one that has tasks here, see tasks::enter.
   bool enter_tasks() noexcept;
+  /// See tasks::measure.
+  bool measure_tasks() noexcept { return tasks_->measure(); }
   [[nodiscard]] const tasks& its_tasks() const noexcept { return *tasks_; }
 
  private:

@@ -62,6 +62,7 @@ tasks::tasks(std::uint32_t workers, const open_work& others, parking<sync::real>
              tasks* of_parent)
     : workers_(workers), at_random_(are_victims_random()), of_parent_(of_parent), open_work_(others),
       parking_(sleepers), waking_(waking), threads_(new task_thread[workers + guests]) {
+  if (of_parent != nullptr && of_parent->measures()) measure();
   for (std::uint32_t i = 0; i < workers + guests; ++i) {
     threads_[i].of = this;
     threads_[i].number = i;
@@ -107,6 +108,7 @@ bool tasks::sit_down(task_thread& thread) noexcept {
   be_here(thread);
   // A worker that does not see this has not announced its sleep yet when the first push looks.
   used_.store(1, sync::seq_cst, sync::site{"K1"});
+  if (measures_) begin_measuring(thread);
   return true;
 }
 
@@ -154,6 +156,7 @@ void tasks::leave_at_last() noexcept {
 }
 
 void tasks::stand_up(task_thread& thread) noexcept {
+  if (thread.measured != nullptr) thread.measured->stop();
   sync::hand_over(&thread);
   seated_.fetch_add(0 - (std::uint64_t{1} << (thread.number - workers_)), sync::release, sync::site{"K4"});
 }
@@ -184,11 +187,15 @@ bool tasks::pushed(steelyard_tasks& lot) noexcept {
   task_deque& deque = forked ? self.forks : self.spawned;
   deque.look_up();
   auto& all = *self.of;
+  if (self.measured != nullptr) measure_push(self, forked);
   all.wake(1);
   if (!deque.is_full()) return true;
   deque.pop(all.finder());
-  if (forked) return false;
-  all.run_youngest(self);
+  if (forked) {
+    if (self.measured != nullptr) forget_measured_fork(self);
+    return false;
+  }
+  self.measured != nullptr ? all.run_measured_youngest(self) : all.run_youngest(self);
   // Thieves have copies of what they took.
   if (!deque.has_some(nullptr)) deque.free_from(std::max(deque.floor(), self.memory[1].all().data()), all.finder());
   return true;
@@ -199,7 +206,9 @@ std::uint64_t tasks::forks_left() noexcept { return own->forks.room(); }
 int tasks::popped(task_slot& task) noexcept {
   task_thread& self = *own;
   auto& all = *self.of;
-  if (self.forks.pop_slowly(&task, all.finder())) return 0;
+  if (self.forks.pop_slowly(&task, all.finder())) {
+    return self.measured != nullptr ? run_measured_fork(self, task) : 0;
+  }
   auto& word = task.become();
   all.await(
       self, &task, [&word] { return word.has_ended(); }, [&word] { word.say_asleep(); });
@@ -255,6 +264,7 @@ void tasks::wait_until(steelyard_group& group, Ended ended) noexcept {
   all.run_leftovers(self, static_cast<task_slot*>(group.start));
   all.await(self, &group, ended, [&group] { elsewhere(group).say_asleep(); });
   sync::receive(&group);
+  if (self.measured != nullptr) measure_wait(self, group);
 }
 
 void tasks::nudge(steelyard_group& group) noexcept {

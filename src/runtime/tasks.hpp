@@ -7,6 +7,7 @@
 
 #include "runtime/board.hpp"
 #include "runtime/deque.hpp"
+#include "runtime/meter.hpp"
 #include "runtime/parking.hpp"
 #include "runtime/patience.hpp"
 #include "runtime/slots.hpp"
@@ -39,6 +40,12 @@ struct alignas(support::line_size) task_thread {
   sync::real::atomic<std::uint64_t> stolen{};
   sync::real::atomic<std::uint64_t> refused{};
   sync::real::atomic<std::uint64_t> analysed{};  ///< tasks whose dependencies it has found
+  meter* measured = nullptr;                     ///< its own; see tasks::measure
+
+  task_thread() = default;
+  ~task_thread() { delete measured; }
+  task_thread(const task_thread&) = delete;
+  task_thread& operator=(const task_thread&) = delete;
 };
 
 /// The tasks of a pool's threads: who has some, stealing, and waiting for those that were stolen. Idle workers sleep in
@@ -120,6 +127,15 @@ class tasks {
   /// Of one: 0 stands for all that are no workers, 1 … for workers.
   [[nodiscard]] steelyard_task_counts counts_of(std::uint32_t which) const noexcept;
 
+  /// Before any thread has tasks: measures work and span from now on, of the one thread that uses these. False: there are workers.
+  bool measure() noexcept;
+  [[nodiscard]] bool measures() const noexcept { return measures_; }
+  /// What that has found, while nothing runs; false: nothing, as several threads have used these, or there was no memory.
+  [[nodiscard]] bool is_measured() const noexcept;
+  [[nodiscard]] steelyard_work_span measured_so_far() const noexcept;
+  /// Of the calling thread; nullptr: it does not measure.
+  [[nodiscard]] static runtime::meter* meter_here() noexcept;
+
  private:
   [[nodiscard]] auto finder() noexcept;
   [[nodiscard]] steelyard_task_counts counts_in(std::uint32_t first, std::uint32_t last) const noexcept;
@@ -141,6 +157,13 @@ class tasks {
   void ended(steelyard_group* group) noexcept;
   void run_leftovers(task_thread& self, task_slot* down_to) noexcept;
   void run_youngest(task_thread& self) noexcept;
+  void begin_measuring(task_thread& self) noexcept;
+  static void measure_push(task_thread& self, bool forked) noexcept;
+  static void forget_measured_fork(task_thread& self) noexcept;
+  static int run_measured_fork(task_thread& self, task_slot& task) noexcept;
+  void run_measured_leftovers(task_thread& self, task_slot* down_to) noexcept;
+  void run_measured_youngest(task_thread& self) noexcept;
+  static void measure_wait(task_thread& self, const steelyard_group& group) noexcept;
   template <class Ended, class SayAsleep>
   void await(task_thread& self, const void* root, Ended ended, SayAsleep say_asleep) noexcept;
   void wake_all() noexcept;
@@ -151,6 +174,9 @@ class tasks {
 
   std::uint32_t workers_;
   bool at_random_;  ///< whom thieves ask; otherwise the nearest first
+  bool measures_ = false;
+  /// While it measures: others have come than the one thread that can be measured.
+  sync::real::atomic<std::uint32_t> crowded_{};
   std::unique_ptr<tasks> of_parent_;
   const open_work& open_work_;
   parking<sync::real>& parking_;

@@ -7,13 +7,11 @@
 #include <type_traits>
 
 #include "runtime/another_task.hpp"
+#include "runtime/meter_here.hpp"
 #include "runtime/tasks.hpp"
 
 /// What the parts of `tasks` share.
 namespace steelyard::runtime {
-
-/// The calling thread, if it has tasks.
-[[gnu::tls_model("initial-exec")]] extern constinit thread_local task_thread* own;
 
 inline steelyard_group* group_of(const task_slot& task) noexcept {
   std::uintptr_t address = 0;

@@ -180,6 +180,7 @@ void tasks::ended(steelyard_group* group) noexcept {
 
 /// Runs the own spawned tasks from `down_to` on that no thief has.
 void tasks::run_leftovers(task_thread& self, task_slot* down_to) noexcept {
+  if (__builtin_expect(self.measured != nullptr, 0)) return run_measured_leftovers(self, down_to);
   auto& lot = self.spawned;
   task_slot* highest = down_to;
   while (lot.young() > down_to) {

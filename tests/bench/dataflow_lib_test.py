@@ -53,6 +53,14 @@ class Judging(unittest.TestCase):
         self.assertEqual(found["peer"], "openmp")
         self.assertAlmostEqual(found["ratio"].value, 0.5)
 
+    def test_fib_is_measured_only_where_tasks_of_tasks_are_ordered(self):
+        self.assertEqual(dataflow.runtimes_of("fib"), ["steelyard", "openmp", "libomp"])
+        self.assertIn("tbb", dataflow.runtimes_of("lu"))
+
+    def test_small_speed_ups_get_more_digits(self):
+        self.assertEqual(dataflow.speedup_text(stats.Estimate(0.0062, 0.0061, 0.0063, 20)), "0.0062 [0.0061, 0.0063]")
+        self.assertEqual(dataflow.speedup_text(stats.Estimate(1.9, 1.8, 1.95, 20)), "1.90 [1.80, 1.95]")
+
     def test_nothing_is_compared_without_others(self):
         self.assertIsNone(dataflow.to_best({"serial 1": [1.0] * 20, "steelyard 2": [1.0] * 20}, 2))
 

@@ -46,8 +46,24 @@ struct depends {
       task();
     }
   }
+  void fib(int n, shared<long>& result) { put_number(n, *result); }
 
  private:
+  // Clauses order only the tasks of one task, so each waits for its own before what they share goes.
+  static void put_number(int n, long& result) {
+    if (n < 2) {
+      result = n;
+      return;
+    }
+    long first = 0, second = 0;
+#pragma omp task shared(first) depend(out : first)
+    put_number(n - 1, first);
+#pragma omp task shared(second) depend(out : second)
+    put_number(n - 2, second);
+#pragma omp task shared(first, second, result) depend(in : first, second)
+    result = first + second;
+#pragma omp taskwait
+  }
   template <class A>
   static void put(const A& access, const char**& in, const char**& out) {
     if constexpr (is_read<A>) *in++ = static_cast<const char*>(address_of(access));

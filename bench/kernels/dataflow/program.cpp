@@ -15,8 +15,8 @@ namespace dataflow_kernels {
 void request::parse(int argc, char** argv, const char* summary) {
   const char* name = nullptr;
   const argument table[] = {
-      argument_text("--kernel", "NAME", "chain, stolen, flight, cholesky, lu, smith-waterman or sparse-lu", &name),
-      argument_number("--size", "tasks, n of the matrix, letters, or blocks in a row", 1, 100'000'000, &size),
+      argument_text("--kernel", "NAME", "chain, stolen, flight, cholesky, lu, smith-waterman, sparse-lu or fib", &name),
+      argument_number("--size", "tasks, n of the matrix or of fib, letters, or blocks in a row", 1, 100'000'000, &size),
       argument_number("--tile", "side of the blocks; that of sparse-lu is fixed", 1, 100'000, &tile),
       argument_number("--threads", "threads, the program's own included", 1, 4096, &threads),
       argument_number("--repeat", "timed runs", 1, 1000, &repeat),

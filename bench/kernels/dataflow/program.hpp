@@ -23,7 +23,7 @@ struct kernel_sizes {
 };
 inline constexpr kernel_sizes kernels[] = {
     {"chain", 1'000'000, 1}, {"stolen", 200'000, 1},          {"flight", 1'000'000, 1}, {"cholesky", 2048, 128},
-    {"lu", 2048, 128},       {"smith-waterman", 20'000, 250}, {"sparse-lu", 50, 1}};
+    {"lu", 2048, 128},       {"smith-waterman", 20'000, 250}, {"sparse-lu", 50, 1},     {"fib", 27, 1}};
 
 struct request {
   std::string_view kernel;

@@ -20,6 +20,10 @@ struct calls {
   void fork(F f, A... accesses) {
     f(value_of(accesses)...);
   }
+  void fib(int n, shared<long>& result) { *result = number(n); }
+
+ private:
+  static long number(int n) { return n < 2 ? n : number(n - 1) + number(n - 2); }
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <steelyard/dataflow.hpp>
 #include <steelyard/pool.hpp>
 
+#include "../requests.hpp"
 #include "kernels.hpp"
 
 namespace {
@@ -42,6 +43,25 @@ decltype(auto) passed(const A& access) {
   }
 }
 
+// As in examples/dataflow: nobody waits, a third task adds what two others leave.
+struct add {
+  void operator()(steelyard::w<long> result, steelyard::r<long> first, steelyard::r<long> second) const {
+    *result = *first + *second;
+  }
+};
+struct put_number {
+  void operator()(int n, steelyard::w<long> result) const {
+    if (n < 2) {
+      *result = n;
+      return;
+    }
+    steelyard::shared<long> first, second;
+    steelyard::fork_task(put_number(), n - 1, first);
+    steelyard::fork_task(put_number(), n - 2, second);
+    steelyard::fork_task(add(), result, first, second);
+  }
+};
+
 struct forks {
   template <class T>
   using shared = steelyard::shared<T>;
@@ -58,6 +78,7 @@ struct forks {
     steelyard::fork_task([](typename parameter<A>::type... its) { F{}(parameter<A>::give(its)...); },
                          passed(accesses)...);
   }
+  void fib(int n, shared<long>& result) { steelyard::fork_task(put_number(), n, result); }
 };
 
 }  // namespace
@@ -75,5 +96,6 @@ int main(int argc, char** argv) {
   steelyard_pool_task_counts(pool.handle(), &counts);
   print_counter("stolen", counts.stolen);
   print_counter("analysed", counts.analysed);
+  print_requests(pool);
   return status;
 }

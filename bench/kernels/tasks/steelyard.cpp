@@ -3,6 +3,7 @@
 #include <steelyard/pool.hpp>
 #include <steelyard/task.hpp>
 
+#include "../requests.hpp"
 #include "program.hpp"
 
 namespace {
@@ -49,5 +50,6 @@ int main(int argc, char** argv) {
   steelyard_task_counts counts{};
   steelyard_pool_task_counts(pool.handle(), &counts);
   std::printf("counter steals: %llu\n", static_cast<unsigned long long>(counts.stolen));
+  print_requests(pool);
   return here.status;
 }

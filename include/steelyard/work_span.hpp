@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <stdexcept>
+#include <utility>
+
+#include <steelyard/task_core.h>
+#include <steelyard/sync_tasks.hpp>
+
+/// How parallel a program is.
+namespace steelyard {
+inline namespace v1 {
+
+/// Of a run: T1, the time of all that its tasks do, and T-infinity, that of the longest path through them, which no number of
+/// threads can make shorter.
+struct work_span {
+  std::chrono::nanoseconds work;
+  std::chrono::nanoseconds span;
+
+  /// How many times as fast it can be at most.
+  [[nodiscard]] double parallelism() const noexcept {
+    return span.count() == 0 ? 1 : static_cast<double>(work.count()) / static_cast<double>(span.count());
+  }
+};
+
+/// Calls f() on this thread alone and measures: joins, groups, futures, and tasks of dataflow with what they access; a loop counts
+/// as one task. Times are those on a processor, and strands, which is what lies between two calls of the library, should take a
+/// tenth of a microsecond or more: much shorter ones are known roughly. O(1) for a fork; for a task of dataflow what its dependencies
+/// take. What f throws is thrown; std::runtime_error when it could not be measured.
+template <class F>
+[[nodiscard]] work_span measure_work_span(F&& f) {
+  struct call {
+    F& f;
+    std::exception_ptr thrown;
+  } context{f, nullptr};
+  steelyard_work_span found{};
+  const int known = steelyard_measure_work_span(
+      [](void* at) {
+        auto& it = *static_cast<call*>(at);
+        try {
+          std::forward<F>(it.f)();
+          sync_tasks();
+        } catch (...) {
+          it.thrown = std::current_exception();
+        }
+      },
+      &context, &found);
+  if (context.thrown) std::rethrow_exception(context.thrown);
+  if (known == 0) throw std::runtime_error("steelyard::measure_work_span: several threads, or too little memory");
+  return {std::chrono::nanoseconds(found.work), std::chrono::nanoseconds(found.span)};
+}
+
+}  // namespace v1
+}  // namespace steelyard

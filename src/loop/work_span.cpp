@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loop/work_span.hpp"
+
+#include <cstdio>
+
+#include "loop/settings.hpp"
+#include "sync/real.hpp"
+
+namespace steelyard::loop {
+
+void measure_if_told(steelyard_pool& pool) {
+  if (!measures_spans() || pool.threads.measure_tasks()) return;
+  static constinit sync::real::atomic<bool> said{};
+  if (said.exchange(true, sync::relaxed, sync::site{"M5"})) return;
+  std::fprintf(stderr,
+               "steelyard: STEELYARD_SPAN=1 measures pools of one thread, and this one has %u; "
+               "set STEELYARD_NUM_THREADS=1\n",
+               pool.threads.workers() + 1);
+}
+
+void report_work_and_span(const steelyard_pool& pool) noexcept {
+  const auto& its = pool.threads.its_tasks();
+  if (!measures_spans() || !its.measures()) return;
+  if (!its.is_measured()) {
+    std::fputs("steelyard: work and span of a pool could not be measured: several threads have used it\n", stderr);
+    return;
+  }
+  const auto [work, span] = its.measured_so_far();
+  if (work == 0) return;
+  const auto seconds = [](std::uint64_t of) { return static_cast<double>(of) * 1e-9; };
+  std::fprintf(
+      stderr,
+      "steelyard: the tasks of a pool of one thread took %.4g s (T1), their critical path %.4g s (T-infinity): "
+      "more threads make them %.3g times as fast at most\n",
+      seconds(work), seconds(span), seconds(work) / seconds(span));
+}
+
+}  // namespace steelyard::loop

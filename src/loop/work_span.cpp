@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/work_span.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 
 #include "loop/settings.hpp"
@@ -27,12 +29,13 @@ void report_work_and_span(const steelyard_pool& pool) noexcept {
   }
   const auto [work, span] = its.measured_so_far();
   if (work == 0) return;
+  const double parallelism = static_cast<double>(work) / static_cast<double>(std::max<std::uint64_t>(span, 1));
   const auto seconds = [](std::uint64_t of) { return static_cast<double>(of) * 1e-9; };
   std::fprintf(
       stderr,
       "steelyard: the tasks of a pool of one thread took %.4g s (T1), their critical path %.4g s (T-infinity): "
-      "more threads make them %.3g times as fast at most\n",
-      seconds(work), seconds(span), seconds(work) / seconds(span));
+      "more threads make them %.*f times as fast at most\n",
+      seconds(work), seconds(span), parallelism < 100 ? 1 : 0, parallelism);
 }
 
 }  // namespace steelyard::loop

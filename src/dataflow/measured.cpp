@@ -12,7 +12,6 @@
 namespace steelyard::dataflow {
 
 using runtime::meter;
-using runtime::tasks;
 
 /// When the tasks of a frame may begin, and have ended.
 class frame_times {

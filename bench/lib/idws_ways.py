@@ -94,7 +94,8 @@ def delivery_row(programs, kernel, names, options):
         variants.append(plain._replace(environment={**plain.environment, "STEELYARD_DELIVERY": name}))
     samples = rounds_of(programs, kernel, variants, options)
     return {"kernel": kernel.name, "samples": samples,
-            "of_hybrid": {name: stats.paired_ratio(samples[name], samples[DELIVERIES[0]]) for name in names[1:]}}
+            "of_hybrid": {name: stats.paired_ratio(samples[name], samples[DELIVERIES[0]])
+                          for name in names if name != DELIVERIES[0]}}
 
 
 def deliveries(programs, chosen, names, options):

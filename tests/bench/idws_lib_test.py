@@ -8,7 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
-from lib import idws, kernels, stats  # noqa: E402
+from lib import idws, idws_ways, kernels, stats  # noqa: E402
 from lib.runs import Failure, execute  # noqa: E402
 
 SUM = "checksum: 0123456789abcdef"
@@ -88,6 +88,21 @@ echo 'kernel: median 1.0 s, best'; echo '{SUM}'
             "#!/bin/sh\n", f"#!/bin/sh\ncd '{self.folder}'\n", 1))
         samples = self.measured(40)["samples"]
         self.assertEqual([len(samples[name]) for name in ("idws", "steal", "random")], [40, 40, 20])
+
+
+class Deliveries(unittest.TestCase):
+    def test_each_is_compared_with_hybrid_in_whatever_order_they_are_named(self):
+        def variant(_kernel, label, *_):
+            return SimpleNamespace(environment={}, _replace=lambda environment: label)
+
+        programs = SimpleNamespace(variant=variant)
+        taken = {"signal": [2.0] * 10, "poll": [1.5] * 10, "hybrid": [1.0] * 10}
+        options = SimpleNamespace(threads=2)
+        before = idws_ways.rounds_of
+        self.addCleanup(setattr, idws_ways, "rounds_of", before)
+        idws_ways.rounds_of = lambda _programs, _kernel, variants, _options: {name: taken[name] for name in variants}
+        row = idws_ways.delivery_row(programs, KERNEL, ["signal", "poll", "hybrid"], options)
+        self.assertEqual({name: ratio.value for name, ratio in row["of_hybrid"].items()}, {"signal": 2.0, "poll": 1.5})
 
 
 if __name__ == "__main__":

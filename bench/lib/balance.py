@@ -21,7 +21,7 @@ def add_arguments(parser):
     parser.add_argument("--rounds", type=int, default=20)
     for name, value in SELECTED.items():
         parser.add_argument(f"--{name}", default=value, help=f"default {value}")
-    parser.add_argument("--readme", action="store_true", help="put the table into README.md")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/measured.md")
     parser.add_argument("--resume", action="store_true", help="keep the rows of a run that was interrupted")
 
 
@@ -97,19 +97,19 @@ def text_of(rows):
             f"{all_schedules(rows)}")
 
 
-def readme_text(rows, options, facts):
+def measured_text(rows, options, facts):
     bind = "" if options.bind == "false" else f", bound to cores (`OMP_PROC_BIND={options.bind}`)"
     return (f"{options.threads} threads{bind} on {facts['cpu']} with {facts['cores']} cores, Linux {facts['kernel']}, "
             f"{facts['date'].split()[0]}; gcc and libgomp, {options.rounds} interleaved rounds. Ratios are paired by "
             f"round, with 95 % intervals; the best other schedule is chosen on odd rounds and compared on even ones. "
-            f"To repeat it: `{repeat_command(options)}`; [bench](bench/README.md) says what each column means.\n\n"
+            f"To repeat it: `{repeat_command(options)}`; [bench](../bench/README.md) says what each column means.\n\n"
             f"{text_of(rows)}")
 
 
-def write_readme(rows, options, facts):
-    path = TOP / "README.md"
+def write_measured(rows, options, facts):
+    path = TOP / "docs/measured.md"
     try:
-        text = replace_measured(path.read_text(encoding="utf-8"), readme_text(rows, options, facts))
+        text = replace_measured(path.read_text(encoding="utf-8"), measured_text(rows, options, facts))
     except ValueError as error:
         raise Failure(f"{path}: {error}") from error
     path.write_text(text, encoding="utf-8")
@@ -139,7 +139,7 @@ def run(options, places):
         rows.append(measure(bench, case, options))
         write_json(partial, rows, quiet=True)
     partial.unlink(missing_ok=True)
-    if options.readme:
-        write_readme(rows, options, options.facts)
+    if options.write:
+        write_measured(rows, options, options.facts)
     return {"title": f"Kernel times, {options.threads} threads, {options.rounds} rounds", "text": text_of(rows),
             "results": rows, "failed": any(row["verdict"] == "fail" for row in rows)}

@@ -11,11 +11,14 @@ import shutil
 import subprocess
 import sys
 
+import prose
+
 FILE_LINES = 400
+README_BYTES = 8192
 FUNCTION_LINES = 80
 SOURCE = (".c", ".h", ".cpp", ".hpp", ".f90")
 SCRIPT = (".py", ".sh", ".cmake", ".map")
-ATOMIC_DIRECTORIES = ("src/runtime/", "src/sync/", "src/schedules/", "src/openmp/")
+ATOMIC_DIRECTORIES = ("src/",)
 DOORS = ("src/sync/real.hpp", "src/sync/virtual.hpp", "src/sync/access.hpp")
 ACCESS = re.compile(r"(?:\.|->)(load|store|exchange|fetch_\w+|compare_exchange\w*)\s*\(|\b(fence)\s*\(")
 SITE = re.compile(r'\bsite(?:\s+(\w+))?\s*[({]"([^"]*)"[)}]')  # `site{"S1"}`, or a constant `site name{"S1"}`
@@ -103,6 +106,29 @@ def atomics_tagged(tree):
             if not SITE.search(arguments) and not constants & set(re.findall(r"\w+", arguments)):
                 name = access.group(1) or access.group(2)
                 yield path, line_of(text, access.start()), f'{name}: no site{{"…"}} among its arguments'
+
+
+HEADER_ACCESS = re.compile(
+    r"\b__atomic_(?:load|store|exchange|compare|fetch|add|sub|thread_fence)\w*\s*\(|"
+    r"(?:\.|->)(?:load|store|exchange|fetch_\w+|compare_exchange\w*)\s*\(\s*[^)]*memory_order")
+
+
+def headers_tagged(tree):
+    """An atomic access of a public header cites its row of a table `| site |`, too: `// H1` behind it."""
+    rows = {tag for path in tree.paths if path.endswith(".md") for tag in documented_tags(tree, os.path.dirname(path))}
+    used = set()
+    for path in tree.sources("include/"):
+        for number, line in enumerate(tree.text(path).split("\n"), 1):
+            if not HEADER_ACCESS.search(line.split("//")[0]):
+                continue
+            cited = re.search(r"// ([A-Z]\d+)$", line)
+            used.add(cited.group(1) if cited else None)
+            if cited is None or cited.group(1) not in rows:
+                yield path, number, f"an atomic access that cites no row of a table `| site |`: {line.strip()[:60]}"
+    for directory in {os.path.dirname(path) for path in tree.paths if path.startswith("include/")}:
+        for tag, (path, number) in documented_tags(tree, directory).items():
+            if tag not in used:
+                yield path, number, f"site {tag}: no public header cites it"
 
 
 def tags_of(tree, directory):
@@ -236,11 +262,27 @@ def links_lead_somewhere(tree):
                     yield path, line_of(text, link.start()), f"link to {link.group(1)}: no such section"
 
 
+def english_plain(tree):
+    """Documents are read by people who meet the project for the first time."""
+    for path in tree.paths:
+        if path.endswith(".md"):
+            for line, message in prose.findings(tree.text(path)):
+                yield path, line, message
+
+
+def front_door_short(tree):
+    """Who comes to the README wants to know whether to try it."""
+    size = len(tree.text("README.md").encode()) if "README.md" in tree.paths else 0
+    if size > README_BYTES:
+        yield "README.md", 1, f"{size} bytes, more than {README_BYTES}"
+
+
 RULES = (
     licence_named,
     scripts_executable,
     atomics_tagged,
     tags_documented,
+    headers_tagged,
     files_short,
     functions_short,
     includes_point_down,
@@ -248,6 +290,8 @@ RULES = (
     schedules_stressed,
     no_machine_paths,
     links_lead_somewhere,
+    english_plain,
+    front_door_short,
 )
 
 

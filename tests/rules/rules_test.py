@@ -27,6 +27,7 @@ WRONG = {
     "scripts_executable": ("ci/step", "#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\n"),
     "atomics_tagged": ("src/sync/plain.hpp", SPDX + "int f() {\n  return head.load(\n      relaxed); }\n"),
     "tags_documented": ("src/sync/new.hpp", SPDX + 'int f() { return head.load(relaxed, site{"F2"}); }\n'),
+    "headers_tagged": ("include/steelyard/c.hpp", SPDX + "int f() { return x.load(std::memory_order_relaxed); }\n"),
     "files_short": ("src/sync/long.hpp", SPDX + "\n" * 400),
     "functions_short": ("src/sync/long.cpp", SPDX + "int f() {\n" + "  g();\n" * 80 + "  return 0;\n}\n"),
     "includes_point_down": ("src/sync/up.hpp", SPDX + '#include "schedules/even.hpp"\n'),
@@ -34,14 +35,20 @@ WRONG = {
     "schedules_stressed": ("tests/stress/CMakeLists.txt", "# SPDX-License-Identifier: Apache-2.0\nforeach(schedule none)\n"),
     "no_machine_paths": ("src/sync/path.hpp", SPDX + 'auto p = "/home/me/x";\n'),
     "links_lead_somewhere": ("docs/broken.md", "[nothing](nothing.md)\n"),
+    "english_plain": ("docs/long.md", "# Title\n\n" + "word " * 36 + "end.\n"),
+    "front_door_short": ("README.md", RIGHT["README.md"] + "A line that says something.\n" * 400),
 }
 MORE_WRONG = [
     ("atomics_tagged", "src/sync/raw.hpp", SPDX + "std::atomic<int> x;\n"),
     ("atomics_tagged", "src/sync/fence.hpp", SPDX + "void f() { Sync::fence(acquire); }\n"),
+    ("headers_tagged", "include/steelyard/d.h", SPDX + "int f() { return __atomic_load_n(&x, 0); }  // F2\n"),
+    ("headers_tagged", "include/steelyard/e.md", "| site | access |\n|---|---|\n| H9 | gone |\n"),
     ("tags_documented", "src/sync/stale.md", "| site | access |\n|---|---|\n| F9 | gone |\n"),
     ("includes_point_down", "include/steelyard/b.h", SPDX + '#include "sync/list.hpp"\n'),
     ("includes_point_down", "src/stray/c.hpp", SPDX),
     ("links_lead_somewhere", "docs/broken.md", "[nothing](../README.md#no-such-part)\n"),
+    ("english_plain", "docs/median.md", "\n\n".join(["word " * 21 + "end."] * 30) + "\n"),
+    ("english_plain", "docs/banned.md", "It should be noted that this is long.\n"),
 ]
 
 

@@ -10,6 +10,7 @@
 
 #include "commands.hpp"
 #include "failure.hpp"
+#include "manual.hpp"
 
 namespace steelyard::tool {
 namespace {
@@ -20,7 +21,7 @@ constexpr const char* examples =
     "Examples:\n"
     "  steelyard compare -- ./app args        how each schedule does, loop by loop, and which one to use\n"
     "  steelyard run --schedule steal -- ./app args\n\n"
-    "Exit status: 0 success, 2 wrong use or input; each command's --help states its others.";
+    "Exit status: 0 success, 2 wrong use or input, 70 an error of ours; each command's --help states its others.";
 
 constexpr const char* run_statuses =
     "Without --schedule and --loops: `steal`, unless STEELYARD_SCHEDULE, STEELYARD_LOOPS or OMP_SCHEDULE names one of\n"
@@ -148,6 +149,25 @@ CLI::App* add_compare(CLI::App& app, compare_options& options) {
   return compare;
 }
 
+/// The commands that tell of the command line itself, for packages and shells.
+struct self_description {
+  CLI::App* man;
+  CLI::App* complete;
+  std::string shell = "bash";
+
+  explicit self_description(CLI::App& app)
+      : man(app.add_subcommand("man", "Print the manual page: steelyard man | man -l -")->footer(plain_statuses)),
+        complete(app.add_subcommand("completion", "Print a script that completes the command line in a shell")
+                     ->footer(plain_statuses)) {
+    complete->add_option("shell", shell, "bash, zsh or fish")->option_text("[SHELL]");
+  }
+  [[nodiscard]] bool print(const CLI::App& app) const {
+    if (man->parsed()) fmt::print("{}", man_page(app));
+    if (complete->parsed()) fmt::print("{}", completion(app, shell));
+    return man->parsed() || complete->parsed();
+  }
+};
+
 /// A first word that is neither an option nor a command.
 void check_command(const CLI::App& app, const std::vector<std::string>& words) {
   if (words.empty() || words.front().starts_with('-')) return;
@@ -184,6 +204,7 @@ int run_command_line(int argc, char** argv) {
   auto* info = app.add_subcommand("info", "Cores, environment and hand-over costs of this machine (takes a second)");
   info->add_flag("--json", as_json, "as JSON")->group("Options");
   info->footer(plain_statuses);
+  const self_description itself(app);
 
   auto parts = divide(argc, argv);
   check_command(app, parts.ours);
@@ -202,6 +223,7 @@ int run_command_line(int argc, char** argv) {
     compare_with.program = program_of(*compare, parts);
     return compare_command(compare_with);
   }
+  if (itself.print(app)) return success;
   return schedules->parsed() ? schedules_command(names_only) : info_command(as_json);
 }
 

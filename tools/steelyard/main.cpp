@@ -31,6 +31,6 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     if (std::ferror(stdout) != 0) return cannot_write();
     complain(fmt::format("steelyard: internal error: {}; please report it\n", error.what()));
-    return 70;
+    return steelyard::tool::internal_error;
   }
 }

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include <steelyard/task_core.h>
+#include <steelyard/detail/task_core.h>
 #include <steelyard/pool.hpp>
 
 // Of all threads, and of the one that has asked most often.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +12,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <steelyard/dataflow_core.h>
-#include <steelyard/pending.hpp>
+#include <steelyard/detail/dataflow_core.h>
+#include <steelyard/detail/pending.hpp>
 
 /// What tasks of dataflow share, and what they may do with it.
 namespace steelyard {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
@@ -11,8 +13,8 @@
 #include <utility>
 
 #include <steelyard/steelyard.h>
-#include <steelyard/first_exception.hpp>
-#include <steelyard/needs_exceptions.hpp>
+#include <steelyard/detail/first_exception.hpp>
+#include <steelyard/detail/needs_exceptions.hpp>
 
 #if defined(__clang__)
 #define STEELYARD_LIFETIMEBOUND [[clang::lifetimebound]]

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <algorithm>
 #include <array>
 #include <concepts>
@@ -13,17 +15,17 @@
 #include <type_traits>
 #include <utility>
 
-#include <steelyard/dataflow_core.h>
 #include <steelyard/access.hpp>
-#include <steelyard/hand_over.hpp>
+#include <steelyard/detail/dataflow_core.h>
+#include <steelyard/detail/hand_over.hpp>
+#include <steelyard/detail/task_fault.hpp>
+#include <steelyard/detail/young_end.hpp>
 #include <steelyard/recording.hpp>
 #include <steelyard/sync_tasks.hpp>
-#include <steelyard/task_fault.hpp>
 
 /// Tasks that are ordered by what they access.
 namespace steelyard {
 inline namespace v1 {
-
 namespace detail {
 
 template <class P>
@@ -142,10 +144,8 @@ template <class Forked, class... A>
   at->kind = kind;
   hand_over(steelyard_spawned);
   auto* const end = reinterpret_cast<steelyard_record*>(reinterpret_cast<std::byte*>(at) + kind->bytes);
-  __atomic_store_n(&here->tail, end, __ATOMIC_RELEASE);
   steelyard_forks = nullptr;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (__builtin_expect(end > __atomic_load_n(&here->limit, __ATOMIC_RELAXED), 0)) steelyard_frame_look();
+  if (__builtin_expect(!push_to(frame_words{here}, end), 0)) steelyard_frame_look();
 }
 
 /// Whether a task with that parameter writes that argument, and does not read it: it may get another object.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -30,9 +32,9 @@ class job : public steelyard_node {
   job(const job&) = delete;
   job& operator=(const job&) = delete;
 
-  void keep() noexcept { users_.fetch_add(1, std::memory_order_relaxed); }
+  void keep() noexcept { users_.fetch_add(1, std::memory_order_relaxed); }  // H3
   void release() noexcept {
-    if (users_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+    if (users_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;  // H4
   }
 
   [[nodiscard]] bool has_ended() const noexcept { return steelyard_node_has_ended(this) != 0; }

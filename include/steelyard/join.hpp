@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -12,8 +14,9 @@
 #include <type_traits>
 #include <utility>
 
-#include <steelyard/task_core.h>
-#include <steelyard/hand_over.hpp>
+#include <steelyard/detail/hand_over.hpp>
+#include <steelyard/detail/task_core.h>
+#include <steelyard/detail/young_end.hpp>
 #include <steelyard/sync_tasks.hpp>
 
 /// Two calls at once.
@@ -175,7 +178,7 @@ template <class G>
 /// The first half has thrown: a fork that nobody has begun does not run.
 template <class G>
 [[gnu::noinline, gnu::cold]] void give_up_fork(steelyard_tasks* own, steelyard_task* task, fork<G>& forked) noexcept {
-  __atomic_store_n(&own->tail, task, __ATOMIC_RELAXED);
+  own_words{own}.pop_tail(task);
   const int how = steelyard_task_popped(own, task);
   if (how == 2) static_cast<void>(forked.thrown(task));
 }
@@ -186,9 +189,7 @@ template <class F, class G>
   fork<G> forked(g);
   forked.put(task, g);
   hand_over(task);
-  __atomic_store_n(&own->tail, task + 1, __ATOMIC_RELEASE);
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (__builtin_expect(task + 1 > __atomic_load_n(&own->limit, __ATOMIC_RELAXED), 0)) {
+  if (__builtin_expect(!push_to(own_words{own}, task + 1), 0)) {
     if (steelyard_task_pushed(own) == 0) {
       auto first = call(f);
       return {std::move(first), call(g)};
@@ -202,9 +203,7 @@ template <class F, class G>
       throw;
     }
   }();
-  __atomic_store_n(&own->tail, task, __ATOMIC_RELAXED);
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (__builtin_expect(task < __atomic_load_n(&own->bound, __ATOMIC_RELAXED), 0)) {
+  if (__builtin_expect(!pop_to(own_words{own}, task), 0)) {
     return {std::move(first), end_fork<G>(own, task, forked)};
   }
   return {std::move(first), call(g)};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
@@ -71,15 +73,13 @@ class family {
       end_->run = family_member<F>::run;
       hand_over(end_);
     }
-    __atomic_store_n(&own->tail, end_, __ATOMIC_RELEASE);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (__builtin_expect(end_ > __atomic_load_n(&own->limit, __ATOMIC_RELAXED), 0)) {
+    if (__builtin_expect(!push_to(own_words{own}, end_), 0)) {
       static_cast<void>(steelyard_task_pushed(own));  // there is room: see join_each
     }
   }
   ~family() {
     while (end_ != first_) {
-      __atomic_store_n(&own_->tail, --end_, __ATOMIC_RELAXED);
+      own_words{own_}.pop_tail(--end_);
       drop(steelyard_task_popped(own_, end_));
     }
   }
@@ -88,12 +88,8 @@ class family {
 
   /// The next call: 0, it is the caller's; else see steelyard_task_popped, and `youngest` has what it left.
   [[gnu::always_inline]] int take_back() noexcept {
-    __atomic_store_n(&own_->tail, --end_, __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (__builtin_expect(end_ < __atomic_load_n(&own_->bound, __ATOMIC_RELAXED), 0)) {
-      return steelyard_task_popped(own_, end_);
-    }
-    return 0;
+    if (__builtin_expect(pop_to(own_words{own_}, --end_), 1)) return 0;
+    return steelyard_task_popped(own_, end_);
   }
   [[nodiscard]] steelyard_task* youngest() const noexcept { return end_; }
 
@@ -135,7 +131,7 @@ void for_family(std::size_t first, std::size_t n, F& f, Combine&& combine) {
 /// Whether so many more forks have room: usually known from `limit`.
 [[nodiscard]] inline bool has_room(const steelyard_tasks* own, std::size_t n) noexcept {
   if (own == nullptr) return false;
-  const auto end = reinterpret_cast<std::uintptr_t>(__atomic_load_n(&own->limit, __ATOMIC_RELAXED));
+  const auto end = reinterpret_cast<std::uintptr_t>(__atomic_load_n(&own->limit, __ATOMIC_RELAXED));  // D4
   return reinterpret_cast<std::uintptr_t>(own->tail + n) <= end || n <= steelyard_forks_left(own);
 }
 

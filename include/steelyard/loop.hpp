@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <ranges>
 #include <stdexcept>
 #include <type_traits>
+#include <vector>
 
+#include <steelyard/detail/index.hpp>
+#include <steelyard/detail/run_loop.hpp>
 #include <steelyard/reduce.hpp>
-#include <steelyard/run_loop.hpp>
 #include <steelyard/scan.hpp>
 
 /// Parallel loops that need no chunk size, for C++20. Everything here is inline over the C interface of
@@ -67,6 +72,39 @@ struct elements {
   }
 };
 
+/// Where a walk through forward iterators comes by: at every `stride`-th element, 8,192 places at most, however many there are.
+template <std::forward_iterator It>
+class places {
+ public:
+  places(It first, It last) {
+    for (; first != last; ++first, ++size_) {
+      if (size_ % stride_ != 0) continue;
+      if (at_.size() == most) keep_every_other();
+      at_.push_back(first);
+    }
+  }
+  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  [[nodiscard]] std::uint64_t parts() const noexcept { return at_.size(); }
+  [[nodiscard]] std::uint64_t begin(std::uint64_t part) const noexcept { return std::min(part * stride_, size_); }
+  template <class Body>
+  void run(std::uint64_t part, Body& body) const {
+    It it = at_[part];
+    for (auto left = begin(part + 1) - begin(part); left != 0; --left, ++it) std::invoke(body, *it);
+  }
+
+ private:
+  static constexpr std::size_t most = 8192;
+  void keep_every_other() {
+    for (std::size_t i = 0; i < most / 2; ++i) at_[i] = at_[2 * i];
+    at_.erase(at_.begin() + most / 2, at_.end());
+    stride_ *= 2;
+  }
+
+  std::vector<It> at_;
+  std::uint64_t size_ = 0;
+  std::uint64_t stride_ = 1;
+};
+
 }  // namespace detail
 
 /// Calls body(i) for each i of first … last-1, once, in any order, on the caller and on idle threads of the pool; returns
@@ -101,6 +139,31 @@ bool parallel_for(It first, It last, Body&& body, const loop_options& options = 
   } else {
     return false;
   }
+}
+
+/// The same with iterators that only go forward. The caller walks through them first: O(last - first) steps, and 8,192 iterators of
+/// memory at most. What is shared are as many parts of neighbours; `chunk` counts those, and costs, which are of iterations, are not
+/// used.
+template <std::forward_iterator It, class Body>
+requires(!std::random_access_iterator<It> && !std::integral<It>) bool parallel_for(It first, It last, Body&& body,
+                                                                                    const loop_options& options = {}) {
+  constexpr bool is_body = std::invocable<Body&, std::iter_reference_t<It>>;
+  static_assert(is_body, "parallel_for: the body cannot be called with an element of the range");
+  if constexpr (is_body) {
+    const detail::places<It> all(first, last);
+    detail::one_by_one each([&](std::uint64_t part, steelyard_member*) { all.run(part, body); });
+    const auto begin = [&all](std::uint64_t part) { return all.begin(part); };
+    return detail::run_loop(all.parts(), each, detail::options_of_parts(options, begin, all.size()));
+  } else {
+    return false;
+  }
+}
+
+/// The same with the elements of a container or another range whose iterators go forward at least.
+template <std::ranges::forward_range Range, class Body>
+requires std::ranges::common_range<Range>
+bool parallel_for(Range&& range, Body&& body, const loop_options& options = {}) {
+  return parallel_for(std::ranges::begin(range), std::ranges::end(range), body, options);
 }
 
 /// One dimension of a blocked range: first … last-1 in blocks of `block` (the last may be shorter).
@@ -191,9 +254,9 @@ requires(!std::convertible_to<Body, const loop_options&>) bool parallel_for(exte
 namespace detail {
 
 template <class First, class Last>
-concept bounds = (index<First> && index<Last>) || (std::same_as<First, Last> && std::random_access_iterator<First>);
+concept bounds = (index<First> && index<Last>) || (std::same_as<First, Last> && std::forward_iterator<First>);
 template <class First, class Last>
-concept not_bounds = !bounds<First, Last> && !std::convertible_to<First, extent>;
+concept not_bounds = !bounds<First, Last> && !std::convertible_to<First, extent> && !std::ranges::forward_range<First>;
 template <class Options>
 concept not_options = !std::convertible_to<Options, const loop_options&>;
 template <class>
@@ -206,7 +269,7 @@ template <class First, class Last, class... Rest>
 requires detail::not_bounds<First, Last>
 bool parallel_for(const First&, const Last&, Rest&&...) {
   static_assert(detail::never<First>,
-                "parallel_for: first and last are integers, or random-access iterators of one type");
+                "parallel_for: first and last are integers, or forward iterators of one type");
   return false;
 }
 template <class First, class Last, class Body, detail::not_options Options>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -133,7 +135,7 @@ class ordered_output {
         if (stopped_) return false;
         if (appended_ - written_ < window_) return true;
         mine = begin_next();
-        if (mine == nullptr) needs_room_.store(true, std::memory_order_relaxed);
+        if (mine == nullptr) needs_room_.store(true, std::memory_order_relaxed);  // H13
       }
       if (mine != nullptr) {
         make(*mine);
@@ -146,14 +148,14 @@ class ordered_output {
   /// All pieces of the window are made, or under way elsewhere: helps with those until one has been written.
   void wait_for_room() noexcept {
     const auto enough = [](const void* needs) {
-      return static_cast<const std::atomic<bool>*>(needs)->load(std::memory_order_relaxed) ? 0 : 1;
+      return static_cast<const std::atomic<bool>*>(needs)->load(std::memory_order_relaxed) ? 0 : 1;  // H13
     };
     steelyard_group_wait_until(&helping_.core_, enough, &needs_room_);
   }
   /// With the lock, by who is at work on pieces.
   void give_room() noexcept {
-    if (!needs_room_.load(std::memory_order_relaxed)) return;
-    needs_room_.store(false, std::memory_order_relaxed);
+    if (!needs_room_.load(std::memory_order_relaxed)) return;  // H13
+    needs_room_.store(false, std::memory_order_relaxed);  // H13
     steelyard_group_nudge(&helping_.core_);
   }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <cstdint>
 #include <exception>
 #include <new>
 #include <utility>
 
 #include <steelyard/steelyard.h>
-#include <steelyard/needs_exceptions.hpp>
+#include <steelyard/detail/needs_exceptions.hpp>
 #include <steelyard/sync_tasks.hpp>
 
 namespace steelyard {

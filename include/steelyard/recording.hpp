@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <concepts>
 #include <new>
 #include <stdexcept>
 #include <utility>
 
-#include <steelyard/dataflow_core.h>
+#include <steelyard/detail/dataflow_core.h>
 #include <steelyard/sync_tasks.hpp>
 
 namespace steelyard {

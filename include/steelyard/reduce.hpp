@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
@@ -11,7 +13,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <steelyard/run_loop.hpp>
+#include <steelyard/detail/index.hpp>
+#include <steelyard/detail/run_loop.hpp>
 
 /// Reductions.
 namespace steelyard {
@@ -50,17 +53,6 @@ class leaves {
   [[nodiscard]] std::uint64_t count() const noexcept { return count_; }
   [[nodiscard]] std::uint64_t begin(std::uint64_t leaf) const noexcept {
     return n_ / count_ * leaf + std::min(leaf, n_ % count_);
-  }
-  /// For a loop over the leaves: progress in terms, and no costs, which are of terms.
-  [[nodiscard]] loop_options options_from(const loop_options& of_terms) const {
-    loop_options of_leaves = of_terms;
-    of_leaves.cost = {};
-    if (of_terms.progress) {
-      of_leaves.progress = [*this, report = of_terms.progress](std::uint64_t taken, std::uint64_t) {
-        report(begin(taken), n_);
-      };
-    }
-    return of_leaves;
   }
 
  private:
@@ -193,7 +185,8 @@ T reduce(I first, J last, T identity, Term&& term, Combine&& combine, const loop
           detail::fold<true>(T(identity), detail::at(start, begin), parts.begin(leaf + 1) - begin, term, combine);
     });
     for (std::uint64_t leaf = 0; leaf < parts.count(); ++leaf) values[leaf] = identity;
-    detail::run_loop(parts.count(), each, parts.options_from(options));
+    detail::run_loop(parts.count(), each,
+                     detail::options_of_parts(options, [parts](std::uint64_t leaf) { return parts.begin(leaf); }, n));
     return detail::tree(values.get(), parts.count(), combine);
   }
   const auto members = detail::most_members(options);
@@ -208,18 +201,34 @@ T reduce(I first, J last, T identity, Term&& term, Combine&& combine, const loop
   return value;
 }
 
+/// What a term is called with: an index, or an element.
+template <class I, class J>
+struct reduced;
+template <index I, index J>
+struct reduced<I, J> {
+  using argument = std::common_type_t<I, J>;
+};
+template <std::random_access_iterator It>
+struct reduced<It, It> {
+  using argument = std::iter_reference_t<It>;
+};
+template <class I, class J>
+using argument_of = typename reduced<I, J>::argument;
+template <class I, class J>
+concept is_reduced = requires { typename argument_of<I, J>; };
+
 /// What is wrong with a call of parallel_reduce.
 enum class reduction_fault { none, range, value, term, type, combine };
 
 template <class I, class J, class T, class Term, class Combine>
 consteval reduction_fault reduction_fault_of() {
-  if constexpr (!index<I> || !index<J>) {
+  if constexpr (!is_reduced<I, J>) {
     return reduction_fault::range;
   } else if constexpr (!std::copyable<T> || !std::default_initializable<T>) {
     return reduction_fault::value;
-  } else if constexpr (!std::invocable<Term&, std::common_type_t<I, J>>) {
+  } else if constexpr (!std::invocable<Term&, argument_of<I, J>>) {
     return reduction_fault::term;
-  } else if constexpr (!std::is_constructible_v<T, std::invoke_result_t<Term&, std::common_type_t<I, J>>>) {
+  } else if constexpr (!std::is_constructible_v<T, std::invoke_result_t<Term&, argument_of<I, J>>>) {
     return reduction_fault::type;
   } else if constexpr (!std::invocable<Combine&, T, T>) {
     return reduction_fault::combine;
@@ -229,48 +238,73 @@ consteval reduction_fault reduction_fault_of() {
   }
 }
 
-/// Behind what is combined comes how.
+/// What is no option is a function, and the compiler says what is wrong with it.
 template <class Combine>
-concept combining =
+concept no_option =
     !std::same_as<std::remove_cvref_t<Combine>, order> && !std::convertible_to<Combine, const loop_options&>;
 
 }  // namespace detail
 
-/// combine(… combine(combine(identity, term(first)), term(first+1)) …) up to last-1, regrouped as `how` says. T must be
+/// combine(… combine(combine(identity, term(first)), term(first+1)) …) up to last-1, regrouped as `how` says; where first and last
+/// are random-access iterators, of term(*first), term(*(first+1)) …. T must be
 /// copyable and default-constructible, `combine(T, T)` return a T, and `identity` be neutral for it. What was not run
 /// because of `stop` is left out. `combine` is called once for each term, and once for each part that is shared out. Values of at
 /// most 16 bytes that are trivially copyable are gathered by the block and added where no addition has to wait for the last one;
 /// that is vectorised where `term` is. O(threads) values of memory, with order::fixed at most 4,096; costs are not used then.
-template <class I, class J, class T, class Term, detail::combining Combine = std::plus<>>
+template <class I, class J, class T, detail::no_option Term, detail::no_option Combine = std::plus<>>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, Combine&& combine = {},
                                 const loop_options& options = {}, order how = order::any) {
   using detail::reduction_fault;
   constexpr auto fault = detail::reduction_fault_of<I, J, T, Term, Combine>();
-  static_assert(fault != reduction_fault::range, "parallel_reduce: first and last are integers");
+  static_assert(fault != reduction_fault::range, "parallel_reduce: first and last are integers, or random-access iterators of one type");
   static_assert(fault != reduction_fault::value,
                 "parallel_reduce: the type of identity cannot be copied, or has no default constructor");
-  static_assert(fault != reduction_fault::term, "parallel_reduce: the term cannot be called with an index of the loop");
+  static_assert(fault != reduction_fault::term,
+                "parallel_reduce: the term cannot be called with an index of the loop, or an element of the range");
   static_assert(fault != reduction_fault::type, "parallel_reduce: a term does not become the type of identity");
   static_assert(
       fault != reduction_fault::combine,
       "parallel_reduce: combine cannot be called with two of the type of identity, or does not return that type");
-  if constexpr (fault == reduction_fault::none) {
+  if constexpr (fault != reduction_fault::none) {
+    return identity;
+  } else if constexpr (detail::index<I>) {
     return detail::reduce(first, last, std::move(identity), term, combine, options, how);
   } else {
-    return identity;
+    const auto of_element = [&term, first](std::iter_difference_t<I> i) -> decltype(auto) {
+      return std::invoke(term, first[i]);
+    };
+    return detail::reduce(std::iter_difference_t<I>{0}, last - first, std::move(identity), of_element, combine, options,
+                          how);
   }
 }
 
+/// The same, `how` and options the other way round: they may come in any order.
+template <class I, class J, class T, detail::no_option Term, detail::no_option Combine>
+[[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, Combine&& combine, order how,
+                                const loop_options& options = {}) {
+  return parallel_reduce(first, last, std::move(identity), term, combine, options, how);
+}
+
 /// The sum of the terms, grouped as `how` says.
-template <class I, class J, class T, class Term>
+template <class I, class J, class T, detail::no_option Term>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, order how, const loop_options& options = {}) {
   return parallel_reduce(first, last, std::move(identity), term, std::plus<>{}, options, how);
 }
+template <class I, class J, class T, detail::no_option Term>
+[[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, const loop_options& options,
+                                order how = order::any) {
+  return parallel_reduce(first, last, std::move(identity), term, std::plus<>{}, options, how);
+}
 
-/// The sum of the terms.
-template <class I, class J, class T, class Term>
-[[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, const loop_options& options) {
-  return parallel_reduce(first, last, std::move(identity), term, std::plus<>{}, options);
+/// The sum of the elements, grouped as `how` says.
+template <std::random_access_iterator It, class T>
+[[nodiscard]] T parallel_reduce(It first, It last, T identity, order how = order::any, const loop_options& options = {}) {
+  return parallel_reduce(first, last, std::move(identity), std::identity{}, std::plus<>{}, options, how);
+}
+
+template <std::random_access_iterator It, class T>
+[[nodiscard]] T parallel_reduce(It first, It last, T identity, const loop_options& options, order how = order::any) {
+  return parallel_reduce(first, last, std::move(identity), std::identity{}, std::plus<>{}, options, how);
 }
 
 }  // namespace v1

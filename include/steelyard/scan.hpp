@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -41,7 +43,7 @@ class scan {
         leaves_(std::make_unique<leaf[]>(parts_.count())),
         claimed_(std::make_unique<std::atomic<bool>[]>(parts_.count())), behind_(members, {none, none}) {
     leaves_[0].before = identity;
-    leaves_[0].state.store(reached, std::memory_order_relaxed);
+    leaves_[0].state.store(reached, std::memory_order_relaxed);  // H9
   }
 
   [[nodiscard]] const leaves& parts() const noexcept { return parts_; }
@@ -55,7 +57,7 @@ class scan {
 
   /// The leaf at the front, else the second one behind it that nobody has claimed, else any.
   std::uint64_t claim() noexcept {
-    const auto front = front_.load(std::memory_order_relaxed);
+    const auto front = front_.load(std::memory_order_relaxed);  // H8
     if (try_claim(front)) return front;
     bool left_one = false;
     for (auto l = front + 1; l < count(); ++l) {
@@ -71,9 +73,9 @@ class scan {
   /// A leaf that this member has claimed.
   void run(std::uint64_t number, std::size_t member) {
     leaf& here = leaves_[number];
-    if (here.state.load(std::memory_order_acquire) == reached) return move_front(number + 1, write_at_front(number));
+    if (here.state.load(std::memory_order_acquire) == reached) return move_front(number + 1, write_at_front(number));  // H10
     here.sum = sum_of(number);
-    if (here.state.exchange(summed, std::memory_order_acq_rel) == reached) {
+    if (here.state.exchange(summed, std::memory_order_acq_rel) == reached) {  // H11
       move_front(number + 1, combined(T(here.before), T(here.sum)));
       write(number);
     } else {
@@ -115,10 +117,10 @@ class scan {
   };
 
   [[nodiscard]] bool is_claimed(std::uint64_t number) const noexcept {
-    return claimed_[number].load(std::memory_order_relaxed);
+    return claimed_[number].load(std::memory_order_relaxed);  // H12
   }
   [[nodiscard]] bool try_claim(std::uint64_t number) noexcept {
-    return !is_claimed(number) && !claimed_[number].exchange(true, std::memory_order_relaxed);
+    return !is_claimed(number) && !claimed_[number].exchange(true, std::memory_order_relaxed);  // H12
   }
 
   void write_reached(list& mine) {
@@ -151,7 +153,7 @@ class scan {
   }
 
   [[nodiscard]] bool is_reached(std::uint64_t number) const noexcept {
-    return leaves_[number].state.load(std::memory_order_acquire) == reached;
+    return leaves_[number].state.load(std::memory_order_acquire) == reached;  // H10
   }
 
   void keep(std::uint64_t number, list& mine) noexcept {
@@ -164,8 +166,8 @@ class scan {
     for (; number != parts_.count(); ++number) {
       leaf& here = leaves_[number];
       here.before = before;
-      front_.store(number, std::memory_order_relaxed);
-      if (here.state.exchange(reached, std::memory_order_acq_rel) != summed) return;
+      front_.store(number, std::memory_order_relaxed);  // H8
+      if (here.state.exchange(reached, std::memory_order_acq_rel) != summed) return;  // H11
       before = combined(std::move(before), T(here.sum));
     }
   }
@@ -189,7 +191,8 @@ class scan {
 /// may be the same. T is as for parallel_reduce. p threads take 2n/(p+1) steps, one takes n (with order::fixed nearly twice
 /// as many, in as many accesses of memory). False: stopped, and some of `out` was not written. The schedule in `options`
 /// applies to what is left when every part of the input has been read; costs are not used.
-template <std::random_access_iterator In, std::random_access_iterator Out, class T, class Combine = std::plus<>>
+template <std::random_access_iterator In, std::random_access_iterator Out, class T,
+          detail::no_option Combine = std::plus<>>
 bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {}, const loop_options& options = {},
                    order how = order::any) {
   if (options.schedule != nullptr) detail::check_schedule(options.schedule);
@@ -197,7 +200,8 @@ bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {}, c
   const auto members = detail::most_members(options);
   detail::scan<In, Out, T, std::remove_reference_t<Combine>> all(in, static_cast<std::uint64_t>(end - in), out,
                                                                  identity, combine, how, members);
-  auto in_order = all.parts().options_from(options);
+  const auto begin = [parts = all.parts()](std::uint64_t leaf) { return parts.begin(leaf); };
+  auto in_order = detail::options_of_parts(options, begin, static_cast<std::uint64_t>(end - in));
   in_order.schedule = "dynamic,1";
   in_order.chunk = 0;
   detail::one_by_one read([&](std::uint64_t, steelyard_member* self) { all.turn(steelyard_member_number(self)); });
@@ -208,6 +212,22 @@ bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {}, c
   then.cost = {};
   then.progress = {};
   return detail::run_loop(rest.size(), write, then);
+}
+
+/// The same, `how` and options the other way round: they may come in any order.
+template <std::random_access_iterator In, std::random_access_iterator Out, class T, detail::no_option Combine>
+bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine, order how, const loop_options& options = {}) {
+  return parallel_scan(in, end, out, identity, combine, options, how);
+}
+
+/// Sums, grouped as `how` says.
+template <std::random_access_iterator In, std::random_access_iterator Out, class T>
+bool parallel_scan(In in, In end, Out out, T identity, order how, const loop_options& options = {}) {
+  return parallel_scan(in, end, out, identity, std::plus<>{}, options, how);
+}
+template <std::random_access_iterator In, std::random_access_iterator Out, class T>
+bool parallel_scan(In in, In end, Out out, T identity, const loop_options& options, order how = order::any) {
+  return parallel_scan(in, end, out, identity, std::plus<>{}, options, how);
 }
 
 }  // namespace v1

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <steelyard/steelyard.h>
-#include <steelyard/needs_exceptions.hpp>
+#include <steelyard/detail/needs_exceptions.hpp>
 
 /// The schedules by name, for C++17 and later. Everything here is inline over the C interface of <steelyard/steelyard.h>.
 namespace steelyard {

@@ -176,7 +176,7 @@ typedef struct steelyard_loop {
   steelyard_pool* pool; /**< NULL: the caller's, see steelyard_pool */
   uint32_t members;     /**< at most so many; 0: as many as the pool has threads */
   uint32_t flags;       /**< STEELYARD_ALWAYS_PARALLEL, STEELYARD_ONE_TRY */
-  const char* name;     /**< of the loop, for reports */
+  const char* name;     /**< of the loop; nothing prints it yet */
   const volatile int*
       stop; /**< the loop stops when this becomes other than 0, by an atomic store or in a signal handler; NULL: never */
   /** Called now and then by the caller's thread, with how many iterations have been taken: never fewer than before. */

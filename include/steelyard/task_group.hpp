@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <memory>
@@ -8,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <steelyard/first_exception.hpp>
+#include <steelyard/detail/first_exception.hpp>
 #include <steelyard/join.hpp>
 
 /// Any number of calls that are waited for together.
@@ -90,7 +92,7 @@ class task_group {
   };
   static constexpr std::size_t room = STEELYARD_PAYLOAD - sizeof(header);
 
-  /// A task more; what has been put into the lot since its last push.
+  /// A task more; what has been put into the deque since its last push.
   void count(const steelyard_tasks* own) noexcept {
     if (own != nullptr && own == core_.owner) {
       ++core_.here;
@@ -102,9 +104,7 @@ class task_group {
     steelyard_task* const task = own->tail;
     if (own == core_.owner && task < core_.start) core_.start = task;  // a wait for an older group has made room
     detail::hand_over(task);
-    __atomic_store_n(&own->tail, task + 1, __ATOMIC_RELEASE);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (__builtin_expect(task + 1 > __atomic_load_n(&own->limit, __ATOMIC_RELAXED), 0)) {
+    if (__builtin_expect(!detail::push_to(detail::own_words{own}, task + 1), 0)) {
       static_cast<void>(steelyard_task_pushed(own));
     }
   }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <chrono>
 #include <exception>
 #include <stdexcept>
 #include <utility>
 
-#include <steelyard/task_core.h>
+#include <steelyard/detail/task_core.h>
 #include <steelyard/sync_tasks.hpp>
 
 /// How parallel a program is.

@@ -1,50 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <algorithm>
-#include <atomic>
-#include <concepts>
 #include <cstdint>
-#include <exception>
-#include <functional>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include <steelyard/steelyard.h>
-#include <steelyard/cost.hpp>
-#include <steelyard/first_exception.hpp>
-#include <steelyard/hand_over.hpp>
-#include <steelyard/pool.hpp>
+#include <steelyard/detail/first_exception.hpp>
+#include <steelyard/detail/hand_over.hpp>
+#include <steelyard/loop_options.hpp>
+#include <steelyard/sync_tasks.hpp>
 
-/// How loops run, and the one way in which all loops of this interface reach the library.
+/// The one way in which all loops of this interface reach the library.
 namespace steelyard {
 inline namespace v1 {
-
-/// How a loop runs; leave out what you do not care about: `parallel_for(0, n, body, {.schedule = "idws"})`.
-struct loop_options {
-  /// "name[:form][,chunk]"; none: STEELYARD_SCHEDULE, else `wsrw` where there are costs, else `steal`.
-  const char* schedule = nullptr;
-  std::uint64_t chunk = 0;  ///< not 0: goes before that in `schedule`
-  /// Of each iteration, where it is known; `[&](std::uint64_t i) { return degree(i); }`. The function must live as long as
-  /// these options are used, see cost_ref. Read when the loop is shared under a schedule that asks about costs, and it pays: by
-  /// a body's first two loops, and when its loops have run 250 times as long as reading took the last time. What it throws then
-  /// is thrown by the loop, of which no more has run than what the caller had tried alone. Costs that are all the same are
-  /// believed: nothing is balanced then, so that the machine's own irregularities are not either (COWS, Opt2).
-  cost_ref cost{};
-  const pool* on = nullptr;   ///< none: the pool of the calling thread
-  std::uint32_t threads = 0;  ///< at most so many; 0: all of the pool
-  /// Shared also where it would be faster on the caller alone, which is otherwise known from earlier runs of the loop.
-  bool always_parallel = false;
-  const char* name = nullptr;  ///< of the loop, for reports
-  std::stop_token stop{};      ///< when it stops, iterations that have not begun do not
-  /// Called now and then on the calling thread, with how many of the iterations have been taken: never fewer than before;
-  /// at last with all of them. What it throws stops the loop, too.
-  std::function<void(std::uint64_t taken, std::uint64_t all)> progress{};
-};
-
 namespace detail {
 
 /// Runs one iteration after the other: what `run_loop` takes, from a function each(i, member).
@@ -110,9 +84,9 @@ void run_range(void* body, steelyard_member* self) {
   const steelyard_range mine = steelyard_member_range(self);
   for (std::uint64_t at = mine.at; at < mine.until;) {
     const std::uint64_t behind = at + mine.step;
-    __atomic_store_n(mine.head, behind, __ATOMIC_RELAXED);
-    if (mine.fence != 0) full_fence();
-    if (__builtin_expect(behind <= __atomic_load_n(mine.end, __ATOMIC_RELAXED), 1)) {
+    __atomic_store_n(mine.head, behind, __ATOMIC_RELAXED);  // R3
+    if (mine.fence != 0) full_fence();  // R4
+    if (__builtin_expect(behind <= __atomic_load_n(mine.end, __ATOMIC_RELAXED), 1)) {  // R5
       loop.run(self, mine.base + at, mine.step, 1);
       at = behind;
       continue;
@@ -184,7 +158,6 @@ bool run_loop(std::uint64_t n, Each& each, const loop_options& options, std::uin
   loop.pool = options.on != nullptr ? options.on->handle() : nullptr;
   loop.members = members != 0 ? members : options.threads;
   loop.flags = options.always_parallel ? STEELYARD_ALWAYS_PARALLEL : 0;
-  loop.name = options.name;
   if (options.progress) {
     loop.progress = report_progress<Each>;
     loop.progress_context = &body;
@@ -200,52 +173,20 @@ bool run_loop(std::uint64_t n, Each& each, const loop_options& options, std::uin
   return result == STEELYARD_DONE;
 }
 
-template <class T>
-concept index = std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= sizeof(std::uint64_t);
-
-/// How many steps lie between; 0 when last is not behind first.
-template <index I>
-constexpr std::uint64_t distance(I first, I last) noexcept {
-  return first < last ? static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) : 0;
-}
-
-/// first < last as numbers, whatever their types.
-template <index I, index J>
-constexpr bool is_before(I first, J last) noexcept {
-  if constexpr (std::is_signed_v<I> == std::is_signed_v<J>) {
-    return first < last;
-  } else if constexpr (std::is_signed_v<I>) {
-    return first < 0 || static_cast<std::uint64_t>(first) < last;
-  } else {
-    return last > 0 && first < static_cast<std::uint64_t>(last);
+/// For a loop over parts of `all` iterations, of which part k begins with begin(k): progress in iterations; and no costs, which are of
+/// iterations.
+template <class Begin>
+loop_options options_of_parts(const loop_options& of_iterations, Begin begin, std::uint64_t all) {
+  loop_options of_parts = of_iterations;
+  of_parts.cost = {};
+  if (of_iterations.progress) {
+    of_parts.progress = [begin, all, report = of_iterations.progress](std::uint64_t taken, std::uint64_t) {
+      report(begin(taken), all);
+    };
   }
-}
-
-/// The first of a range of integers of two types, in their common type. Throws std::invalid_argument where that cannot hold
-/// it: a negative first with an unsigned last.
-template <index I, index J>
-constexpr std::common_type_t<I, J> first_of(I first, J last) {
-  using T = std::common_type_t<I, J>;
-  if constexpr (std::is_signed_v<I> && !std::is_signed_v<T>) {
-    if (first < 0 && is_before(first, last)) {
-      throw std::invalid_argument("a loop from a negative number to an unsigned one: give both the same type");
-    }
-  }
-  return static_cast<T>(first);
-}
-/// Its length.
-template <index I, index J>
-constexpr std::uint64_t length_of(I first, J last) noexcept {
-  using T = std::common_type_t<I, J>;
-  return is_before(first, last) ? distance(static_cast<T>(first), static_cast<T>(last)) : 0;
-}
-
-template <index I>
-constexpr I at(I first, std::uint64_t i) noexcept {
-  return static_cast<I>(static_cast<std::uint64_t>(first) + i);
+  return of_parts;
 }
 
 }  // namespace detail
-
 }  // namespace v1
 }  // namespace steelyard

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 /// What ThreadSanitizer cannot see, because the library is not built with it: that what one thread did before it handed something
 /// over has happened when another begins with it. In programs that are not built with it this is nothing.
 #if defined(__has_feature)
@@ -36,7 +38,7 @@ namespace detail {
 #elif STEELYARD_UNDER_TSAN && defined(__aarch64__)
   asm volatile("dmb ish" ::: "memory");
 #else
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);  // R4
 #endif
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
-#include <steelyard/dataflow_core.h>
+#include <steelyard/detail/dataflow_core.h>
 
 /// Where NDEBUG is not defined: whether a task uses what it has given to tasks that may be pending. Costs nothing else, and
 /// changes no type, so that both may be linked together; tasks that are forked where it is defined are not checked.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <steelyard/detail/cxx20.hpp>
+
 #include <atomic>
 #include <exception>
 
-#include <steelyard/needs_exceptions.hpp>
+#include <steelyard/detail/needs_exceptions.hpp>
 
 namespace steelyard {
 inline namespace v1 {
@@ -14,11 +16,11 @@ namespace detail {
 class first_exception {
  public:
   void keep() noexcept {
-    if (!taken_.exchange(true, std::memory_order_relaxed)) thrown_ = std::current_exception();
+    if (!taken_.exchange(true, std::memory_order_relaxed)) thrown_ = std::current_exception();  // H1
   }
   /// As if there had been one, which nobody sees.
-  void keep_none() noexcept { taken_.store(true, std::memory_order_relaxed); }
-  [[nodiscard]] bool is_kept() const noexcept { return taken_.load(std::memory_order_relaxed); }
+  void keep_none() noexcept { taken_.store(true, std::memory_order_relaxed); }  // H1
+  [[nodiscard]] bool is_kept() const noexcept { return taken_.load(std::memory_order_relaxed); }  // H2
   /// After the loop.
   void rethrow() const {
     if (thrown_) std::rethrow_exception(thrown_);

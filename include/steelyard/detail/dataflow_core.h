@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef STEELYARD_DATAFLOW_CORE_H
-#define STEELYARD_DATAFLOW_CORE_H
+#ifndef STEELYARD_DETAIL_DATAFLOW_CORE_H
+#define STEELYARD_DETAIL_DATAFLOW_CORE_H
 
 #include <stdint.h>
 
 #include <steelyard/steelyard.h>
-#include <steelyard/task_core.h>
+#include <steelyard/detail/task_core.h>
 
 /*
  * What <steelyard/dataflow.hpp> and the library know of each other, for those who bring dataflow to another language.

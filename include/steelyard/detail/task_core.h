@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef STEELYARD_TASK_CORE_H
-#define STEELYARD_TASK_CORE_H
+#ifndef STEELYARD_DETAIL_TASK_CORE_H
+#define STEELYARD_DETAIL_TASK_CORE_H
 
 #include <stdint.h>
 
@@ -8,7 +8,7 @@
 
 /*
  * What <steelyard/task.hpp> and the library know of each other, for those who bring tasks to another language. A thread
- * that is in a pool has two lots of tasks, and pushes and pops the youngest of each in a few moves, written out there:
+ * that is in a pool has two deques of tasks, and pushes and pops the youngest of each in a few moves, written out there:
  *
  * forks: the second halves of joins. A task that a thief has taken leaves its result in its slot, where the join waits for it.
  * spawned: tasks of groups, nobody waits for a single one. `payload` begins with the address of the steelyard_group.
@@ -30,7 +30,7 @@ typedef struct steelyard_task {
 } __attribute__((aligned(64))) steelyard_task;
 
 /**
- * The words of a lot of tasks that its owner works with. To push: fill *tail; store tail + 1 (release); if that is above
+ * The words of a deque that its owner works with. To push: fill *tail; store tail + 1 (release); if that is above
  * `limit`, loaded after it, call steelyard_task_pushed. To pop: store tail - 1; if that is below `bound`, loaded after it, call
  * steelyard_task_popped. Between store and load the compiler must not reorder; no fence.
  */
@@ -71,7 +71,7 @@ STEELYARD_API int steelyard_task_popped(steelyard_tasks* own, steelyard_task* ta
 typedef struct steelyard_group {
   int64_t elsewhere;      /**< ended less pushed by other threads, twice; 1 is added while the owner sleeps */
   int64_t here;           /**< pushed less ended by the owner */
-  steelyard_tasks* owner; /**< the lot of the thread that made it; NULL: it is in no pool */
+  steelyard_tasks* owner; /**< the deque of the thread that made it; NULL: it is in no pool */
   steelyard_task* start;  /**< its tail then */
 } steelyard_group;
 
@@ -92,7 +92,7 @@ STEELYARD_API void steelyard_group_wait_until(steelyard_group* group, int (*enou
 /** If the owner waits like that, it asks again. By a task of the group. */
 STEELYARD_API void steelyard_group_nudge(steelyard_group* group) STEELYARD_NOEXCEPT;
 
-/** Counts a task of the group that has ended and was run by hand, not from a lot. The group may be gone afterwards. */
+/** Counts a task of the group that has ended and was run by hand, not from a deque. The group may be gone afterwards. */
 STEELYARD_API void steelyard_group_end(steelyard_group* group) STEELYARD_NOEXCEPT;
 
 /** A task that may have to wait for others, any number of them, before somebody pushes it. src/runtime/frame.md. */

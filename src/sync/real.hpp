@@ -67,6 +67,12 @@ struct real {
     }
   };
 
+  /// A word that belongs to the program, which writes it by an atomic store or in a signal handler.
+  template <class T>
+  [[nodiscard]] static T load_foreign(const volatile T& word, site) noexcept {
+    return __atomic_load_n(&word, __ATOMIC_RELAXED);
+  }
+
   static void fence(order how, site) noexcept { std::atomic_thread_fence(how); }
 
   /// Orders what this thread does before and after it for handlers of signals that run on this thread.
@@ -107,6 +113,9 @@ struct real {
     asm volatile("yield" ::: "memory");
 #endif
   }
+
+  /// Turns for which a thief waits for an answer before it helps itself: some ten microseconds, about what a membarrier takes.
+  static constexpr std::uint32_t turns_before_help = 256;
 
   /// A turn of a busy-wait for another thread, which may have lost its core.
   static void relax(std::uint32_t turn) noexcept {

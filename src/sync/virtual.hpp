@@ -72,6 +72,7 @@ struct virtual_time {
   static bool membarrier(site) noexcept { return true; }
   static void prepare_membarrier() noexcept {}
   static void pause() noexcept {}
+  static constexpr std::uint32_t turns_before_help = 0;  ///< calls happen at one instant: nobody answers meanwhile
   static void relax(std::uint32_t) noexcept {}
 
   /// A word that members sleep on; in virtual time nobody does.

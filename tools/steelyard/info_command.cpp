@@ -13,9 +13,9 @@
 
 #include "commands.hpp"
 #include "failure.hpp"
-#include "sync/calibrate.hpp"
 #include "table.hpp"
 #include "topology/allowed.hpp"
+#include "topology/calibrate.hpp"
 #include "units.hpp"
 
 namespace steelyard::tool {
@@ -94,7 +94,7 @@ json machine_as_json() {
 
 json costs_as_json() {
   json rows = json::array();
-  for (const auto& row : sync::calibrate()) {
+  for (const auto& row : topology::calibrate()) {
     json one = {{"name", row.name}, {"meaning", row.meaning}};
     if (row.took) {
       one["median_ns"] = row.took->median_ns;

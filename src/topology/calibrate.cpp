@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sync/calibrate.hpp"
+#include "topology/calibrate.hpp"
 
 #include <linux/futex.h>
 #include <linux/membarrier.h>
@@ -19,9 +19,17 @@
 
 #include "support/cache_line.hpp"
 #include "sync/real.hpp"
+#include "topology/processors.hpp"
 
-namespace steelyard::sync {
+namespace steelyard::topology {
 namespace {
+
+using sync::acq_rel;
+using sync::acquire;
+using sync::real;
+using sync::relaxed;
+using sync::release;
+using sync::site;
 
 using clock = std::chrono::steady_clock;
 using word = real::atomic<std::uint32_t>;
@@ -76,37 +84,18 @@ void spin_until(Condition&& condition) {
   }
 }
 
-/// A mask of processors, as wide as needed: the kernel's may be wider than cpu_set_t.
-class processor_mask {
- public:
-  explicit processor_mask(std::size_t processors) : words_(processors / word_bits + 1) {}
-
-  [[nodiscard]] cpu_set_t* get() noexcept { return reinterpret_cast<cpu_set_t*>(words_.data()); }
-  [[nodiscard]] std::size_t bytes() const noexcept { return words_.size() * sizeof words_[0]; }
-  void add(std::size_t processor) noexcept { CPU_SET_S(processor, bytes(), get()); }
-  [[nodiscard]] bool holds(std::size_t processor) noexcept { return CPU_ISSET_S(processor, bytes(), get()); }
-
- private:
-  static constexpr std::size_t word_bits = 8 * sizeof(unsigned long);
-  std::vector<unsigned long> words_;
-};
-
 void pin(int core) {
-  const auto processor = static_cast<std::size_t>(core);
-  processor_mask mask(processor);
-  mask.add(processor);
-  sched_setaffinity(0, mask.bytes(), mask.get());
+  processors only;
+  only.add(static_cast<unsigned>(core));
+  static_cast<void>(only.bind_this_thread());
 }
 
-/// The processors of this thread's mask. The kernel refuses a mask narrower than its own: grow until it fits.
+/// The processors of this thread's mask.
 std::vector<int> usable_processors() {
+  const auto mask = processors::of_thread(0);
   std::vector<int> usable;
-  for (std::size_t processors = 1024; processors <= (1U << 20) && usable.empty(); processors *= 2) {
-    processor_mask mask(processors);
-    if (sched_getaffinity(0, mask.bytes(), mask.get()) != 0) continue;
-    for (std::size_t i = 0; i < processors; ++i) {
-      if (mask.holds(i)) usable.push_back(static_cast<int>(i));
-    }
+  for (unsigned i = 0; i < processors::most; ++i) {
+    if (mask.holds(i)) usable.push_back(static_cast<int>(i));
   }
   return usable;
 }
@@ -134,17 +123,17 @@ std::optional<std::pair<int, int>> two_processors() {
 
 /// Runs `measured` on one core while `partner(stop)` runs on the other. The partner returns soon after stop becomes 1.
 template <class Partner, class Measured>
-std::optional<cost> against(std::pair<int, int> processors, Partner&& partner, Measured&& measured) {
+std::optional<cost> against(std::pair<int, int> cores, Partner&& partner, Measured&& measured) {
   lone_word stop;
   lone_word started;
   std::optional<cost> found;
   std::thread other([&] {
-    pin(processors.second);
+    pin(cores.second);
     started.value.store(1, release, here);
     partner(stop.value);
   });
   std::thread self([&] {
-    pin(processors.first);
+    pin(cores.first);
     spin_until([&] { return started.value.load(acquire, here) == 1; });
     found = measured(other.native_handle());
     stop.value.store(1, release, here);
@@ -201,7 +190,7 @@ std::optional<cost> uncontended(std::chrono::nanoseconds budget) {
 }
 
 template <class Operation>
-std::optional<cost> contended(std::chrono::nanoseconds budget, std::pair<int, int> processors, Operation operation) {
+std::optional<cost> contended(std::chrono::nanoseconds budget, std::pair<int, int> cores, Operation operation) {
   lone_word shared;
   lone_word beat;
   const auto partner = [&](const word& stop) {
@@ -210,18 +199,18 @@ std::optional<cost> contended(std::chrono::nanoseconds budget, std::pair<int, in
       batch(16, [&] { operation(shared.value); });
     }
   };
-  return against(processors, partner, [&](pthread_t) {
+  return against(cores, partner, [&](pthread_t) {
     return measure(budget,
                    [&] { return while_running(beat, [&] { return batch(256, [&] { operation(shared.value); }); }); });
   });
 }
 
-std::optional<cost> poll_round_trip(std::chrono::nanoseconds budget, std::pair<int, int> processors) {
+std::optional<cost> poll_round_trip(std::chrono::nanoseconds budget, std::pair<int, int> cores) {
   lone_word ping;
   lone_word pong;
   std::uint32_t turn = 0;
   return against(
-      processors,
+      cores,
       [&](const word& stop) {
         for (std::uint32_t expected = 1; !stopped(stop); ++expected) {
           spin_until([&] { return ping.value.load(acquire, here) == expected || stopped(stop); });
@@ -250,12 +239,12 @@ void futex_wait(word& futex, std::uint32_t seen) {
 
 void futex_wake(word& futex) { syscall(SYS_futex, address(futex), FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0); }
 
-std::optional<cost> wake_to_answer(std::chrono::nanoseconds budget, std::pair<int, int> processors) {
+std::optional<cost> wake_to_answer(std::chrono::nanoseconds budget, std::pair<int, int> cores) {
   lone_word bell;
   lone_word answer;
   std::uint32_t turn = 0;
   return against(
-      processors,
+      cores,
       [&](const word& stop) {
         while (!stopped(stop)) {
           const auto rung = bell.value.load(acquire, here);
@@ -297,10 +286,10 @@ class unblocked {
 /// Where the signal handler answers; static, because a handler has no other way in.
 lone_word signals_answered;
 
-std::optional<cost> time_signals(int number, std::chrono::nanoseconds budget, std::pair<int, int> processors) {
+std::optional<cost> time_signals(int number, std::chrono::nanoseconds budget, std::pair<int, int> cores) {
   const unblocked open(number);
   lone_word beat;
-  return against(processors, busy(beat), [&](pthread_t running) {
+  return against(cores, busy(beat), [&](pthread_t running) {
     return measure(budget, [&] {
       await_beat(beat);
       const auto before = signals_answered.value.load(acquire, here);
@@ -312,14 +301,14 @@ std::optional<cost> time_signals(int number, std::chrono::nanoseconds budget, st
   });
 }
 
-std::optional<cost> signal_round_trip(std::chrono::nanoseconds budget, std::pair<int, int> processors) {
+std::optional<cost> signal_round_trip(std::chrono::nanoseconds budget, std::pair<int, int> cores) {
   const int number = SIGRTMAX - 3;
   struct sigaction ours {};
   struct sigaction previous {};
   ours.sa_handler = [](int) { signals_answered.value.fetch_add(1, release, here); };
   ours.sa_flags = SA_RESTART;
   sigaction(number, &ours, &previous);
-  const auto found = time_signals(number, budget, processors);
+  const auto found = time_signals(number, budget, cores);
   sigaction(number, &previous, nullptr);
   return found;
 }
@@ -328,9 +317,9 @@ long membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0); }
 
 bool membarrier_available() { return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0; }
 
-std::optional<cost> membarrier_cost(std::chrono::nanoseconds budget, std::pair<int, int> processors) {
+std::optional<cost> membarrier_cost(std::chrono::nanoseconds budget, std::pair<int, int> cores) {
   lone_word beat;
-  return against(processors, busy(beat), [&](pthread_t) {
+  return against(cores, busy(beat), [&](pthread_t) {
     return measure(budget, [&] {
       return while_running(beat, [] { return batch(2, [] { membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED); }); });
     });
@@ -373,4 +362,4 @@ std::vector<measurement> calibrate(std::chrono::milliseconds total) {
   return rows;
 }
 
-}  // namespace steelyard::sync
+}  // namespace steelyard::topology

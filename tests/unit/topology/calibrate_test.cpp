@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sync/calibrate.hpp"
+#include "topology/calibrate.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -30,7 +30,7 @@ extern "C" int sched_getaffinity(pid_t thread, std::size_t bytes, cpu_set_t* mas
   return syscall(SYS_sched_getaffinity, thread, bytes, mask) < 0 ? -1 : 0;
 }
 
-namespace steelyard::sync {
+namespace steelyard::topology {
 namespace {
 
 using std::chrono::milliseconds;
@@ -93,4 +93,4 @@ TEST(calibrate, measures_signals_for_a_caller_that_blocks_them_all) {
 }
 
 }  // namespace
-}  // namespace steelyard::sync
+}  // namespace steelyard::topology

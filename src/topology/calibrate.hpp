@@ -6,7 +6,7 @@
 #include <vector>
 
 /// What handing over work costs on this machine: each mechanism a schedule can deliver a request with, measured.
-namespace steelyard::sync {
+namespace steelyard::topology {
 
 /// The distribution of one operation's cost.
 struct cost {
@@ -26,4 +26,4 @@ struct measurement {
 /// out. One real-time signal is borrowed meanwhile, its handler and its place in the caller's mask.
 [[nodiscard]] std::vector<measurement> calibrate(std::chrono::milliseconds total = std::chrono::seconds(1));
 
-}  // namespace steelyard::sync
+}  // namespace steelyard::topology

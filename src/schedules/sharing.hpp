@@ -20,7 +20,7 @@ namespace steelyard::schedules {
 /// - `ask`: whom a member turns to (answers.hpp).
 ///
 /// A front end with open ranges (`shape::open`) runs them and delivers the requests. For any other, members take pieces as
-/// `steal` does, and a thief takes its share by itself under membarrier.
+/// `steal` does. A victim answers when it takes its next one; a thief that waits longer than a membarrier takes helps itself.
 template <class Sync, class Rules>
 class alignas(support::line_size) sharing {
  public:
@@ -127,10 +127,7 @@ class alignas(support::line_size) sharing {
 
   /// Whether there is an answer, and what it is.
   void hear(seat& own) noexcept {
-    if (!open_) own.mine.take(seats_[own.victim].mine, *this);
-    auto reply = own.mine.hear();
-    // The victim has begun to answer.
-    for (std::uint32_t turn = 0; !open_ && reply == sync::reply::none; reply = own.mine.hear()) Sync::relax(turn++);
+    const auto reply = open_ ? own.mine.hear() : await_reply(own);
     if (reply == sync::reply::none) return;
     own.is = state::idle;
     if (reply == sync::reply::given) {
@@ -140,6 +137,15 @@ class alignas(support::line_size) sharing {
       own.is = state::finished;
     }
     end_move(own);
+  }
+
+  sync::reply await_reply(seat& own) noexcept {
+    auto reply = own.mine.hear();
+    for (std::uint32_t turn = 0; reply == sync::reply::none; reply = own.mine.hear(), ++turn) {
+      if (turn == Sync::turns_before_help) own.mine.take(seats_[own.victim].mine, *this);
+      Sync::relax(turn < Sync::turns_before_help ? 0 : turn - Sync::turns_before_help);
+    }
+    return reply;
   }
 
   void look_around(seat& own, member m) noexcept {
@@ -233,6 +239,7 @@ class alignas(support::line_size) sharing {
         own.victim = victim;
         own.takes_back = all;
         own.is = state::asking;
+        if (!open_ && Sync::turns_before_help != 0) own.mine.ring(theirs);
       }
     }
     if (own.is != state::asking) end_move(own);  // else when it hears the answer

@@ -111,6 +111,7 @@ struct door {
 
   static void fence(sync::order how, sync::site where) noexcept { execution::current().fence(how, where.name); }
   static void pause() noexcept { execution::current().pause(); }
+  static constexpr std::uint32_t turns_before_help = 1;
   static void relax(std::uint32_t) noexcept { pause(); }
 
   /// A fence in this thread and, at whatever point they have reached, in all others; there it orders what the other

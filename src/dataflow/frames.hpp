@@ -5,7 +5,7 @@
 
 #include "runtime/tasks.hpp"
 
-#include <steelyard/dataflow_core.h>
+#include <steelyard/detail/dataflow_core.h>
 
 namespace steelyard::dataflow {
 

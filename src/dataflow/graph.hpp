@@ -11,7 +11,7 @@
 #include "runtime/frame.hpp"
 #include "sync/real.hpp"
 
-#include <steelyard/dataflow_core.h>
+#include <steelyard/detail/dataflow_core.h>
 
 namespace steelyard::dataflow {
 

@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-#include <steelyard/dataflow_core.h>
+#include <steelyard/detail/dataflow_core.h>
 
 struct steelyard_recording : steelyard::dataflow::recording {};
 

@@ -29,10 +29,7 @@ void steelyard_pool_destroy(steelyard_pool* pool) noexcept {
 
 uint32_t steelyard_pool_threads(const steelyard_pool* pool) noexcept { return pool_for(pool).threads.workers() + 1; }
 
-uint64_t steelyard_pool_steals(const steelyard_pool* pool) noexcept {
-  using namespace steelyard::sync;
-  return pool_for(pool).steals.load(relaxed, site{"M4"});
-}
+uint64_t steelyard_pool_steals(const steelyard_pool* pool) noexcept { return pool_for(pool).steals_so_far(); }
 
 void steelyard_pool_run(steelyard_pool* pool, void (*call)(void*), void* context) {
   steelyard_pool& its = pool_for(pool);
@@ -79,24 +76,14 @@ steelyard_costs* steelyard_costs_create(steelyard_cost_function evaluate, void* 
 }
 
 void steelyard_costs_changed(steelyard_costs* costs) noexcept {
-  using namespace steelyard::sync;
-  if (costs != nullptr) costs->version.fetch_add(1, relaxed, site{"A10"});
+  if (costs != nullptr) costs->changed();
 }
 
 double steelyard_costs_overhead(const steelyard_costs* costs) noexcept {
-  using namespace steelyard::sync;
-  if (costs == nullptr) return 0;
-  const auto reading = static_cast<double>(costs->reading.load(relaxed, site{"A11"}));
-  const auto running = static_cast<double>(costs->running.load(relaxed, site{"A11"}));
-  return reading == 0 ? 0 : reading / (reading + running);
+  return costs != nullptr ? costs->overhead() : 0;
 }
 
-double steelyard_costs_known(const steelyard_costs* costs) noexcept {
-  using namespace steelyard::sync;
-  if (costs == nullptr) return 0;
-  const auto loops = static_cast<double>(costs->loops.load(relaxed, site{"A11"}));
-  return loops == 0 ? 0 : static_cast<double>(costs->loops_that_know.load(relaxed, site{"A11"})) / loops;
-}
+double steelyard_costs_known(const steelyard_costs* costs) noexcept { return costs != nullptr ? costs->known_part() : 0; }
 
 void steelyard_costs_destroy(steelyard_costs* costs) noexcept { delete costs; }
 

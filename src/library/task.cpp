@@ -8,7 +8,7 @@
 
 #include <new>
 
-#include <steelyard/task_core.h>
+#include <steelyard/detail/task_core.h>
 
 using steelyard::runtime::task_slot;
 using steelyard::runtime::tasks;

@@ -5,7 +5,7 @@
 
 #include <new>
 
-#include <steelyard/task_core.h>
+#include <steelyard/detail/task_core.h>
 
 namespace {
 

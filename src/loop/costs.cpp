@@ -15,6 +15,23 @@ steelyard_costs::steelyard_costs(steelyard_cost_function reads, void* its_contex
   known.guarded = (flags & STEELYARD_GUARDED_COSTS) != 0;
 }
 
+void steelyard_costs::changed() noexcept {
+  version.fetch_add(1, steelyard::sync::relaxed, steelyard::sync::site{"A10"});
+}
+
+double steelyard_costs::overhead() const noexcept {
+  using namespace steelyard::sync;
+  const auto read = static_cast<double>(reading.load(relaxed, site{"A11"}));
+  const auto ran = static_cast<double>(running.load(relaxed, site{"A11"}));
+  return read == 0 ? 0 : read / (read + ran);
+}
+
+double steelyard_costs::known_part() const noexcept {
+  using namespace steelyard::sync;
+  const auto all = static_cast<double>(loops.load(relaxed, site{"A11"}));
+  return all == 0 ? 0 : static_cast<double>(loops_that_know.load(relaxed, site{"A11"})) / all;
+}
+
 namespace steelyard::loop {
 namespace {
 

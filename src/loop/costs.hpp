@@ -33,6 +33,11 @@ struct steelyard_costs {
   steelyard::sync::real::atomic<std::uint64_t> loops_that_know{};
   steelyard::loop::history* reader = nullptr;  ///< the place whose loop read them; of who uses them
   steelyard::sync::real::atomic<bool> in_use{};
+
+  /// See steelyard_costs_changed, _overhead and _known.
+  void changed() noexcept;
+  [[nodiscard]] double overhead() const noexcept;
+  [[nodiscard]] double known_part() const noexcept;
 };
 
 namespace steelyard::loop {

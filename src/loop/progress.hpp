@@ -5,9 +5,16 @@
 #include <chrono>
 #include <cstdint>
 
+#include "sync/real.hpp"
+
 #include <steelyard/steelyard.h>
 
 namespace steelyard::loop {
+
+/// Whether the program wants the loop stopped.
+[[nodiscard]] inline bool is_to_stop(const steelyard_loop& asked) noexcept {
+  return asked.stop != nullptr && sync::real::load_foreign(*asked.stop, sync::site{"M8"}) != 0;
+}
 
 /// Tells a program how far its loop is, now and then: on the caller's thread, and never fewer than before.
 class progress {

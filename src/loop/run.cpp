@@ -104,10 +104,6 @@ class runner {
     return settings().schedule;
   }
 
-  [[nodiscard]] bool has_stopped() const noexcept {
-    return asked_.stop != nullptr && __atomic_load_n(asked_.stop, __ATOMIC_RELAXED) != 0;
-  }
-
   /// Of workers that spin, or have to be woken: sharing gains nothing before the first comes, and costs what opening costs.
   [[nodiscard]] std::uint64_t break_even(bool asleep) const noexcept {
     return pool_.arrival[asleep].get() + 2 * pool_.opening[asleep].get();
@@ -163,7 +159,7 @@ class runner {
     steelyard_member self{nullptr, 0};
     const auto n = asked_.iterations;
     std::uint64_t part = 0;
-    if (members_ > 1 && !has_stopped()) part = is_sure() ? n / 2 : std::max<std::uint64_t>(n / 16, 1);
+    if (members_ > 1 && !is_to_stop(asked_)) part = is_sure() ? n / 2 : std::max<std::uint64_t>(n / 16, 1);
     if (part != 0) {
       asked_.run(asked_.body, &self, 0, part, 1);
       const auto all = (ticks() - began_) * (n / part);
@@ -185,7 +181,7 @@ class runner {
     const bool in_parts = asked_.stop != nullptr || asked_.progress != nullptr;
     const auto most = in_parts ? std::max<std::uint64_t>(n / parts_alone, 1) : n;
     progress so_far(asked_);
-    while (first != n && !self.stopped_alone && !has_stopped()) {
+    while (first != n && !self.stopped_alone && !is_to_stop(asked_)) {
       const auto part = std::min(most, n - first);
       asked_.run(asked_.body, &self, first, part, 1);
       first += part;
@@ -256,7 +252,7 @@ class runner {
     }
     dataflow::settle();  // what costs have forked
     loop.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0 || settings().one_try;
-    const scratch memory(how.schedule->bytes(loop) + (loop.open ? sharing::bytes(loop.members) : 0));
+    const scratch memory(how.schedule->bytes(loop) + (loop.open ? requests::bytes(loop.members) : 0));
     if (memory.get() == nullptr) return alone_after_all();
     if (loop.open) sync::real::prepare_membarrier();  // which may wait for the kernel, once: no cost of a loop
     const bool asleep = pool_.threads.some_sleep();

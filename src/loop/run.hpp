@@ -21,6 +21,9 @@ struct steelyard_pool {
   /// About when the last loop on it ended, in ticks.
   steelyard::sync::real::atomic<std::uint64_t> last_end{};
   steelyard::sync::real::atomic<std::uint64_t> steals{};  ///< of all its loops' members, added as they leave
+  [[nodiscard]] std::uint64_t steals_so_far() const noexcept {
+    return steals.load(steelyard::sync::relaxed, steelyard::sync::site{"M4"});
+  }
 
  private:
   /// The kernel registers a process for membarriers at once while it has one thread; later it waits until all processors

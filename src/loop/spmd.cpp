@@ -12,7 +12,7 @@
 
 #include "loop/pace.hpp"
 #include "loop/settings.hpp"
-#include "loop/sharing.hpp"
+#include "loop/requests.hpp"
 #include "schedules/idws.hpp"
 #include "support/cache_line.hpp"
 #include "sync/chain.hpp"
@@ -34,7 +34,7 @@ class alignas(support::line_size) context : public sync::chain_link<sync::real, 
  public:
   /// `this` lies at the beginning of so many bytes.
   static std::size_t bytes(std::uint32_t members) noexcept {
-    return sizeof(context) + schedule.bytes(shape_of(members, 0)) + sharing::bytes(members);
+    return sizeof(context) + schedule.bytes(shape_of(members, 0)) + requests::bytes(members);
   }
 
   context(std::uint32_t members, std::uint64_t iterations, bool one_try) noexcept
@@ -45,7 +45,7 @@ class alignas(support::line_size) context : public sync::chain_link<sync::real, 
     schedule.open(state(), loop);
   }
 
-  sharing& shares() noexcept { return shares_; }
+  requests& shares() noexcept { return shares_; }
   void* state() noexcept { return this + 1; }
 
  private:
@@ -57,7 +57,7 @@ class alignas(support::line_size) context : public sync::chain_link<sync::real, 
     return loop;
   }
 
-  sharing shares_;
+  requests shares_;
 };
 
 /// A place for a context: it serves one after the other. The header of its list has a line of its own.
@@ -112,7 +112,7 @@ class spmd_team {
     if (context* const ended = loops_.move(own.in, found, members_); ended != nullptr) unused_.push(block::of(ended));
     found->shares().enter(m);
     own.claims = pace(1);
-    own.answers.emplace([](void* of, unsigned n) { static_cast<sharing*>(of)->answer(n); }, &found->shares(), m);
+    own.answers.emplace([](void* of, unsigned n) { static_cast<requests*>(of)->answer(n); }, &found->shares(), m);
     return own;
   }
 

@@ -37,7 +37,7 @@ team::team(steelyard_pool& pool, const steelyard_loop& asked, std::uint64_t firs
     : pool_(pool), asked_(asked), first_(first), schedule_(schedule), state_(memory), iterations_(shape.iterations),
       members_(shape.members), opened_(ticks()), grain_(shape.grain),
       step_(std::min(shape.chunk, pace::most_in_one_claim)), open_(shape.open),
-      sharing_(schedule, memory, open_ ? members_ : 0, static_cast<std::byte*>(memory) + schedule.bytes(shape)),
+      requests_(schedule, memory, open_ ? members_ : 0, static_cast<std::byte*>(memory) + schedule.bytes(shape)),
       progress_(asked) {
   schedule.open(memory, shape);
 }
@@ -85,34 +85,34 @@ void team::run_chunks(steelyard_member& self) noexcept {
 
 void team::run_open(steelyard_member& self) noexcept {
   const auto number = self.number;
-  sharing_.enter(number);
-  const sync::answering here([](void* of, unsigned m) { static_cast<sharing*>(of)->answer(m); }, &sharing_, number);
+  requests_.enter(number);
+  const sync::answering here([](void* of, unsigned m) { static_cast<requests*>(of)->answer(m); }, &requests_, number);
   for (std::uint32_t turn = 0; !stopped();) {
     const auto got = schedule_.next(state_, number);
     if (got.done()) break;
     if (got.what == step::kind::wait) {
       sync::real::relax(turn++);
     } else if (got.what == step::kind::ask) {
-      sharing_.deliver(number, static_cast<std::uint32_t>(got.first));
+      requests_.deliver(number, static_cast<std::uint32_t>(got.first));
       turn = 0;
     } else {
       run_for_a_while(self);
       report_progress(number);
     }
   }
-  sharing_.leave(number);
+  requests_.leave(number);
 }
 
 /// Runs so much of the own range that the caller looks at the flag in time.
 void team::run_for_a_while(steelyard_member& self) noexcept {
   if (step_ != 0) return asked_.run_open(asked_.body, &self);
-  self.claims.begin(sharing_.at(self.number));
+  self.claims.begin(requests_.at(self.number));
   asked_.run_open(asked_.body, &self);
-  self.claims.look(sharing_.at(self.number));
+  self.claims.look(requests_.at(self.number));
 }
 
 steelyard_range team::range_of(const steelyard_member& self) noexcept {
-  auto mine = sharing_.range(self.number);
+  auto mine = requests_.range(self.number);
   mine.base = first_;
   mine.step = self.claims.step();
   mine.until = self.claims.until(mine.at);
@@ -121,12 +121,11 @@ steelyard_range team::range_of(const steelyard_member& self) noexcept {
 
 void team::stop() noexcept {
   stopped_.store(true, sync::relaxed, sync::site{"M7"});
-  if (open_) sharing_.stop();
+  if (open_) requests_.stop();
 }
 
 bool team::stopped() const noexcept {
-  return stopped_.load(sync::relaxed, sync::site{"M7"}) ||
-         (asked_.stop != nullptr && __atomic_load_n(asked_.stop, __ATOMIC_RELAXED) != 0);
+  return stopped_.load(sync::relaxed, sync::site{"M7"}) || is_to_stop(asked_);
 }
 
 void team::report_progress(std::uint32_t number) noexcept {

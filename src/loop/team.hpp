@@ -6,7 +6,7 @@
 #include "loop/pace.hpp"
 #include "loop/progress.hpp"
 #include "loop/run.hpp"
-#include "loop/sharing.hpp"
+#include "loop/requests.hpp"
 #include "runtime/pool.hpp"
 #include "schedules/contract.hpp"
 #include "sync/real.hpp"
@@ -44,7 +44,7 @@ class member_here {
 class team final : public runtime::shared_work {
  public:
   /// Iterations `first` … of the loop that `asked` describes, under the schedule whose state lies at `memory` with this
-  /// shape, which it opens; behind it sharing::bytes(members) more when the shape is open.
+  /// shape, which it opens; behind it requests::bytes(members) more when the shape is open.
   team(steelyard_pool& pool, const steelyard_loop& asked, std::uint64_t first, const schedules::operations& schedule,
        const schedules::shape& shape, void* memory) noexcept;
 
@@ -56,7 +56,7 @@ class team final : public runtime::shared_work {
   [[nodiscard]] std::uint32_t members() const noexcept { return members_; }
   [[nodiscard]] steelyard_range range_of(const steelyard_member& self) noexcept;
   [[nodiscard]] steelyard_piece claim(std::uint32_t number, steelyard_piece wanted) noexcept {
-    return sharing_.claim_slowly(number, wanted);
+    return requests_.claim_slowly(number, wanted);
   }
 
   /// When it was opened, in ticks.
@@ -85,7 +85,7 @@ class team final : public runtime::shared_work {
   std::uint64_t grain_;        ///< iterations worth claiming at once in the beginning
   std::uint64_t step_;         ///< iterations to claim at once from an open range; 0: as many as the clock says
   bool open_;                  ///< the members have open ranges
-  sharing sharing_;            ///< of these
+  requests requests_;           ///< of these
   progress progress_;          ///< the caller's
   sync::real::atomic<bool> stopped_{};
   sync::real::atomic<std::uint64_t> busy_{};

@@ -7,6 +7,8 @@
 #include "support/cache_line.hpp"
 #include "sync/access.hpp"
 
+#include <steelyard/detail/young_end.hpp>
+
 namespace steelyard::runtime {
 
 /// A worker as a thief: what it asks for, and the answer.
@@ -74,10 +76,7 @@ class deque {
 
   /// Publishes the task in slot `young()`. False: `look_up` is due.
   bool push() noexcept {
-    Slot* const next = young() + 1;
-    tail_.store(next, sync::release, sync::site{"D2"});
-    Sync::light_fence(sync::site{"D3"});
-    return next <= limit_.load(sync::relaxed, sync::site{"D4"});
+    return v1::detail::push_to(*this, young() + 1);
   }
 
   /// After a push that returned false. Afterwards whoever announced that it goes to sleep before it rang can be seen.
@@ -94,10 +93,7 @@ class deque {
   template <class Find>
   bool pop(Find&& find) noexcept {
     Slot* const mine = young() - 1;
-    tail_.store(mine, sync::relaxed, sync::site{"D6"});
-    Sync::light_fence(sync::site{"D7"});
-    if (bound_.load(sync::relaxed, sync::site{"D8"}) <= mine) return true;
-    return pop_slowly(mine, find);
+    return v1::detail::pop_to(*this, mine) || pop_slowly(mine, find);
   }
 
   /// What `pop` comes to when `mine`, which is `young()`, lies below the bound it has read.
@@ -144,6 +140,15 @@ class deque {
     root_.store(as.root, sync::relaxed, sync::site{"D39"});
     let_go();
   }
+
+  // What <steelyard/detail/young_end.hpp> needs.
+
+  void push_tail(Slot* end) noexcept { tail_.store(end, sync::release, sync::site{"D2"}); }
+  static void fence_of_push() noexcept { Sync::light_fence(sync::site{"D3"}); }
+  [[nodiscard]] Slot* limit() const noexcept { return limit_.load(sync::relaxed, sync::site{"D4"}); }
+  void pop_tail(Slot* task) noexcept { tail_.store(task, sync::relaxed, sync::site{"D6"}); }
+  static void fence_of_pop() noexcept { Sync::light_fence(sync::site{"D7"}); }
+  [[nodiscard]] Slot* bound() const noexcept { return bound_.load(sync::relaxed, sync::site{"D8"}); }
 
   // Anybody's.
 
@@ -277,7 +282,7 @@ class deque {
   template <class T>
   using atomic = typename Sync::template atomic<T>;
 
-  // The owner's line; steelyard_tasks in <steelyard/task_core.h> begins with these three.
+  // The owner's line; steelyard_tasks in <steelyard/detail/task_core.h> begins with these three.
   alignas(support::line_size) atomic<Slot*> tail_{};  ///< behind the youngest task
   atomic<Slot*> limit_{};  ///< a push above it has to look: the slots are used up, or somebody is about to sleep
   atomic<Slot*> bound_{};  ///< a pop below it has to look: base, more, or the highest address

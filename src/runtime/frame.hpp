@@ -30,11 +30,12 @@ class frame {
   [[nodiscard]] Record* young() const noexcept { return tail_.load(sync::relaxed, sync::site{"G1"}); }
 
   /// Publishes the record at young(), which ends at `next`. False: nobody may have been invited, or memory is used up.
-  bool push(Record* next) noexcept {
-    tail_.store(next, sync::release, sync::site{"G2"});
-    Sync::light_fence(sync::site{"G3"});
-    return next <= limit_.load(sync::relaxed, sync::site{"G4"});
-  }
+  bool push(Record* next) noexcept { return v1::detail::push_to(*this, next); }
+
+  // What <steelyard/detail/young_end.hpp> needs.
+  void push_tail(Record* end) noexcept { tail_.store(end, sync::release, sync::site{"G2"}); }
+  static void fence_of_push() noexcept { Sync::light_fence(sync::site{"G3"}); }
+  [[nodiscard]] Record* limit() const noexcept { return limit_.load(sync::relaxed, sync::site{"G4"}); }
 
   /// The next record in order, which is the owner's to run; nullptr: there is none, or the frame is handed over.
   struct taken {
@@ -175,7 +176,7 @@ class frame {
   template <class T>
   using atomic = typename Sync::template atomic<T>;
 
-  // steelyard_frame in <steelyard/dataflow_core.h> begins with these two.
+  // steelyard_frame in <steelyard/detail/dataflow_core.h> begins with these two.
   atomic<Record*> tail_{};   ///< behind the youngest record
   atomic<Record*> limit_{};  ///< a push that ends above it has to look
   atomic<Record*> head_{};   ///< while the gate is open: the next record in order

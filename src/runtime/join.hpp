@@ -43,7 +43,7 @@ class outcome {
 /// pushed, twice; 1 is added while the owner sleeps. What the owner pushes and runs it counts by itself, without atomics: a
 /// group has ended when as many have ended elsewhere as are missing here. join.md.
 template <class Sync>
-class tally {
+class group_count {
  public:
   void push() noexcept { word_.fetch_add(-2, sync::relaxed, sync::site{"J6"}); }
   /// True: the owner sleeps, or is about to, and has to be woken. The group may be gone.

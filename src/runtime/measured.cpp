@@ -46,15 +46,15 @@ void tasks::begin_measuring(task_thread& self) noexcept {
 /// After a push. The next one comes here, too, and so does the pop of a fork.
 void tasks::measure_push(task_thread& self, bool forked) noexcept {
   const meter::standing clock(*self.measured);
-  task_deque& lot = forked ? self.forks : self.spawned;
-  self.measured->pushed(forked ? meter::lot::forks : meter::lot::spawned, in(self.memory[forked ? 0 : 1], lot.young()));
-  lot.ring_push();
-  if (forked) lot.ring();
+  task_deque& deque = forked ? self.forks : self.spawned;
+  self.measured->pushed(forked ? meter::deque_kind::forks : meter::deque_kind::spawned, in(self.memory[forked ? 0 : 1], deque.young()));
+  deque.ring_push();
+  if (forked) deque.ring();
 }
 
 /// The youngest has been taken back, and is a call.
 void tasks::forget_measured_fork(task_thread& self) noexcept {
-  static_cast<void>(self.measured->popped(meter::lot::forks, in(self.memory[0], self.forks.young())));
+  static_cast<void>(self.measured->popped(meter::deque_kind::forks, in(self.memory[0], self.forks.young())));
   self.forks.ring();
 }
 
@@ -62,7 +62,7 @@ void tasks::forget_measured_fork(task_thread& self) noexcept {
 int tasks::run_measured_fork(task_thread& self, task_slot& task) noexcept {
   auto& its = *self.measured;
   const meter::standing clock(its);
-  const auto forked_at = its.popped(meter::lot::forks, in(self.memory[0], &task));
+  const auto forked_at = its.popped(meter::deque_kind::forks, in(self.memory[0], &task));
   int how = 0;
   if (!is_exception_underway()) {
     const auto first_half = its.here();
@@ -80,12 +80,12 @@ int tasks::run_measured_fork(task_thread& self, task_slot& task) noexcept {
 }
 
 void tasks::run_measured_leftovers(task_thread& self, task_slot* down_to) noexcept {
-  auto& lot = self.spawned;
+  auto& deque = self.spawned;
   task_slot* highest = down_to;
-  while (lot.young() > down_to) {
-    highest = std::max(highest, lot.young());
-    if (!lot.pop(finder())) {
-      lot.free_from(down_to, finder());
+  while (deque.young() > down_to) {
+    highest = std::max(highest, deque.young());
+    if (!deque.pop(finder())) {
+      deque.free_from(down_to, finder());
       break;
     }
     run_measured_youngest(self);
@@ -101,7 +101,7 @@ void tasks::run_measured_youngest(task_thread& self) noexcept {
   copy.assign(*self.spawned.young());
   steelyard_group* const group = group_of(copy);
   const auto before = its.here();
-  its.go_to(its.popped(meter::lot::spawned, in(self.memory[1], self.spawned.young())));
+  its.go_to(its.popped(meter::deque_kind::spawned, in(self.memory[1], self.spawned.young())));
   {
     const another_task here;
     its.begin_strand();

@@ -67,13 +67,13 @@ void meter::end_strand() noexcept {
   here_ += took;
 }
 
-void meter::pushed(lot in, std::size_t count) noexcept {
+void meter::pushed(deque_kind in, std::size_t count) noexcept {
   auto& starts = starts_[static_cast<std::size_t>(in)];
   with_memory(*this, [&] { starts.resize(count, std::max(here_, next_)); });
   next_ = 0;
 }
 
-meter::time meter::popped(lot in, std::size_t which) noexcept {
+meter::time meter::popped(deque_kind in, std::size_t which) noexcept {
   auto& starts = starts_[static_cast<std::size_t>(in)];
   if (which >= starts.size()) return here_;
   const time start = starts[which];

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <steelyard/task_core.h>
+#include <steelyard/detail/task_core.h>
 
 namespace steelyard::runtime {
 
@@ -50,12 +50,12 @@ class meter {
   /// And may not begin before that.
   void wait_for(time when) noexcept { here_ = here_ < when ? when : here_; }
 
-  /// Of the thread's lots.
-  enum class lot : std::size_t { forks, spawned };
-  /// There are so many tasks in the lot now; those that are new begin here, if nothing else was said.
-  void pushed(lot in, std::size_t count) noexcept;
-  /// When that one, the youngest, may begin; it is in the lot no more.
-  [[nodiscard]] time popped(lot in, std::size_t which) noexcept;
+  /// Of the thread's deques.
+  enum class deque_kind : std::size_t { forks, spawned };
+  /// There are so many tasks in the deque now; those that are new begin here, if nothing else was said.
+  void pushed(deque_kind in, std::size_t count) noexcept;
+  /// When that one, the youngest, may begin; it is in the deque no more.
+  [[nodiscard]] time popped(deque_kind in, std::size_t which) noexcept;
 
   void ended_in(const steelyard_group* group) noexcept;
   void wait_for_all(const steelyard_group* group) noexcept;

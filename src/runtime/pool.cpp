@@ -37,7 +37,7 @@ class signals_blocked {
 
 constinit thread_local pool::worker* pool::worker_here = nullptr;
 
-void elsewhere::keep_off(int processor, std::uint32_t workers) noexcept {
+void other_processors::keep_off(int processor, std::uint32_t workers) noexcept {
   if (processor == avoided_) return;
   avoided_ = processor;
   const auto now = topology::processors::of_thread(0);
@@ -102,7 +102,7 @@ void pool::run(shared_work& work, std::uint32_t members) noexcept {
   if (place == board_.no_place) return work.run(0);
   tasks_->wake(seats);
   work.run(0);
-  board_.withdraw(place, [waiting = patience(waking_)]() mutable { return waiting.lasts(); });
+  board_.withdraw(place, [waiting = idle_wait(waking_)]() mutable { return waiting.lasts(); });
   sync::receive(&work);
 }
 
@@ -145,7 +145,7 @@ bool pool::help(std::uint32_t first, bool tasks_too) noexcept {
 
 /// The same, for as long as it pays to wait: sleeping makes the next caller wait for a wake-up.
 bool pool::help_soon(std::uint32_t first) noexcept {
-  patience waiting(waking_);
+  idle_wait waiting(waking_);
   do {
     if (help(first, waiting.is_time_to_steal())) return true;
     sync::real::pause();

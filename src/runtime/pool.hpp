@@ -9,7 +9,7 @@
 
 #include "runtime/board.hpp"
 #include "runtime/parking.hpp"
-#include "runtime/patience.hpp"
+#include "runtime/idle_wait.hpp"
 #include "runtime/tasks.hpp"
 #include "sync/forks.hpp"
 #include "sync/real.hpp"
@@ -33,7 +33,7 @@ class shared_work {
 
 /// Keeps a worker off the processor of who wakes it. Kernels may put a woken thread beside the one that wakes it although
 /// other processors are idle: see pool.md.
-class elsewhere {
+class other_processors {
  public:
   /// On the worker; `workers` of them need a processor each. Asks nothing of the system when `processor` is the same as last
   /// time.
@@ -102,7 +102,7 @@ class pool {
     pool* of = nullptr;
     std::uint32_t number = 0;
     pthread_t thread{};
-    elsewhere place;  // here, not on its stack, which a fork would leave behind with what it owns
+    other_processors place;  // here, not on its stack, which a fork would leave behind with what it owns
   };
   void start(std::uint32_t workers);
   void start_anew();

@@ -9,7 +9,7 @@
 #include "runtime/join.hpp"
 #include "sync/real.hpp"
 
-#include <steelyard/task_core.h>
+#include <steelyard/detail/task_core.h>
 
 namespace steelyard::runtime {
 
@@ -27,7 +27,7 @@ struct task_slot : steelyard_task {
   outcome<sync::real>& become() noexcept { return reinterpret_cast<outcome<sync::real>&>(state); }
 };
 static_assert(sizeof(outcome<sync::real>) == sizeof(steelyard_task::state));
-static_assert(sizeof(tally<sync::real>) == sizeof(steelyard_group::elsewhere));
+static_assert(sizeof(group_count<sync::real>) == sizeof(steelyard_group::elsewhere));
 static_assert(sizeof(task_slot) == sizeof(steelyard_task));
 
 /// The memory of a deque: address space that costs nothing until it is touched.

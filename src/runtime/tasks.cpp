@@ -181,9 +181,9 @@ bool tasks::some(const void* root) const noexcept {
       0, [root](const task_thread& thread) { return thread.forks.has_some(root) || thread.spawned.has_some(root); });
 }
 
-bool tasks::pushed(steelyard_tasks& lot) noexcept {
+bool tasks::pushed(steelyard_tasks& words) noexcept {
   task_thread& self = *own;
-  const bool forked = &lot != steelyard_spawned;
+  const bool forked = &words != steelyard_spawned;
   task_deque& deque = forked ? self.forks : self.spawned;
   deque.look_up();
   auto& all = *self.of;
@@ -217,16 +217,16 @@ int tasks::popped(task_slot& task) noexcept {
   return word.has_failed() ? 2 : 1;
 }
 
-void tasks::push_elsewhere(steelyard_group& group) noexcept { elsewhere(group).push(); }
+void tasks::push_elsewhere(steelyard_group& group) noexcept { counted_by_others(group).push(); }
 
 void tasks::end_elsewhere(steelyard_group& group) noexcept {
   auto* const owner = group.owner;
   sync::hand_over(&group);
-  if (elsewhere(group).end()) thread_of(*owner).of->wake_all();
+  if (counted_by_others(group).end()) thread_of(*owner).of->wake_all();
 }
 
 void tasks::wait(steelyard_group& group) noexcept {
-  auto& others = elsewhere(group);
+  auto& others = counted_by_others(group);
   if (group.owner == nullptr) {
     // Its thread has no tasks; others may have some of the group.
     for (std::uint32_t turn = 0; !others.has_ended(group.here); ++turn) sync::real::relax(turn);
@@ -239,15 +239,15 @@ void tasks::wait(steelyard_group& group) noexcept {
 }
 
 void tasks::wait(steelyard_group& group, const sync::real::atomic<std::uint32_t>& but) noexcept {
-  auto& others = elsewhere(group);
+  auto& others = counted_by_others(group);
   wait_until(group, [&] {
     return others.has_ended(group.here) || others.has_ended(group.here - but.load(sync::relaxed, sync::site{"K12"}));
   });
 }
 
 void tasks::wait(steelyard_group& group, int (*enough)(const void* context), const void* context) noexcept {
-  // In this order: who has read the tally of a nudge sees what was made so before.
-  const auto ended = [&] { return elsewhere(group).has_ended(group.here) || enough(context) != 0; };
+  // In this order: who has read the count of a nudge sees what was made so before.
+  const auto ended = [&] { return counted_by_others(group).has_ended(group.here) || enough(context) != 0; };
   if (group.owner != nullptr) return wait_until(group, ended);
   for (std::uint32_t turn = 0; !ended(); ++turn) sync::real::relax(turn);
   sync::receive(&group);
@@ -262,18 +262,18 @@ void tasks::wait_until(steelyard_group& group, Ended ended) noexcept {
   const tasks_aside others_of_this_thread(all);  // it may be using another pool just now
   if (own != &self) use(&self);
   all.run_leftovers(self, static_cast<task_slot*>(group.start));
-  all.await(self, &group, ended, [&group] { elsewhere(group).say_asleep(); });
+  all.await(self, &group, ended, [&group] { counted_by_others(group).say_asleep(); });
   sync::receive(&group);
   if (self.measured != nullptr) measure_wait(self, group);
 }
 
 void tasks::nudge(steelyard_group& group) noexcept {
-  elsewhere(group).push();
+  counted_by_others(group).push();
   end_elsewhere(group);
 }
 
 std::int64_t tasks::pending(const steelyard_group& group) noexcept {
-  return group.here - elsewhere(const_cast<steelyard_group&>(group)).ended();
+  return group.here - counted_by_others(const_cast<steelyard_group&>(group)).ended();
 }
 
 bool tasks::is_work_about(const steelyard_group* but) noexcept {
@@ -288,10 +288,10 @@ bool tasks::is_work_about(const steelyard_group* but) noexcept {
 /// wake those that sleep.
 template <class Ended, class SayAsleep>
 void tasks::await(task_thread& self, const void* root, Ended ended, SayAsleep say_asleep) noexcept {
-  patience waiting(waking_);
+  idle_wait waiting(waking_);
   while (!ended()) {
     if (waiting.is_time_to_steal() && steal(self, root)) {
-      waiting = patience(waking_);
+      waiting = idle_wait(waking_);
     } else if (waiting.lasts()) {
       sync::real::pause();
     } else {
@@ -304,7 +304,7 @@ void tasks::await(task_thread& self, const void* root, Ended ended, SayAsleep sa
         parking_.sleep(ticket);
       }
       waiting_.fetch_add(~std::uint32_t{0}, sync::relaxed, sync::site{"K7"});
-      waiting = patience(waking_);  // whatever woke it, it looks at once
+      waiting = idle_wait(waking_);  // whatever woke it, it looks at once
     }
   }
 }

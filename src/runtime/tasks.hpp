@@ -9,13 +9,13 @@
 #include "runtime/deque.hpp"
 #include "runtime/meter.hpp"
 #include "runtime/parking.hpp"
-#include "runtime/patience.hpp"
+#include "runtime/idle_wait.hpp"
 #include "runtime/slots.hpp"
 #include "support/cache_line.hpp"
 #include "sync/real.hpp"
 #include "topology/place.hpp"
 
-#include <steelyard/dataflow_core.h>
+#include <steelyard/detail/dataflow_core.h>
 
 namespace steelyard::runtime {
 
@@ -60,7 +60,7 @@ class tasks {
   tasks(std::uint32_t workers, const open_work& others, parking<sync::real>& sleepers, wake_ups& waking,
         tasks* of_parent);
 
-  /// Makes the calling thread, a worker, one that has tasks: its two lots are steelyard_forks and steelyard_spawned from now
+  /// Makes the calling thread, a worker, one that has tasks: its two deques are steelyard_forks and steelyard_spawned from now
   /// on; NULL as before where there is no memory.
   void enter_worker(std::uint32_t number) noexcept;
   /// The same for a thread that is no worker. True: `leave` is due, once for each time. False: it is a worker,
@@ -70,7 +70,7 @@ class tasks {
   /// A worker with nothing to do takes a task of somebody's, runs it, and what that has left. False: there is none.
   bool help(std::uint32_t worker) noexcept;
 
-  /// After a worker has taken part in something else than a task: runs what that has left in its lots.
+  /// After a worker has taken part in something else than a task: runs what that has left in its deques.
   void clear_up(std::uint32_t worker) noexcept;
 
   /// A worker that may have been woken for a task does something else: wakes another, if there are tasks.
@@ -84,11 +84,11 @@ class tasks {
   /// tasks already that descend from `root`, or any, where that is nullptr.
   bool may_sleep(const void* root) noexcept;
 
-  // On a thread that has tasks; for leave, all that it has pushed since have ended. See <steelyard/task_core.h>.
+  // On a thread that has tasks; for leave, all that it has pushed since have ended. See <steelyard/detail/task_core.h>.
   static void leave() noexcept;
   /// Does what `leave` could not do yet: joins that were under way have ended.
   static void leave_at_last() noexcept;
-  static bool pushed(steelyard_tasks& lot) noexcept;
+  static bool pushed(steelyard_tasks& words) noexcept;
   static std::uint64_t forks_left() noexcept;
   static int popped(task_slot& task) noexcept;
   static void push_elsewhere(steelyard_group& group) noexcept;
@@ -101,7 +101,7 @@ class tasks {
 
   /// Pushes a task of the group. It has `run` and up to 32 bytes that lie behind the group's address in the payload.
   static void spawn(steelyard_group& group, int (*run)(steelyard_task*), const void* what, std::size_t bytes) noexcept;
-  /// Runs what this thread has spawned since its lot was `down_to`, and no thief has, youngest first.
+  /// Runs what this thread has spawned since its deque was `down_to`, and no thief has, youngest first.
   static void run_spawned_since(void* down_to) noexcept;
   /// Returns when all tasks of the group have ended; or all but so many, unless that is 0. The group is not over then.
   static void wait(steelyard_group& group, const sync::real::atomic<std::uint32_t>& but) noexcept;
@@ -120,7 +120,7 @@ class tasks {
   static steelyard_frame calls_only;
   static steelyard_frame unopened;
 
-  /// The calling thread's joins find its lots again, unless it has none: the running task has no tasks pending.
+  /// The calling thread's joins find its deques again, unless it has none: the running task has no tasks pending.
   static void show_lots() noexcept;
 
   [[nodiscard]] steelyard_task_counts counts() const noexcept;

@@ -20,13 +20,13 @@ inline steelyard_group* group_of(const task_slot& task) noexcept {
 }
 
 static_assert(std::is_standard_layout_v<task_thread>);
-/// Whose lot of spawned tasks that is.
+/// Whose deque of spawned tasks that is.
 inline task_thread& thread_of(steelyard_tasks& spawned) noexcept {
   return *reinterpret_cast<task_thread*>(reinterpret_cast<std::byte*>(&spawned) - offsetof(task_thread, spawned));
 }
 
-inline tally<sync::real>& elsewhere(steelyard_group& group) noexcept {
-  return reinterpret_cast<tally<sync::real>&>(group.elsewhere);
+inline group_count<sync::real>& counted_by_others(steelyard_group& group) noexcept {
+  return reinterpret_cast<group_count<sync::real>&>(group.elsewhere);
 }
 
 inline auto tasks::finder() noexcept {

@@ -23,9 +23,9 @@ bool tasks::may_help() noexcept { return room.is_here(); }
 bool tasks::steal(task_thread& self, const void* root) noexcept {
   const auto from = [&](task_thread& thread) {
     if (&thread == &self) return false;
-    for (task_deque* lot : {&thread.forks, &thread.spawned}) {
-      if (lot->has_some(root) && may_help() && steal_from(self, *lot, root)) {
-        run_stolen(self, lot == &thread.forks);
+    for (task_deque* deque : {&thread.forks, &thread.spawned}) {
+      if (deque->has_some(root) && may_help() && steal_from(self, *deque, root)) {
+        run_stolen(self, deque == &thread.forks);
         return true;
       }
     }
@@ -89,8 +89,8 @@ void tasks::run_stolen(task_thread& self, bool forked) noexcept {
 }
 
 void tasks::spawn(steelyard_group& group, int (*run)(steelyard_task*), const void* what, std::size_t bytes) noexcept {
-  auto& lot = own->spawned;
-  task_slot& slot = *lot.young();
+  auto& deque = own->spawned;
+  task_slot& slot = *deque.young();
   slot.run = run;
   const auto address = reinterpret_cast<std::uintptr_t>(&group);
   std::memcpy(slot.payload, &address, sizeof address);
@@ -99,10 +99,10 @@ void tasks::spawn(steelyard_group& group, int (*run)(steelyard_task*), const voi
     ++group.here;
     group.start = std::min(group.start, static_cast<steelyard_task*>(&slot));
   } else {
-    elsewhere(group).push();
+    counted_by_others(group).push();
   }
   sync::hand_over(&slot);
-  if (!lot.push()) pushed(*steelyard_spawned);
+  if (!deque.push()) pushed(*steelyard_spawned);
 }
 
 void tasks::run_spawned_since(void* down_to) noexcept {
@@ -175,18 +175,18 @@ void tasks::ended(steelyard_group* group) noexcept {
   }
   sync::hand_over(group);
   tasks& home = group->owner != nullptr ? *thread_of(*group->owner).of : *this;
-  if (elsewhere(*group).end()) home.wake_all();
+  if (counted_by_others(*group).end()) home.wake_all();
 }
 
 /// Runs the own spawned tasks from `down_to` on that no thief has.
 void tasks::run_leftovers(task_thread& self, task_slot* down_to) noexcept {
   if (__builtin_expect(self.measured != nullptr, 0)) return run_measured_leftovers(self, down_to);
-  auto& lot = self.spawned;
+  auto& deque = self.spawned;
   task_slot* highest = down_to;
-  while (lot.young() > down_to) {
-    highest = std::max(highest, lot.young());
-    if (!lot.pop(finder())) {
-      lot.free_from(down_to, finder());
+  while (deque.young() > down_to) {
+    highest = std::max(highest, deque.young());
+    if (!deque.pop(finder())) {
+      deque.free_from(down_to, finder());
       break;
     }
     run_youngest(self);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <iterator>
 #include <list>
 #include <steelyard/loop.hpp>
 #include <string>
@@ -30,10 +31,21 @@ void right() {
   parallel_for(
       ten, ten, ten, [](auto, auto, auto) {}, options);
   parallel_for({0, 4}, {0, 4}, {0, 4}, [](auto, auto, auto) {});
+  parallel_for(numbers, [](int&) {}, {.threads = 2});
+  parallel_for(std::list<int>(10), [](int) {});
+  static_cast<void>(parallel_reduce(numbers.begin(), numbers.end(), 0) +
+                    parallel_reduce(numbers.begin(), numbers.end(), 0, steelyard::order::fixed, {.threads = 2}));
   const auto one = [](auto) { return 1; };
   static_cast<void>(parallel_reduce(0, 10, 0, one) + parallel_reduce(0, 10U, 0, one, options));
   static_cast<void>(parallel_reduce(0, 10, 0, one, steelyard::order::fixed, {.threads = 2}));
   static_cast<void>(parallel_reduce(0, 10, 0, one, std::plus<>{}, {.threads = 2}, steelyard::order::fixed));
+  static_cast<void>(parallel_reduce(0, 10, 0, one, std::plus<>{}, steelyard::order::fixed, {.threads = 2}));
+  static_cast<void>(parallel_reduce(0, 10, 0, one, options, steelyard::order::fixed));
+  steelyard::parallel_scan(numbers.begin(), numbers.end(), numbers.begin(), 0);
+  steelyard::parallel_scan(numbers.begin(), numbers.end(), numbers.begin(), 0, steelyard::order::fixed, options);
+  steelyard::parallel_scan(numbers.begin(), numbers.end(), numbers.begin(), 0, options, steelyard::order::fixed);
+  steelyard::parallel_scan(numbers.begin(), numbers.end(), numbers.begin(), 0, std::plus<>{}, steelyard::order::fixed);
+  steelyard::parallel_scan(numbers.begin(), numbers.end(), numbers.begin(), 0, std::plus<>{}, options);
 }
 
 #if CASE == 1  // parallel_for: the body cannot be called with an index of the loop
@@ -51,12 +63,12 @@ void wrong() {
   std::vector<std::string> words;
   parallel_for(words.begin(), words.end(), [](int) {});
 }
-#elif CASE == 5   // parallel_for: first and last are integers, or random-access iterators of one type
+#elif CASE == 5   // parallel_for: first and last are integers, or forward iterators of one type
 void wrong() {
-  std::list<int> numbers;
-  parallel_for(numbers.begin(), numbers.end(), [](int) {});
+  std::istream_iterator<int> first, last;
+  parallel_for(first, last, [](int) {});
 }
-#elif CASE == 6   // parallel_for: first and last are integers, or random-access iterators of one type
+#elif CASE == 6   // parallel_for: first and last are integers, or forward iterators of one type
 void wrong() {
   parallel_for(0, 10.5, [](int) {});
 }
@@ -91,9 +103,9 @@ int wrong() {
   return parallel_reduce(
       0, 10, 0, [](int i) { return i; }, "idws");
 }
-#elif CASE == 14  // parallel_reduce: first and last are integers
+#elif CASE == 14  // parallel_reduce: first and last are integers, or random-access iterators of one type
 int wrong() {
-  std::vector<int> numbers;
+  std::list<int> numbers;
   return parallel_reduce(numbers.begin(), numbers.end(), 0, [](int i) { return i; });
 }
 #elif CASE == 15  // parallel_reduce: the type of identity cannot be copied
@@ -104,5 +116,15 @@ void wrong() {
 int wrong() {
   return parallel_reduce(
       0, 10, 0, [](std::string) { return 1; }, steelyard::order::fixed);
+}
+#elif CASE == 17  // parallel_for: the body cannot be called with an element of the range
+void wrong() {
+  std::list<std::string> words;
+  parallel_for(words, [](int) {});
+}
+#elif CASE == 18  // parallel_reduce: the term cannot be called with an index of the loop, or an element of the range
+int wrong() {
+  std::vector<int> numbers;
+  return parallel_reduce(numbers.begin(), numbers.end(), 0, std::plus<>{});
 }
 #endif

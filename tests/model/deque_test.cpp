@@ -20,32 +20,32 @@ struct slot {
   void assign(const slot& from) { task.write(from.task.read()); }
 };
 
-using lot = runtime::deque<sync::model, slot>;
-using wish = lot::thief;
+using task_deque = runtime::deque<sync::model, slot>;
+using wish = task_deque::thief;
 
 /// Each thief's way to a task: it takes at once, after it has rung, or when the owner has ended without an answer.
 enum class way { take, ring_and_take, ring };
 
-/// A world with one lot of tasks.
+/// A world with one deque.
 class with_lot : public world {
  protected:
-  with_lot() { lot_.use(slots_.data(), slots_.data() + slots_.size()); }
+  with_lot() { deque_.use(slots_.data(), slots_.data() + slots_.size()); }
   /// Where the next task belongs, or the last one was.
   slot& young() {
-    slot* const at = lot_.young();
+    slot* const at = deque_.young();
     check(at >= slots_.data() && at < slots_.data() + slots_.size(), "there is no such slot");
     return *at;
   }
   void push(unsigned number) {
     young().task.write(number);
-    if (!lot_.push()) lot_.look_up();
+    if (!deque_.push()) deque_.look_up();
   }
 
  private:
   std::array<slot, most_tasks + 2> slots_;
 
  protected:
-  lot lot_;
+  task_deque deque_;
 };
 
 class workshop : public with_lot {
@@ -83,19 +83,19 @@ class workshop : public with_lot {
   }
 
   void own(unsigned first, unsigned count) {
-    slot* const bottom = lot_.young();
+    slot* const bottom = deque_.young();
     for (unsigned i = 0; i < count; ++i) push(first + i + 1);
     for (unsigned i = count; i-- > 0;) {
-      if (lot_.pop(find())) {
-        check(lot_.young() == bottom + i, "the youngest is another");
+      if (deque_.pop(find())) {
+        check(deque_.young() == bottom + i, "the youngest is another");
         run_task(young().task.read(), first + i + 1);
       } else {
-        check(lot_.young() == bottom + i + 1, "older tasks are left");
-        lot_.free_from(bottom, find());
+        check(deque_.young() == bottom + i + 1, "older tasks are left");
+        deque_.free_from(bottom, find());
         return;
       }
     }
-    check(lot_.young() == bottom, "the lot is not empty");
+    check(deque_.young() == bottom, "the deque is not empty");
   }
 
   void run_task(unsigned number, unsigned expected) {
@@ -107,12 +107,12 @@ class workshop : public with_lot {
 
   void steal(unsigned thief) {
     auto& self = wishes_[thief];
-    if (!lot_.has_some() || !lot_.ask(self, thief)) return;
-    if (plan_.how != way::take) lot_.ring();
-    if (plan_.how != way::ring) lot_.take(find());
+    if (!deque_.has_some() || !deque_.ask(self, thief)) return;
+    if (plan_.how != way::take) deque_.ring();
+    if (plan_.how != way::ring) deque_.take(find());
     auto heard = self.hear();
     for (; heard.what == wish::answer::none; heard = self.hear()) {
-      if (plan_.how == way::ring && done_.load(sync::relaxed, sync::site{"H12"})) lot_.take(find());
+      if (plan_.how == way::ring && done_.load(sync::relaxed, sync::site{"H12"})) deque_.take(find());
       sync::model::pause();
     }
     if (heard.what == wish::answer::refused) return;
@@ -137,14 +137,14 @@ class dormitory : public with_lot {
     if (thread == 0) {
       for (unsigned i = 0; i < before_; ++i) {
         put(1);
-        if (!lot_.pop([](std::uint32_t) -> wish& { fail("nobody asks"); })) fail("nobody steals");
+        if (!deque_.pop([](std::uint32_t) -> wish& { fail("nobody asks"); })) fail("nobody steals");
       }
       put(2);
     } else {
       asleep_.store(true, sync::relaxed, sync::site{"H2"});
-      lot_.ring_push();
+      deque_.ring_push();
       sync::model::membarrier(sync::site{"H3"});
-      task_seen_ = lot_.has_some();
+      task_seen_ = deque_.has_some();
     }
   }
   void finish() override { check(sleeper_seen_ || task_seen_, "a task is pushed and everybody sleeps"); }
@@ -152,8 +152,8 @@ class dormitory : public with_lot {
  private:
   void put(unsigned number) {
     young().task.write(number);
-    if (lot_.push()) return;
-    lot_.look_up();
+    if (deque_.push()) return;
+    deque_.look_up();
     sleeper_seen_ |= asleep_.load(sync::relaxed, sync::site{"H1"});
   }
 
@@ -163,7 +163,7 @@ class dormitory : public with_lot {
   door::atomic<bool> asleep_;
 };
 
-/// A world with one lot and two thieves, whose owner has pushed some tasks already.
+/// A world with one deque and two thieves, whose owner has pushed some tasks already.
 class with_thieves : public with_lot {
  protected:
   explicit with_thieves(unsigned tasks) {
@@ -191,8 +191,8 @@ class abandoned : public with_thieves {
 
  private:
   void steal(unsigned thread) {
-    while (!lot_.ask(wishes_[thread], thread)) sync::model::pause();
-    lot_.take(find());
+    while (!deque_.ask(wishes_[thread], thread)) sync::model::pause();
+    deque_.take(find());
     auto heard = wishes_[thread].hear();
     for (; heard.what == wish::answer::none; heard = wishes_[thread].hear()) sync::model::pause();
     if (heard.what == wish::answer::refused) return;
@@ -213,16 +213,16 @@ class bell : public with_thieves {
   explicit bell(bool second_rings) : with_thieves(4), second_rings_(second_rings) {}
   void run(unsigned thread) override {
     if (thread == 0) {
-      check(lot_.pop(find()), "the youngest is nobody else's");
+      check(deque_.pop(find()), "the youngest is nobody else's");
       popped_.store(true, sync::relaxed, sync::site{"H8"});
       static_cast<void>(rung_.await(sync::acquire, sync::site{"H4"}, [](bool rung) { return rung; }));
-      check(lot_.pop(find()), "the youngest is nobody else's");
+      check(deque_.pop(find()), "the youngest is nobody else's");
       const bool answered = wishes_[1].hear().what == wish::answer::given;
       check(answered == second_rings_, second_rings_ ? "rung and not answered" : "a pop looks though nobody rings");
     } else if (thread == 1) {
-      while (!lot_.ask(wishes_[0], 0)) sync::model::pause();
-      lot_.ring();
-      if (!second_rings_) lot_.take(find());
+      while (!deque_.ask(wishes_[0], 0)) sync::model::pause();
+      deque_.ring();
+      if (!second_rings_) deque_.take(find());
       first_.store(true, sync::relaxed, sync::site{"H5"});
     } else {
       // At the same time as the first; or when that has been answered.
@@ -230,8 +230,8 @@ class bell : public with_thieves {
         static_cast<void>(first_.await(sync::relaxed, sync::site{"H6"}, [](bool done) { return done; }));
         static_cast<void>(popped_.await(sync::relaxed, sync::site{"H9"}, [](bool done) { return done; }));
       }
-      while (!lot_.ask(wishes_[1], 1)) sync::model::pause();
-      if (second_rings_) lot_.ring();
+      while (!deque_.ask(wishes_[1], 1)) sync::model::pause();
+      if (second_rings_) deque_.ring();
       rung_.store(true, sync::release, sync::site{"H7"});
     }
   }
@@ -251,11 +251,11 @@ class shadow : public with_thieves {
     if (thread == 0) {
       push(1);
       push(2);
-      check(lot_.pop(find()) && young().task.read() == 2, "the youngest is nobody else's");
+      check(deque_.pop(find()) && young().task.read() == 2, "the youngest is nobody else's");
       return;
     }
-    if (!lot_.has_some() || !lot_.ask(wishes_[0], 0)) return;
-    lot_.take(find());
+    if (!deque_.has_some() || !deque_.ask(wishes_[0], 0)) return;
+    deque_.take(find());
     const auto heard = wishes_[0].hear();
     check(heard.what != wish::answer::given || wishes_[0].copy().task.read() == 1, "another task");
   }
@@ -267,20 +267,20 @@ class kin : public with_thieves {
   kin() : with_thieves(1) {}
   void run(unsigned) override {
     check(ask(&root_) == wish::answer::refused, "a task of no root");
-    const auto before = lot_.begin(&root_, find());
+    const auto before = deque_.begin(&root_, find());
     push(2);
-    check(!lot_.has_some(&root_) && lot_.has_some(), "the oldest lies below the floor");
+    check(!deque_.has_some(&root_) && deque_.has_some(), "the oldest lies below the floor");
     check(ask(&root_) == wish::answer::refused, "a task below the floor");
-    check(lot_.pop(find()) && lot_.pop(find()), "nobody has them");
-    lot_.be(before, find());
-    const auto again = lot_.begin(&root_, find());
+    check(deque_.pop(find()) && deque_.pop(find()), "nobody has them");
+    deque_.be(before, find());
+    const auto again = deque_.begin(&root_, find());
     push(3);
-    check(lot_.has_some(&root_) && !lot_.has_some(&other_), "what there is is not seen");
+    check(deque_.has_some(&root_) && !deque_.has_some(&other_), "what there is is not seen");
     check(ask(&other_) == wish::answer::refused, "a task of another root");
     check(ask(&root_) == wish::answer::given, "a task of this root");
-    check(!lot_.pop(find()), "it is stolen");
-    lot_.free_from(lot_.young() - 1, find());
-    lot_.be(again, find());
+    check(!deque_.pop(find()), "it is stolen");
+    deque_.free_from(deque_.young() - 1, find());
+    deque_.be(again, find());
     push(4);
     check(ask(&root_) == wish::answer::refused, "a task of a root that is over");
     check(ask(nullptr) == wish::answer::given, "any task");
@@ -289,8 +289,8 @@ class kin : public with_thieves {
  private:
   wish::answer ask(const void* root) {
     wishes_[0].want(root);
-    check(lot_.ask(wishes_[0], 0), "nobody else asks");
-    lot_.take(find());
+    check(deque_.ask(wishes_[0], 0), "nobody else asks");
+    deque_.take(find());
     const auto heard = wishes_[0].hear().what;
     check(wishes_[0].hear().what == wish::answer::none, "an answer is heard twice");
     return heard;
@@ -309,19 +309,19 @@ class family : public with_lot {
   void run(unsigned thread) override {
     if (thread == 0) {
       push(1);
-      const auto before = lot_.begin(&root_, find());
+      const auto before = deque_.begin(&root_, find());
       push(2);
-      if (lot_.pop(find())) pop_done_ = true;
-      if (!pop_done_) lot_.free_from(lot_.young() - 1, find());
-      lot_.be(before, find());
+      if (deque_.pop(find())) pop_done_ = true;
+      if (!pop_done_) deque_.free_from(deque_.young() - 1, find());
+      deque_.be(before, find());
       push(3);
-      static_cast<void>(lot_.pop(find()));
-      static_cast<void>(lot_.pop(find()));
+      static_cast<void>(deque_.pop(find()));
+      static_cast<void>(deque_.pop(find()));
     } else {
       wish_.want(&root_);
-      if (!lot_.has_some() || !lot_.ask(wish_, 0)) return;
-      lot_.ring();
-      lot_.take(find());
+      if (!deque_.has_some() || !deque_.ask(wish_, 0)) return;
+      deque_.ring();
+      deque_.take(find());
       auto heard = wish_.hear();
       for (; heard.what == wish::answer::none; heard = wish_.hear()) sync::model::pause();
       check(heard.what == wish::answer::refused || wish_.copy().task.read() == 2, "a task of another root");

@@ -95,7 +95,7 @@ class group : public world {
   unsigned thieves_;
   std::array<data<unsigned>, 2> results_;
   data<unsigned> pushed_;
-  runtime::tally<sync::model> tally_;
+  runtime::group_count<sync::model> tally_;
   runtime::parking<sync::model> hall_;
 };
 
@@ -117,7 +117,7 @@ class nudged : public world {
 
  private:
   door::atomic<bool> done_;
-  runtime::tally<sync::model> tally_;
+  runtime::group_count<sync::model> tally_;
   runtime::parking<sync::model> hall_;
 };
 

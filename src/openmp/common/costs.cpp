@@ -20,14 +20,14 @@
 namespace steelyard::openmp {
 
 /// Of one loop; never freed.
-struct known_costs {
+struct site_costs {
   schedules::profile profile;
   remark<bool> known;  ///< the profile says something
   remark<bool> used;   ///< a loop had it
   // Of declared costs:
   bool is_declared = false;  ///< else learnt
   const void* key = nullptr;
-  known_costs* next = nullptr;  ///< of all declared ones
+  site_costs* next = nullptr;  ///< of all declared ones
   remark<const site*> at;       ///< the first loop that was opened behind the declaration
   remark<std::uint64_t> iterations;
   remark<bool> equal;    ///< all the same: nothing is balanced
@@ -51,7 +51,7 @@ using schedules::step;
 constexpr std::uint64_t between_lessons = 64;
 constexpr std::uint64_t full = std::uint64_t{1} << 40;
 
-constinit sync::real::atomic<known_costs*> declared{};
+constinit sync::real::atomic<site_costs*> declared{};
 
 /// Behind its row: what asks about costs needs registers that this front end leaves alone.
 const schedules::operations& wsrw() noexcept { return *schedules::find("wsrw"); }
@@ -89,29 +89,29 @@ struct alignas(support::line_size) learning {
 learning& of(void* state) noexcept { return *static_cast<learning*>(state); }
 const learning& of(const void* state) noexcept { return *static_cast<const learning*>(state); }
 
-known_costs* learnt_at(site& at) noexcept {
-  known_costs* known = at.costs.load(sync::acquire, sync::site{"T5"});
+site_costs* learnt_at(site& at) noexcept {
+  site_costs* known = at.costs.load(sync::acquire, sync::site{"T5"});
   if (known != nullptr) return known;
-  void* const memory = slab_take(sizeof(known_costs));
+  void* const memory = slab_take(sizeof(site_costs));
   if (memory == nullptr) return nullptr;
-  auto* const fresh = ::new (memory) known_costs;
+  auto* const fresh = ::new (memory) site_costs;
   if (at.costs.compare_exchange(known, fresh, sync::release, sync::acquire, sync::site{"T5"})) return fresh;
-  slab_give(memory, sizeof(known_costs));
+  slab_give(memory, sizeof(site_costs));
   return known;
 }
 
-known_costs* declared_as(const void* key) noexcept {
-  const auto alike = [=](const known_costs& known) { return known.key == key; };
+site_costs* declared_as(const void* key) noexcept {
+  const auto alike = [=](const site_costs& known) { return known.key == key; };
   for (auto* known = declared.load(sync::acquire, sync::site{"T2c"}); known != nullptr; known = known->next) {
     if (alike(*known)) return known;
   }
-  void* const memory = slab_take(sizeof(known_costs));
+  void* const memory = slab_take(sizeof(site_costs));
   if (memory == nullptr) return nullptr;
-  auto* const fresh = ::new (memory) known_costs;
+  auto* const fresh = ::new (memory) site_costs;
   fresh->is_declared = true;
   fresh->key = key;
-  known_costs* const agreed = push<sync::real>(declared, fresh, alike);
-  if (agreed != fresh) slab_give(fresh, sizeof(known_costs));
+  site_costs* const agreed = push<sync::real>(declared, fresh, alike);
+  if (agreed != fresh) slab_give(fresh, sizeof(site_costs));
   return agreed;
 }
 
@@ -127,9 +127,9 @@ std::uint64_t iterations_of(std::int64_t first, std::int64_t last, std::int64_t 
 
 /// The record of what is declared, for the loop that this thread opens next; nullptr where the drop-in is not active, there is no
 /// memory, or the loop has no iterations.
-known_costs* declare(const void* at, std::uint64_t iterations, std::uint32_t flags) noexcept {
+site_costs* declare(const void* at, std::uint64_t iterations, std::uint32_t flags) noexcept {
   if (!config.active || iterations == 0) return nullptr;
-  known_costs* const told = declared_as(at);
+  site_costs* const told = declared_as(at);
   if (told == nullptr) return nullptr;
   told->iterations.set(iterations);
   told->equal.set((flags & STEELYARD_LOOP_COST_EQUAL) != 0);
@@ -160,11 +160,11 @@ constinit const schedules::operations learning_schedule{
 };
 
 void use_costs(site& at, frame& in, std::uint64_t iterations, shape& loop) noexcept {
-  known_costs* told = std::exchange(self.costs, nullptr);
+  site_costs* told = std::exchange(self.costs, nullptr);
   if (told == nullptr) told = in.team->costs;
   if (told != nullptr && told->at.get() == nullptr) told->at.set(&at);
   if (told != nullptr && told->at.get() == &at) at.costs.store(told, sync::release, sync::site{"T5"});
-  known_costs* const known = learnt_at(at);
+  site_costs* const known = learnt_at(at);
   if (known == nullptr || !known->known.get()) return;
   const bool fits = !known->is_declared || known->iterations.get() == iterations;
   if (!fits || known->guarded.get()) return;
@@ -174,30 +174,30 @@ void use_costs(site& at, frame& in, std::uint64_t iterations, shape& loop) noexc
 }
 
 bool is_time_to_learn(site& at) noexcept {
-  const known_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
+  const site_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
   if (known == nullptr || known->is_declared) return false;
   const auto before = known->opened.read();
   return before % between_lessons == 0 || (before < between_lessons && (before & (before - 1)) == 0);
 }
 
 void count_for_costs(site& at) noexcept {
-  known_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
+  site_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
   if (known != nullptr) known->opened.add(1);
 }
 
 const profile* profile_of(const site& at) noexcept {
-  const known_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
+  const site_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
   return known != nullptr && known->known.get() ? &known->profile : nullptr;
 }
 
 const char* origin_of_costs(const site& at) noexcept {
-  const known_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
+  const site_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
   if (known == nullptr || !known->used.get()) return nullptr;
   return known->is_declared ? "declared" : "learnt";
 }
 
 void learn_costs(instance& ended) noexcept {
-  known_costs* const known = ended.at->costs.load(sync::acquire, sync::site{"T5"});
+  site_costs* const known = ended.at->costs.load(sync::acquire, sync::site{"T5"});
   if (known == nullptr || known->is_declared) return;
   const auto& lesson = of(ended.state());
   std::uint64_t all = 0;
@@ -219,7 +219,7 @@ void learn_costs(instance& ended) noexcept {
 STEELYARD_EXPORT void steelyard_loop_cost(const void* at, std::int64_t first, std::int64_t last, std::int64_t stride,
                                           double (*cost)(void* context, std::int64_t index), void* context) {
   using namespace steelyard::openmp;
-  if (known_costs* const told = cost != nullptr ? declare(at, iterations_of(first, last, stride), 0) : nullptr) {
+  if (site_costs* const told = cost != nullptr ? declare(at, iterations_of(first, last, stride), 0) : nullptr) {
     told->known.set(told->profile.set(cost, context, first, stride, told->iterations.get()));
   }
 }
@@ -228,7 +228,7 @@ STEELYARD_EXPORT void steelyard_loop_cost_known(const void* at, std::int64_t fir
                                                 std::int64_t stride, std::uint32_t flags) {
   using namespace steelyard::openmp;
   if ((flags & (STEELYARD_LOOP_COST_EQUAL | STEELYARD_LOOP_COST_GUARDED)) == 0) return;
-  if (known_costs* const told = declare(at, iterations_of(first, last, stride), flags)) told->known.set(true);
+  if (site_costs* const told = declare(at, iterations_of(first, last, stride), flags)) told->known.set(true);
 }
 
 STEELYARD_EXPORT int steelyard_loop_cost_begin(steelyard_loop_cost_part* part, const void* at, std::int64_t first,
@@ -237,7 +237,7 @@ STEELYARD_EXPORT int steelyard_loop_cost_begin(steelyard_loop_cost_part* part, c
   using namespace steelyard::openmp;
   *part = {};
   if (member >= members) return 0;
-  known_costs* const told = declare(at, iterations_of(first, last, stride), 0);
+  site_costs* const told = declare(at, iterations_of(first, last, stride), 0);
   if (told == nullptr) return 0;
   const auto bin_of_member = [members](std::uint64_t m) {
     return static_cast<std::uint32_t>(profile::bins * m / members);
@@ -256,7 +256,7 @@ STEELYARD_EXPORT int steelyard_loop_cost_begin(steelyard_loop_cost_part* part, c
 /// Those of `at` and behind it go to the bin that it is in.
 STEELYARD_EXPORT void steelyard_loop_cost_next_bin(steelyard_loop_cost_part* part) {
   using namespace steelyard::openmp;
-  auto& told = *static_cast<known_costs*>(part->known);
+  auto& told = *static_cast<site_costs*>(part->known);
   profile::move(&part->work, &told.of_bins[part->bin]);
   if (part->at == part->behind) return;
   const auto n = told.iterations.get();
@@ -266,7 +266,7 @@ STEELYARD_EXPORT void steelyard_loop_cost_next_bin(steelyard_loop_cost_part* par
 
 STEELYARD_EXPORT void steelyard_loop_cost_end(steelyard_loop_cost_part* part) {
   using namespace steelyard::openmp;
-  auto* const told = static_cast<known_costs*>(part->known);
+  auto* const told = static_cast<site_costs*>(part->known);
   if (told == nullptr) return;
   profile::move(&part->work, &told->of_bins[part->bin]);
   part->known = nullptr;

@@ -46,7 +46,7 @@ struct region {
   void* word0 = nullptr;  ///< libgomp reads the reductions' descriptor from the first word of a region's data
   site* at = nullptr;
   instances loops;
-  known_costs* costs = nullptr;  ///< declared for the loop in it, or nullptr
+  site_costs* costs = nullptr;  ///< declared for the loop in it, or nullptr
   statistic opened;              ///< loop instances
   std::uint64_t began = 0;
   frame* outer = nullptr;     ///< of the thread that forks it
@@ -105,7 +105,7 @@ struct frame {
 struct this_thread {
   frame* top = nullptr;          ///< innermost region's frame; nullptr until the first call that needs one
   running* taken = nullptr;      ///< the loop of ours this thread is in; the fast path of `next`
-  known_costs* costs = nullptr;  ///< declared for the next loop
+  site_costs* costs = nullptr;  ///< declared for the next loop
   void* caller = nullptr;        ///< return address of the call being served (see forward.hpp)
 };
 

@@ -77,7 +77,7 @@ TEST(Order, AChainOfAMillionNeedsNoStackAndNoMemory) {
   }
 }
 
-/// Decision 009: of an arena, or a lot of tasks, that was large, what is above 4 MiB goes back when all have run.
+/// Decision 009: of an arena, or a deque, that was large, what is above 4 MiB goes back when all have run.
 TEST(Order, MemoryGoesBack) {
   if (under_sanitizer) GTEST_SKIP() << "sanitizers keep memory of their own";
   constexpr std::size_t most_kept = std::size_t{12} << 20;

@@ -2,9 +2,12 @@
 // parallel_for: every iteration once, whatever the index type, the range, the schedule and the number of threads.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <list>
 #include <ranges>
@@ -335,6 +338,52 @@ TEST(ParallelFor, CountsWhatItsMembersSteal) {
   const steelyard::pool one(1);
   steelyard::parallel_for(0, 100, [](int) {}, {.schedule = "steal", .on = &one, .always_parallel = true});
   EXPECT_EQ(one.steals(), 0U);
+}
+
+/// The elements of a list, each once, however long it is: a walk keeps 8,192 places at most.
+TEST(Ranges, ForwardIterators) {
+  pool four(4);
+  for (const std::size_t n : {0U, 1U, 2U, 8191U, 8192U, 8193U, 16384U, 16385U, 50'001U}) {
+    std::list<int> numbers(n, 1);
+    std::uint64_t taken = 0;
+    std::uint64_t all = 0;
+    const bool whole = parallel_for(
+        numbers.begin(), numbers.end(), [](int& one) { ++one; },
+        {.on = &four, .always_parallel = true, .progress = [&](std::uint64_t now, std::uint64_t of) {
+           EXPECT_GE(now, taken);
+           taken = now;
+           all = of;
+         }});
+    EXPECT_TRUE(whole);
+    EXPECT_EQ(std::count(numbers.begin(), numbers.end(), 2), static_cast<std::ptrdiff_t>(n));
+    EXPECT_EQ(taken, n);
+    EXPECT_EQ(all, n);
+  }
+}
+
+TEST(Ranges, OfContainersAndViews) {
+  std::vector<int> numbers(1000, 1);
+  parallel_for(numbers, [](int& one) { ++one; });
+  parallel_for(std::views::all(numbers) | std::views::take(500), [](int& one) { ++one; }, {.threads = 2});
+  EXPECT_EQ(std::count(numbers.begin(), numbers.end(), 3), 500);
+  EXPECT_EQ(std::count(numbers.begin(), numbers.end(), 2), 500);
+  std::list<int> list(1000, 1);
+  parallel_for(list, [](int& one) { ++one; });
+  EXPECT_EQ(std::count(list.begin(), list.end(), 2), 1000);
+  int array[10] = {};
+  parallel_for(array, [](int& one) { one = 1; });
+  EXPECT_EQ(std::count(std::begin(array), std::end(array), 1), 10);
+  parallel_for(std::views::iota(0, 10), [&array](int i) { array[i] += i; });
+  EXPECT_EQ(array[9], 10);
+}
+
+TEST(Ranges, ExceptionsOfForwardIterators) {
+  std::list<int> numbers(20'000, 1);
+  numbers.back() = 2;
+  const auto body = [](int one) {
+    if (one == 2) throw std::runtime_error("two");
+  };
+  EXPECT_THROW(parallel_for(numbers, body), std::runtime_error);
 }
 
 }  // namespace

@@ -243,4 +243,23 @@ TEST(Reduce, AnUnknownScheduleIsRefusedForNoTermsToo) {
       std::invalid_argument);
 }
 
+TEST(Reduce, OverIterators) {
+  pool three(3);
+  std::vector<double> numbers(10'000);
+  std::iota(numbers.begin(), numbers.end(), 0.0);
+  const double sum = 9'999.0 * 10'000 / 2;
+  EXPECT_EQ(parallel_reduce(numbers.begin(), numbers.end(), 0.0), sum);
+  EXPECT_EQ(parallel_reduce(numbers.data(), numbers.data() + numbers.size(), 0.0, order::fixed), sum);
+  EXPECT_EQ(parallel_reduce(numbers.begin(), numbers.end(), 0.0, {.on = &three, .always_parallel = true}), sum);
+  EXPECT_EQ(parallel_reduce(numbers.begin(), numbers.end(), 0.0, [](double x) { return 2 * x; }), 2 * sum);
+  EXPECT_EQ(parallel_reduce(numbers.end(), numbers.begin(), 7.0), 7.0) << "reversed";
+  const auto larger = [](double a, double b) { return std::max(a, b); };
+  EXPECT_EQ(parallel_reduce(numbers.begin(), numbers.end(), -1.0, std::identity{}, larger), 9'999.0);
+
+  const std::vector<std::string> words = {"a", "bc", "", "def"};
+  EXPECT_EQ(parallel_reduce(words.begin(), words.end(), std::string(), std::identity{}, std::plus<>{}, {}, order::fixed),
+            "abcdef");
+  EXPECT_EQ(parallel_reduce(words.begin(), words.end(), std::size_t{0}, &std::string::size), 6U);
+}
+
 }  // namespace

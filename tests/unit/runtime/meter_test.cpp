@@ -7,7 +7,7 @@
 namespace {
 
 using steelyard::runtime::meter;
-using lot = meter::lot;
+using kind = meter::deque_kind;
 
 TEST(Meter, BeginsAtNothing) {
   meter its;
@@ -28,17 +28,17 @@ TEST(Meter, WaitsForTheLaterOne) {
 TEST(Meter, TasksOfALotBeginWhereTheyWerePushed) {
   meter its;
   its.go_to(2);
-  its.pushed(lot::forks, 1);
+  its.pushed(kind::forks, 1);
   its.go_to(4);
-  its.pushed(lot::forks, 3);
-  its.pushed(lot::spawned, 1);
-  EXPECT_EQ(its.popped(lot::forks, 2), 4U);
-  EXPECT_EQ(its.popped(lot::forks, 1), 4U);
+  its.pushed(kind::forks, 3);
+  its.pushed(kind::spawned, 1);
+  EXPECT_EQ(its.popped(kind::forks, 2), 4U);
+  EXPECT_EQ(its.popped(kind::forks, 1), 4U);
   its.go_to(9);
-  its.pushed(lot::forks, 2);
-  EXPECT_EQ(its.popped(lot::forks, 1), 9U);
-  EXPECT_EQ(its.popped(lot::forks, 0), 2U);
-  EXPECT_EQ(its.popped(lot::spawned, 0), 4U);
+  its.pushed(kind::forks, 2);
+  EXPECT_EQ(its.popped(kind::forks, 1), 9U);
+  EXPECT_EQ(its.popped(kind::forks, 0), 2U);
+  EXPECT_EQ(its.popped(kind::spawned, 0), 4U);
 }
 
 TEST(Meter, AGroupEndsWithItsLastTask) {
@@ -74,16 +74,16 @@ TEST(Meter, ATaskBeginsBehindAllThatItWaitsFor) {
   its.go_to(10);
   its.ended(&early);
   its.is_next(&after);
-  its.pushed(lot::spawned, 1);
-  its.pushed(lot::spawned, 2);
-  EXPECT_EQ(its.popped(lot::spawned, 1), 10U);  // only the next one
-  EXPECT_EQ(its.popped(lot::spawned, 0), 30U);
+  its.pushed(kind::spawned, 1);
+  its.pushed(kind::spawned, 2);
+  EXPECT_EQ(its.popped(kind::spawned, 1), 10U);  // only the next one
+  EXPECT_EQ(its.popped(kind::spawned, 0), 30U);
   its.begin(&after);  // another one in its place
   its.go_to(3);
   its.forked(&after);
   its.is_next(&after);
-  its.pushed(lot::spawned, 1);
-  EXPECT_EQ(its.popped(lot::spawned, 0), 3U);
+  its.pushed(kind::spawned, 1);
+  EXPECT_EQ(its.popped(kind::spawned, 0), 3U);
 }
 
 TEST(Meter, AStrandAddsToWorkAndToThePath) {

@@ -31,9 +31,9 @@ struct wake_ups {
 
 /// How long to wait before sleeping: about as long as it takes to be woken, which is at most twice what the better of the
 /// two would have cost (ski rental); at least a thousand looks, which is some ten microseconds.
-class patience {
+class idle_wait {
  public:
-  explicit patience(const wake_ups& known) noexcept : waking_(known.worth_waiting()) {}
+  explicit idle_wait(const wake_ups& known) noexcept : waking_(known.worth_waiting()) {}
 
   [[nodiscard]] std::uint64_t waited() const noexcept { return support::ticks() - began_; }
 

@@ -15,12 +15,12 @@ namespace steelyard::loop {
 
 /// What members with open ranges do for each other: they deliver requests and answer them, by whatever delivery.hpp says.
 /// The schedule's `sharing` row is there, and its loop is open; without members nothing of this is used.
-class sharing {
+class requests {
  public:
   /// Memory for it behind the schedule's state.
   [[nodiscard]] static std::size_t bytes(std::uint32_t members) noexcept { return members * sizeof(thread_number); }
 
-  sharing(const schedules::operations& schedule, void* state, std::uint32_t members, void* memory) noexcept;
+  requests(const schedules::operations& schedule, void* state, std::uint32_t members, void* memory) noexcept;
 
   /// On the member's thread, before it calls the others.
   void enter(std::uint32_t m) noexcept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loop/sharing.hpp"
+#include "loop/requests.hpp"
 
 #include <unistd.h>
 
@@ -35,34 +35,34 @@ constinit thread_local numbered here;
 
 }  // namespace
 
-sharing::sharing(const schedules::operations& schedule, void* state, std::uint32_t members, void* memory) noexcept
+requests::requests(const schedules::operations& schedule, void* state, std::uint32_t members, void* memory) noexcept
     : does_(schedule.sharing), state_(state), members_(members), threads_(static_cast<thread_number*>(memory)) {
   for (std::uint32_t m = 0; m < members; ++m) ::new (static_cast<void*>(threads_ + m)) thread_number;
   // Chosen on the caller's thread, whose mask says which signals the program waits for.
   if (members != 0 && delivery_of_process() == delivery::signal) static_cast<void>(sync::interrupt_signal());
 }
 
-void sharing::enter(std::uint32_t m) noexcept {
+void requests::enter(std::uint32_t m) noexcept {
   if (here.number == 0 || here.process != sync::forks()) know_this_thread();
   threads_[m].store(here.number, sync::relaxed, sync::site{"M3"});
 }
 
-void sharing::answer(std::uint32_t m) noexcept {
+void requests::answer(std::uint32_t m) noexcept {
   does_->answer(state_, m);
   if (stopped()) does_->ring(state_, m);  // the answer has set the end
 }
 
-steelyard_range sharing::range(std::uint32_t m) noexcept {
+steelyard_range requests::range(std::uint32_t m) noexcept {
   const auto words = does_->words(state_, m);
   return {words.head, words.end, 0, does_->at(state_, m), 0, 1, sync::real::fences() ? 1 : 0};
 }
 
-steelyard_piece sharing::claim(std::uint32_t m, std::uint64_t count) noexcept {
+steelyard_piece requests::claim(std::uint32_t m, std::uint64_t count) noexcept {
   const auto got = does_->claim(state_, m, count);
   return {got.first, got.count};
 }
 
-steelyard_piece sharing::claim_slowly(std::uint32_t m, steelyard_piece wanted) noexcept {
+steelyard_piece requests::claim_slowly(std::uint32_t m, steelyard_piece wanted) noexcept {
   const auto got = does_->claim_slowly(state_, m, {wanted.first, wanted.count});
   // Rings that outer members of this thread missed while this one ran.
   sync::answering::answer_all();
@@ -73,13 +73,13 @@ steelyard_piece sharing::claim_slowly(std::uint32_t m, steelyard_piece wanted) n
   return {got.first, 0};
 }
 
-void sharing::stop() noexcept {
+void requests::stop() noexcept {
   stopped_.store(true, sync::relaxed, sync::site{"M7"});
   sync::real::fence(sync::seq_cst, sync::site{"M6"});
   for (std::uint32_t m = 0; m < members_; ++m) does_->ring(state_, m);
 }
 
-void sharing::deliver(std::uint32_t thief, std::uint32_t victim) noexcept {
+void requests::deliver(std::uint32_t thief, std::uint32_t victim) noexcept {
   const auto how = delivery_of_process();
   if (how == delivery::membarrier) {
     does_->take(state_, thief, victim);
@@ -91,12 +91,12 @@ void sharing::deliver(std::uint32_t thief, std::uint32_t victim) noexcept {
   if (stopped()) does_->ring(state_, victim);
 }
 
-void sharing::interrupt(std::uint32_t victim) noexcept {
+void requests::interrupt(std::uint32_t victim) noexcept {
   const auto thread = threads_[victim].load(sync::relaxed, sync::site{"M3"});
   if (thread != 0) sync::interrupt(thread);
 }
 
-void sharing::await_reply(std::uint32_t thief, std::uint32_t victim, bool may_take) noexcept {
+void requests::await_reply(std::uint32_t thief, std::uint32_t victim, bool may_take) noexcept {
   const auto began = ticks();
   for (std::uint32_t turn = 0; !does_->is_answered(state_, thief); ++turn) {
     sync::answering::answer_all();

@@ -131,7 +131,7 @@ class other_tasks {
  public:
   static void begin_one() noexcept {
     steelyard_frame_here = &runtime::tasks::unopened;
-    runtime::tasks::show_lots();
+    runtime::tasks::show_deques();
   }
   /// One has ended and thrown that, or nothing: what it has forked runs. Returns what was thrown first.
   [[nodiscard]] static void* end_one(void* thrown) noexcept {

@@ -195,7 +195,7 @@ void drain(frame& all) noexcept {
     } else {
       give_back(all, all.young());
       all.restart(all.start);
-      return tasks::show_lots();
+      return tasks::show_deques();
     }
   }
 }
@@ -214,7 +214,25 @@ thread_frames::~thread_frames() {
   while (outermost != nullptr) delete std::exchange(outermost, outermost->inner);
 }
 
+namespace {
+
+/// Of a thread whose frame has begun: see runtime::settle_pending.
+bool settle() noexcept {
+  frame& all = here();
+  if (all.notes != nullptr) return false;
+  if (!all.is_empty()) drain(all);
+  return true;
+}
+
+}  // namespace
+
+void be_known() noexcept {
+  static constexpr runtime::pending_tasks how{settle, sync};
+  runtime::know_pending(how);
+}
+
 steelyard_frame* open(bool (*enter)()) noexcept {
+  be_known();
   frame* const all = begin(enter);
   return all != nullptr ? steelyard_frame_here = face(*all) : nullptr;
 }
@@ -230,16 +248,6 @@ void look() noexcept {
   all.allow(all.last);
   all.unlock();
   invite_again(all);
-}
-
-bool settle() noexcept {
-  if (has_frame_here()) {
-    frame& all = here();
-    if (all.notes != nullptr) return false;
-    if (!all.is_empty()) drain(all);
-  }
-  tasks::show_lots();
-  return true;
 }
 
 void refuse_calls() noexcept {

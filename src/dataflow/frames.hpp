@@ -3,16 +3,17 @@
 
 #include <exception>
 
+#include "runtime/pending.hpp"
 #include "runtime/tasks.hpp"
 
 #include <steelyard/detail/dataflow_core.h>
 
 namespace steelyard::dataflow {
 
-/// Whether the frame has begun of the task that the calling thread runs.
-[[nodiscard]] inline bool has_frame_here() noexcept {
-  return steelyard_frame_here != nullptr && steelyard_frame_here->tail != nullptr;
-}
+using runtime::has_frame_here;
+
+/// Those who know nothing of dataflow know from now on how to wait for it. Before the calling thread gets a frame.
+void be_known() noexcept;
 
 /// The frame of the task that the calling thread runs. nullptr: it should call what it would fork. `enter` makes a thread that
 /// is in no task one that has tasks, see runtime::tasks::enter.
@@ -21,8 +22,6 @@ namespace steelyard::dataflow {
 /// After a push beyond the limit of the frame here: invites visitors; where memory is used up, first runs what there is.
 void look() noexcept;
 
-/// When this returns true the running task has nothing pending. False: what it forks is only noted.
-bool settle() noexcept;
 /// From now on tasks are called: not where they should only be noted.
 void refuse_calls() noexcept;
 

@@ -21,6 +21,7 @@ bool recording::begin() noexcept {
   ++steelyard_frame_waits;
   notes_.begin(first());
   notes_.allow(last_of(memory_));
+  be_known();
   here_before_ = std::exchange(steelyard_frame_here, face(notes_));
   hidden_before_ = std::exchange(steelyard_forks, nullptr) == nullptr;
   return true;
@@ -39,7 +40,7 @@ void recording::refuse_last() noexcept {
 bool recording::end() noexcept {
   ++steelyard_frame_waits;
   steelyard_frame_here = here_before_;
-  if (!hidden_before_) tasks::show_lots();
+  if (!hidden_before_) tasks::show_deques();
   end_ = notes_.young();
   bool repeatable = !is_full_ && !is_refused_;
   std::uint32_t number = 0;

@@ -3,7 +3,7 @@
 #include "dataflow/accumulation.hpp"
 #include "dataflow/frames.hpp"
 #include "dataflow/recording.hpp"
-#include "loop/run.hpp"
+#include "runtime/callers_pool.hpp"
 
 #include <new>
 #include <utility>
@@ -15,7 +15,7 @@ struct steelyard_recording : steelyard::dataflow::recording {};
 namespace {
 
 /// Makes the calling thread one that has tasks. True: as a guest.
-bool enter() noexcept { return steelyard::loop::pool_for(nullptr).threads.enter_tasks(); }
+bool enter() noexcept { return steelyard::runtime::pool_for(nullptr).threads.enter_tasks(); }
 
 }  // namespace
 

@@ -4,43 +4,44 @@
 #include <cstring>
 #include <new>
 
-#include "dataflow/frames.hpp"
 #include "loop/costs.hpp"
+#include "loop/pool_history.hpp"
 #include "loop/run.hpp"
 #include "loop/spmd.hpp"
 #include "loop/team.hpp"
-#include "loop/work_span.hpp"
+#include "runtime/callers_pool.hpp"
+#include "runtime/pending.hpp"
 
-using steelyard::loop::pool_for;
+using steelyard::runtime::pool_for;
 
 steelyard_pool* steelyard_pool_create(uint32_t threads) noexcept try {
   if (threads == 0) return nullptr;
   auto* const made = new steelyard_pool(threads - 1);
-  steelyard::loop::measure_if_told(*made);
+  steelyard::runtime::measure_if_told(*made);
   return made;
 } catch (const std::bad_alloc&) {
   return nullptr;
 }
 
 void steelyard_pool_destroy(steelyard_pool* pool) noexcept {
-  if (pool != nullptr) steelyard::loop::report_work_and_span(*pool);
+  if (pool != nullptr) steelyard::runtime::report_work_and_span(*pool);
   delete pool;
 }
 
 uint32_t steelyard_pool_threads(const steelyard_pool* pool) noexcept { return pool_for(pool).threads.workers() + 1; }
 
-uint64_t steelyard_pool_steals(const steelyard_pool* pool) noexcept { return pool_for(pool).steals_so_far(); }
+uint64_t steelyard_pool_steals(const steelyard_pool* pool) noexcept { return steelyard::loop::steals_of(pool_for(pool)); }
 
 void steelyard_pool_run(steelyard_pool* pool, void (*call)(void*), void* context) {
   steelyard_pool& its = pool_for(pool);
-  using steelyard::dataflow::has_frame_here;
-  if (has_frame_here() && &its != &pool_for(nullptr) && !steelyard::dataflow::settle()) return call(context);
-  const steelyard::loop::pool_in_use here(its);
+  using steelyard::runtime::has_frame_here;
+  if (has_frame_here() && &its != &pool_for(nullptr) && !steelyard::runtime::settle_pending()) return call(context);
+  const steelyard::runtime::pool_in_use here(its);
   const struct waiting {
     bool in_no_task = steelyard_frame_here == nullptr;
     ~waiting() {
       if (!in_no_task) return;
-      steelyard::dataflow::drop(steelyard::dataflow::sync());
+      steelyard::runtime::drop_pending();
       steelyard::runtime::tasks::leave_at_last();
     }
   } at_the_end;

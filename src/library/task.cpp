@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface of tasks.
-#include "dataflow/frames.hpp"
-#include "loop/run.hpp"
+#include "runtime/callers_pool.hpp"
 #include "runtime/frame.hpp"
 #include "runtime/meter_here.hpp"
+#include "runtime/pending.hpp"
 #include "sync/real.hpp"
 
 #include <new>
@@ -33,8 +33,8 @@ class standing : steelyard::runtime::meter::standing {
 }  // namespace
 
 int steelyard_tasks_enter() noexcept {
-  const bool runs = steelyard::dataflow::settle();
-  const bool entered = steelyard::loop::pool_for(nullptr).threads.enter_tasks();
+  const bool runs = steelyard::runtime::settle_pending();
+  const bool entered = steelyard::runtime::pool_for(nullptr).threads.enter_tasks();
   if (!runs) steelyard_forks = nullptr;
   return entered ? 1 : 0;
 }
@@ -99,10 +99,10 @@ int steelyard_node_has_ended(const steelyard_node* node) noexcept {
 }
 
 void steelyard_pool_task_counts(const steelyard_pool* pool, steelyard_task_counts* counts) noexcept {
-  *counts = steelyard::loop::pool_for(pool).threads.its_tasks().counts();
+  *counts = steelyard::runtime::pool_for(pool).threads.its_tasks().counts();
 }
 
 void steelyard_pool_thread_task_counts(const steelyard_pool* pool, uint32_t thread,
                                        steelyard_task_counts* counts) noexcept {
-  *counts = steelyard::loop::pool_for(pool).threads.its_tasks().counts_of(thread);
+  *counts = steelyard::runtime::pool_for(pool).threads.its_tasks().counts_of(thread);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface of work and span.
 #include "dataflow/frames.hpp"
-#include "loop/run.hpp"
+#include "runtime/callers_pool.hpp"
 
 #include <new>
 
@@ -49,5 +49,5 @@ int steelyard_measure_work_span(void (*call)(void*), void* context, steelyard_wo
 }
 
 int steelyard_pool_work_span(const steelyard_pool* pool, steelyard_work_span* into) noexcept {
-  return tell(steelyard::loop::pool_for(pool), into);
+  return tell(steelyard::runtime::pool_for(pool), into);
 }

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "loop/history.hpp"
-#include "loop/run.hpp"
+#include "runtime/callers_pool.hpp"
 #include "schedules/work_sums.hpp"
 #include "sync/real.hpp"
 

@@ -10,12 +10,13 @@
 #include <new>
 #include <optional>
 
-#include "dataflow/frames.hpp"
 #include "loop/costs.hpp"
+#include "loop/pool_history.hpp"
 #include "loop/progress.hpp"
 #include "loop/settings.hpp"
 #include "loop/team.hpp"
-#include "loop/work_span.hpp"
+#include "runtime/callers_pool.hpp"
+#include "runtime/pending.hpp"
 #include "schedules/registry.hpp"
 #include "support/cache_line.hpp"
 #include "support/ticks.hpp"
@@ -27,8 +28,6 @@ namespace {
 
 using schedules::shape;
 using support::ticks;
-
-[[gnu::tls_model("initial-exec")]] constinit thread_local steelyard_pool* in_use = nullptr;
 
 /// A loop is tried the other way once in so many times of what that may cost: both ways stay known, at one percent. More
 /// often in the beginning, when little is known: after once, twice, four times, …
@@ -83,7 +82,7 @@ std::uint64_t per_1024(std::uint64_t ticks, std::uint64_t iterations) noexcept {
 class runner {
  public:
   runner(const steelyard_loop& asked, const schedules::choice& told, steelyard_pool& pool) noexcept
-      : asked_(asked), told_(told), pool_(pool), known_(history_of(reinterpret_cast<const void*>(asked.run))),
+      : asked_(asked), told_(told), pool_(pool), costs_(history_of(pool)), known_(history_of(reinterpret_cast<const void*>(asked.run))),
         members_(most_members()), began_(ticks()) {}
 
   steelyard_result run() noexcept {
@@ -106,12 +105,12 @@ class runner {
 
   /// Of workers that spin, or have to be woken: sharing gains nothing before the first comes, and costs what opening costs.
   [[nodiscard]] std::uint64_t break_even(bool asleep) const noexcept {
-    return pool_.arrival[asleep].get() + 2 * pool_.opening[asleep].get();
+    return costs_.arrival[asleep].get() + 2 * costs_.opening[asleep].get();
   }
 
   /// Loops that follow each other before a worker goes to sleep are worth the one wake-up, so they count as if it were awake.
   [[nodiscard]] std::uint64_t break_even() const noexcept {
-    const auto last_end = pool_.last_end.load(sync::relaxed, sync::site{"A9"});
+    const auto last_end = costs_.last_end.load(sync::relaxed, sync::site{"A9"});
     const bool asleep = pool_.threads.some_sleep() && last_end + pool_.threads.spinning() <= began_;
     const auto waking = break_even(true);
     return asleep || (waking != 0 && waking < break_even(false)) ? waking : break_even(false);
@@ -168,7 +167,7 @@ class runner {
         first_ = part;
         return share();
       }
-      pool_.last_end.store(began_ + all, sync::relaxed, sync::site{"A9"});
+      costs_.last_end.store(began_ + all, sync::relaxed, sync::site{"A9"});
     }
     if (!run_here(self, part)) return STEELYARD_STOPPED;
     if (part != 0) learn_usual();
@@ -230,7 +229,7 @@ class runner {
   }
 
   [[gnu::noinline]] steelyard_result share() noexcept {
-    if (!dataflow::settle()) return alone_after_all();
+    if (!runtime::settle_pending()) return alone_after_all();
     const auto how = chosen();
     shape loop;
     loop.iterations = asked_.iterations - first_;
@@ -250,24 +249,24 @@ class runner {
     if (how.schedule->remaining_work != nullptr && first_ == 0 && asked_.costs != nullptr) {
       costs.emplace(pool_, asked_, loop, known_, scaled(of_1024(), loop.iterations) / loop.members);
     }
-    dataflow::settle();  // what costs have forked
+    runtime::settle_pending();  // what costs have forked
     loop.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0 || settings().one_try;
     const scratch memory(how.schedule->bytes(loop) + (loop.open ? requests::bytes(loop.members) : 0));
     if (memory.get() == nullptr) return alone_after_all();
     if (loop.open) sync::real::prepare_membarrier();  // which may wait for the kernel, once: no cost of a loop
     const bool asleep = pool_.threads.some_sleep();
-    team members(pool_, asked_, first_, *how.schedule, loop, memory.get());
+    team members(pool_, costs_.steals, asked_, first_, *how.schedule, loop, memory.get());
     pool_.threads.run(members, loop.members);
     const auto ended = ticks();
-    pool_.last_end.store(ended, sync::relaxed, sync::site{"A9"});
-    pool_.opening[asleep].add(members.opening());
-    learn_arrival(pool_.arrival[asleep], members, ended);
+    costs_.last_end.store(ended, sync::relaxed, sync::site{"A9"});
+    costs_.opening[asleep].add(members.opening());
+    learn_arrival(costs_.arrival[asleep], members, ended);
     if (!members.stopped() && known_ != nullptr) known_->together.add(per_1024(members.busy(), loop.iterations));
     return members.stopped() ? STEELYARD_STOPPED : STEELYARD_DONE;
   }
 
   /// Where nobody came, that would have taken longer still.
-  static void learn_arrival(average& known, const team& members, std::uint64_t ended) noexcept {
+  static void learn_arrival(runtime::average& known, const team& members, std::uint64_t ended) noexcept {
     const auto arrival = members.first_arrival() != 0 ? members.first_arrival() : ended - members.opened();
     if (members.first_arrival() != 0 || arrival > known.get()) known.add(arrival);
   }
@@ -281,6 +280,7 @@ class runner {
   const steelyard_loop& asked_;
   const schedules::choice& told_;  ///< with this loop; none: no schedule
   steelyard_pool& pool_;
+  pool_history& costs_;  ///< of sharing on it
   history* known_;
   std::uint32_t members_;
   std::uint64_t began_;
@@ -289,48 +289,7 @@ class runner {
   std::uint64_t even_ = 0;      ///< break-even when it began
 };
 
-steelyard_pool& pool_of_process();
-
-/// Never destroyed: its workers sleep until the process has ended, and loops may run in destructors. But where the main
-/// thread ends before the process (pthread_exit), they end too, or the process never would.
-steelyard_pool* made_for_process() {
-  auto* const made = new steelyard_pool(settings().threads - 1);
-  measure_if_told(*made);
-  if (measures_spans()) std::atexit([] { report_work_and_span(pool_of_process()); });
-  pthread_key_t key{};
-  if (gettid() == getpid() &&
-      pthread_key_create(&key, [](void* pool) { static_cast<steelyard_pool*>(pool)->threads.retire(); }) == 0) {
-    pthread_setspecific(key, made);
-  }
-  return made;
-}
-
-steelyard_pool& pool_of_process() {
-  static constinit sync::made_once<steelyard_pool*> own;
-  return *own.get(made_for_process);
-}
-
-/// The one that the calling thread is in; nullptr: none.
-steelyard_pool* pool_here() noexcept {
-  if (in_use != nullptr) return in_use;
-  auto* const its = runtime::pool::of_this_worker();
-  return its != nullptr ? static_cast<steelyard_pool*>(its->context) : nullptr;
-}
-
 }  // namespace
-
-steelyard_pool& pool_for(const steelyard_pool* named) {
-  auto* its = named != nullptr ? const_cast<steelyard_pool*>(named) : pool_here();
-  if (its == nullptr) its = &pool_of_process();
-  its->threads.renew();
-  return *its;
-}
-
-pool_in_use::pool_in_use(steelyard_pool& pool) noexcept
-    : before_(in_use), aside_(pool.threads.its_tasks(), pool_here() != nullptr && pool_here() != &pool) {
-  in_use = &pool;
-}
-pool_in_use::~pool_in_use() { in_use = before_; }
 
 steelyard_result run(const steelyard_loop& asked) {
   if (asked.run == nullptr) return STEELYARD_INVALID;
@@ -341,7 +300,7 @@ steelyard_result run(const steelyard_loop& asked) {
     told = parsed.value;
   }
   if (asked.iterations == 0) return STEELYARD_DONE;
-  return runner(asked, told, pool_for(asked.pool)).run();
+  return runner(asked, told, runtime::pool_for(asked.pool)).run();
 }
 
 }  // namespace steelyard::loop

@@ -3,45 +3,19 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <iterator>
 #include <limits>
 #include <optional>
 #include <string_view>
 
-#include "runtime/pool.hpp"
+#include "runtime/environment.hpp"
 #include "schedules/registry.hpp"
 #include "sync/forks.hpp"
-#include "topology/allowed.hpp"
 
 namespace steelyard::loop {
 namespace {
-
-/// The whole number in a variable; nothing when there is none, or one below 1 or above `most`, which is said.
-std::optional<std::uint32_t> number(const char* variable, std::uint32_t most) {
-  const char* const text = std::getenv(variable);
-  if (text == nullptr || *text == '\0') return std::nullopt;
-  std::uint32_t wanted = 0;
-  const char* const end = text + std::strlen(text);
-  const auto [at, failed] = std::from_chars(text, end, wanted);
-  if (failed == std::errc{} && at == end && wanted >= 1 && wanted <= most) return wanted;
-  std::fprintf(stderr, "steelyard: %s='%s' is ignored; give a whole number from 1 to %u\n", variable, text, most);
-  return std::nullopt;
-}
-
-/// Whether a variable is 1; what is neither that nor 0 is said.
-bool is_on(const char* variable) {
-  const char* const text = std::getenv(variable);
-  const std::string_view value = text != nullptr ? text : "";
-  if (value == "1") return true;
-  if (!value.empty() && value != "0") {
-    std::fprintf(stderr, "steelyard: %s='%s' is ignored; give 0 or 1\n", variable, text);
-  }
-  return false;
-}
 
 /// The choice in STEELYARD_SCHEDULE; nothing when there is none.
 std::optional<schedules::choice> schedule() {
@@ -78,17 +52,15 @@ std::array<bool, std::size(parts)> left_out() noexcept {
 settings_of_process read() {
   const auto told = schedule();
   const auto [reuse, equal, guarded, search, dearest, sparing] = left_out();
-  const auto threads = number("STEELYARD_NUM_THREADS", runtime::pool::most_workers + 1);
   const schedules::choice ours{schedules::find("steal"), 0};
-  return {threads ? *threads : topology::allowed().effective(),
-          told.value_or(ours),
+  return {told.value_or(ours),
           told.has_value(),
           {!reuse, !equal, !guarded},
           search ? schedules::halving::iterations : schedules::halving::search,
           !dearest,
           !sparing,
-          is_on("STEELYARD_ONE_TRY"),
-          number("STEELYARD_LEAST_LEFT", std::numeric_limits<std::uint32_t>::max()).value_or(0)};
+          runtime::is_on("STEELYARD_ONE_TRY"),
+          runtime::number_in("STEELYARD_LEAST_LEFT", std::numeric_limits<std::uint32_t>::max()).value_or(0)};
 }
 
 }  // namespace
@@ -96,11 +68,6 @@ settings_of_process read() {
 const settings_of_process& settings() {
   static constinit sync::made_once<settings_of_process> known;
   return known.get(read);
-}
-
-bool measures_spans() noexcept {
-  static constinit sync::made_once<bool> known;
-  return known.get([] { return is_on("STEELYARD_SPAN"); });
 }
 
 }  // namespace steelyard::loop

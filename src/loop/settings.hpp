@@ -10,7 +10,6 @@ namespace steelyard::loop {
 
 /// What the environment says, read once; what it cannot mean is one line on standard error, and as if it were not set.
 struct settings_of_process {
-  std::uint32_t threads = 1;   ///< STEELYARD_NUM_THREADS, else the cores that the process may use
   schedules::choice schedule;  ///< STEELYARD_SCHEDULE, else `steal`
   bool told;                   ///< STEELYARD_SCHEDULE said so
   /// STEELYARD_WITHOUT, for experiments: any of reuse, equal, guarded and search, the optimisations of COWS, dearest and
@@ -24,8 +23,5 @@ struct settings_of_process {
 };
 
 [[nodiscard]] const settings_of_process& settings();
-
-/// STEELYARD_SPAN=1: pools of one thread measure work and span. Read by itself, before any pool.
-[[nodiscard]] bool measures_spans() noexcept;
 
 }  // namespace steelyard::loop

@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "dataflow/frames.hpp"
-#include "loop/run.hpp"
+#include "runtime/pending.hpp"
 #include "support/ticks.hpp"
 #include "sync/interrupt.hpp"
 
@@ -27,14 +26,14 @@ member_here::member_here(steelyard_pool& pool, std::uint32_t number) noexcept
 
 member_here::~member_here() {
   if (!in_no_task_) return;
-  dataflow::drop(dataflow::sync());
+  runtime::drop_pending();
   steelyard_frame_here = nullptr;
   runtime::tasks::leave_at_last();
 }
 
-team::team(steelyard_pool& pool, const steelyard_loop& asked, std::uint64_t first,
+team::team(steelyard_pool& pool, steals_count& steals, const steelyard_loop& asked, std::uint64_t first,
            const schedules::operations& schedule, const schedules::shape& shape, void* memory) noexcept
-    : pool_(pool), asked_(asked), first_(first), schedule_(schedule), state_(memory), iterations_(shape.iterations),
+    : pool_(pool), steals_(steals), asked_(asked), first_(first), schedule_(schedule), state_(memory), iterations_(shape.iterations),
       members_(shape.members), opened_(ticks()), grain_(shape.grain),
       step_(std::min(shape.chunk, pace::most_in_one_claim)), open_(shape.open),
       requests_(schedule, memory, open_ ? members_ : 0, static_cast<std::byte*>(memory) + schedule.bytes(shape)),
@@ -65,7 +64,7 @@ void team::run_as(std::uint32_t number) noexcept {
     run_chunks(self);
   }
   if (const auto steals = schedule_.counts(state_, number).steals; steals != 0) {
-    pool_.steals.fetch_add(steals, sync::relaxed, sync::site{"M4"});
+    steals_.fetch_add(steals, sync::relaxed, sync::site{"M4"});
   }
 }
 

@@ -5,7 +5,6 @@
 
 #include "loop/pace.hpp"
 #include "loop/progress.hpp"
-#include "loop/run.hpp"
 #include "loop/requests.hpp"
 #include "runtime/pool.hpp"
 #include "schedules/contract.hpp"
@@ -36,16 +35,18 @@ class member_here {
   member_here& operator=(const member_here&) = delete;
 
  private:
-  pool_in_use pool_;
+  runtime::pool_in_use pool_;
   bool in_no_task_;
 };
 
 /// The members of one loop, and the schedule that binds them. Lives on the caller's stack.
 class team final : public runtime::shared_work {
  public:
+  using steals_count = sync::real::atomic<std::uint64_t>;
+
   /// Iterations `first` … of the loop that `asked` describes, under the schedule whose state lies at `memory` with this
   /// shape, which it opens; behind it requests::bytes(members) more when the shape is open.
-  team(steelyard_pool& pool, const steelyard_loop& asked, std::uint64_t first, const schedules::operations& schedule,
+  team(steelyard_pool& pool, steals_count& steals, const steelyard_loop& asked, std::uint64_t first, const schedules::operations& schedule,
        const schedules::shape& shape, void* memory) noexcept;
 
   void run(std::uint32_t number) noexcept override;
@@ -74,6 +75,7 @@ class team final : public runtime::shared_work {
   void report_progress(std::uint32_t number) noexcept;
 
   steelyard_pool& pool_;
+  steals_count& steals_;  ///< of its members, and of all other loops
   const steelyard_loop& asked_;
   std::uint64_t first_;
   const schedules::operations& schedule_;

@@ -12,13 +12,13 @@ class another_task {
  public:
   another_task() noexcept
       : hidden_(steelyard_forks == nullptr), before_(std::exchange(steelyard_frame_here, &tasks::unopened)) {
-    tasks::show_lots();
+    tasks::show_deques();
   }
   ~another_task() {
     if (hidden_) {
       steelyard_forks = nullptr;
     } else {
-      tasks::show_lots();
+      tasks::show_deques();
     }
     steelyard_frame_here = before_;
   }

@@ -54,7 +54,7 @@ bool are_victims_random() noexcept {
 steelyard_frame tasks::calls_only{};
 steelyard_frame tasks::unopened{};
 
-void tasks::show_lots() noexcept {
+void tasks::show_deques() noexcept {
   if (own != nullptr) steelyard_forks = reinterpret_cast<steelyard_tasks*>(&own->forks);
 }
 

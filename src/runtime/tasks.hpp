@@ -121,7 +121,7 @@ class tasks {
   static steelyard_frame unopened;
 
   /// The calling thread's joins find its deques again, unless it has none: the running task has no tasks pending.
-  static void show_lots() noexcept;
+  static void show_deques() noexcept;
 
   [[nodiscard]] steelyard_task_counts counts() const noexcept;
   /// Of one: 0 stands for all that are no workers, 1 … for workers.

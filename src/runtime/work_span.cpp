@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loop/work_span.hpp"
+#include "runtime/callers_pool.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 
-#include "loop/settings.hpp"
+#include "runtime/environment.hpp"
 #include "sync/real.hpp"
 
-namespace steelyard::loop {
+namespace steelyard::runtime {
 
 void measure_if_told(steelyard_pool& pool) {
   if (!measures_spans() || pool.threads.measure_tasks()) return;
   static constinit sync::real::atomic<bool> said{};
-  if (said.exchange(true, sync::relaxed, sync::site{"M5"})) return;
+  if (said.exchange(true, sync::relaxed, sync::site{"A19"})) return;
   std::fprintf(stderr,
                "steelyard: STEELYARD_SPAN=1 measures pools of one thread, and this one has %u; "
                "set STEELYARD_NUM_THREADS=1\n",
@@ -38,4 +38,4 @@ void report_work_and_span(const steelyard_pool& pool) noexcept {
       seconds(work), seconds(span), parallelism < 100 ? 1 : 0, parallelism);
 }
 
-}  // namespace steelyard::loop
+}  // namespace steelyard::runtime

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loop/pool_history.hpp"
+
+#include <new>
+
+namespace steelyard::loop {
+namespace {
+
+using runtime::pool_knowledge;
+
+pool_history& of_those_without_memory() noexcept {
+  static constinit pool_history all;
+  return all;
+}
+
+}  // namespace
+
+pool_history& history_of(steelyard_pool& pool) noexcept {
+  pool_knowledge* found = pool.of_loops.load(sync::acquire, sync::site{"A16"});
+  if (found == nullptr) {
+    auto* const fresh = new (std::nothrow) pool_history;
+    if (fresh == nullptr) return of_those_without_memory();
+    if (pool.of_loops.compare_exchange(found, fresh, sync::acq_rel, sync::acquire, sync::site{"A17"})) return *fresh;
+    delete fresh;
+  }
+  return static_cast<pool_history&>(*found);
+}
+
+std::uint64_t steals_of(const steelyard_pool& pool) noexcept {
+  const auto* const found = pool.of_loops.load(sync::acquire, sync::site{"A16"});
+  return found != nullptr ? static_cast<const pool_history&>(*found).steals.load(sync::relaxed, sync::site{"M4"}) : 0;
+}
+
+}  // namespace steelyard::loop

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/average.hpp"
+#include "runtime/callers_pool.hpp"
+#include "sync/real.hpp"
+
+namespace steelyard::loop {
+
+/// What loops know of a pool: what opening one on it costs.
+struct pool_history final : runtime::pool_knowledge {
+  /// From the caller's decision until it begins itself, and until the first worker comes; when workers spin, and sleep.
+  runtime::average opening[2];
+  runtime::average arrival[2];
+  /// About when the last loop on it ended, in ticks.
+  sync::real::atomic<std::uint64_t> last_end{};
+  sync::real::atomic<std::uint64_t> steals{};  ///< of all its loops' members, added as they leave
+};
+
+/// That of a pool, made when the first loop on it asks. Where there is no memory, one that all such pools share.
+[[nodiscard]] pool_history& history_of(steelyard_pool& pool) noexcept;
+
+/// Ranges that the members of a pool's loops have taken from each other.
+[[nodiscard]] std::uint64_t steals_of(const steelyard_pool& pool) noexcept;
+
+}  // namespace steelyard::loop

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/environment.hpp"
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "runtime/pool.hpp"
+#include "sync/forks.hpp"
+#include "topology/allowed.hpp"
+
+namespace steelyard::runtime {
+
+std::optional<std::uint32_t> number_in(const char* variable, std::uint32_t most) {
+  const char* const text = std::getenv(variable);
+  if (text == nullptr || *text == '\0') return std::nullopt;
+  std::uint32_t wanted = 0;
+  const char* const end = text + std::strlen(text);
+  const auto [at, failed] = std::from_chars(text, end, wanted);
+  if (failed == std::errc{} && at == end && wanted >= 1 && wanted <= most) return wanted;
+  std::fprintf(stderr, "steelyard: %s='%s' is ignored; give a whole number from 1 to %u\n", variable, text, most);
+  return std::nullopt;
+}
+
+bool is_on(const char* variable) {
+  const char* const text = std::getenv(variable);
+  const std::string_view value = text != nullptr ? text : "";
+  if (value == "1") return true;
+  if (!value.empty() && value != "0") {
+    std::fprintf(stderr, "steelyard: %s='%s' is ignored; give 0 or 1\n", variable, text);
+  }
+  return false;
+}
+
+std::uint32_t threads_of_process() {
+  static constinit sync::made_once<std::uint32_t> known;
+  return known.get([] {
+    const auto told = number_in("STEELYARD_NUM_THREADS", pool::most_workers + 1);
+    return told ? *told : topology::allowed().effective();
+  });
+}
+
+bool measures_spans() noexcept {
+  static constinit sync::made_once<bool> known;
+  return known.get([] { return is_on("STEELYARD_SPAN"); });
+}
+
+}  // namespace steelyard::runtime

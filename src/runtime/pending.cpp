@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/pending.hpp"
+
+#include <exception>
+
+#include "runtime/tasks.hpp"
+
+namespace steelyard::runtime {
+namespace {
+
+constinit sync::real::atomic<const pending_tasks*> known{};
+
+/// A thread that has a frame has said so itself.
+const pending_tasks& how() noexcept { return *known.load(sync::relaxed, sync::site{"A15"}); }
+
+}  // namespace
+
+void know_pending(const pending_tasks& all) noexcept { known.store(&all, sync::relaxed, sync::site{"A14"}); }
+
+bool settle_pending() noexcept {
+  if (has_frame_here() && !how().settle()) return false;
+  tasks::show_deques();
+  return true;
+}
+
+void drop_pending() noexcept {
+  if (has_frame_here()) delete static_cast<std::exception_ptr*>(how().sync());
+}
+
+}  // namespace steelyard::runtime

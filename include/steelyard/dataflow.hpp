@@ -15,8 +15,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <steelyard/access.hpp>
 #include <steelyard/detail/dataflow_core.h>
+#include <steelyard/access.hpp>
 #include <steelyard/detail/hand_over.hpp>
 #include <steelyard/detail/task_fault.hpp>
 #include <steelyard/detail/young_end.hpp>

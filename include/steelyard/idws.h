@@ -71,8 +71,8 @@ class loop {
     steelyard_range& mine = at_.range;
     if (mine.at < mine.until) {
       const uint64_t behind = mine.at + mine.step;
-      __atomic_store_n(mine.head, behind, __ATOMIC_RELAXED);  // R3
-      if (mine.fence != 0) __atomic_thread_fence(__ATOMIC_SEQ_CST);  // R4
+      __atomic_store_n(mine.head, behind, __ATOMIC_RELAXED);                             // R3
+      if (mine.fence != 0) __atomic_thread_fence(__ATOMIC_SEQ_CST);                      // R4
       if (__builtin_expect(behind <= __atomic_load_n(mine.end, __ATOMIC_RELAXED), 1)) {  // R5
         claimed_.first = mine.at;
         claimed_.count = mine.step;

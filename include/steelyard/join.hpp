@@ -14,8 +14,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <steelyard/detail/hand_over.hpp>
 #include <steelyard/detail/task_core.h>
+#include <steelyard/detail/hand_over.hpp>
 #include <steelyard/detail/young_end.hpp>
 #include <steelyard/sync_tasks.hpp>
 

@@ -146,7 +146,7 @@ bool parallel_for(It first, It last, Body&& body, const loop_options& options = 
 /// used.
 template <std::forward_iterator It, class Body>
 requires(!std::random_access_iterator<It> && !std::integral<It>) bool parallel_for(It first, It last, Body&& body,
-                                                                                    const loop_options& options = {}) {
+                                                                                   const loop_options& options = {}) {
   constexpr bool is_body = std::invocable<Body&, std::iter_reference_t<It>>;
   static_assert(is_body, "parallel_for: the body cannot be called with an element of the range");
   if constexpr (is_body) {
@@ -268,8 +268,7 @@ inline constexpr bool never = false;
 template <class First, class Last, class... Rest>
 requires detail::not_bounds<First, Last>
 bool parallel_for(const First&, const Last&, Rest&&...) {
-  static_assert(detail::never<First>,
-                "parallel_for: first and last are integers, or forward iterators of one type");
+  static_assert(detail::never<First>, "parallel_for: first and last are integers, or forward iterators of one type");
   return false;
 }
 template <class First, class Last, class Body, detail::not_options Options>

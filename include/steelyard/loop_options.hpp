@@ -28,7 +28,7 @@ struct loop_options {
   std::uint32_t threads = 0;  ///< at most so many; 0: all of the pool
   /// Shared also where it would be faster on the caller alone, which is otherwise known from earlier runs of the loop.
   bool always_parallel = false;
-  std::stop_token stop{};      ///< when it stops, iterations that have not begun do not
+  std::stop_token stop{};  ///< when it stops, iterations that have not begun do not
   /// Called now and then on the calling thread, with how many of the iterations have been taken: never fewer than before;
   /// at last with all of them. What it throws stops the loop, too.
   std::function<void(std::uint64_t taken, std::uint64_t all)> progress{};

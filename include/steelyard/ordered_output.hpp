@@ -155,7 +155,7 @@ class ordered_output {
   /// With the lock, by who is at work on pieces.
   void give_room() noexcept {
     if (!needs_room_.load(std::memory_order_relaxed)) return;  // H13
-    needs_room_.store(false, std::memory_order_relaxed);  // H13
+    needs_room_.store(false, std::memory_order_relaxed);       // H13
     steelyard_group_nudge(&helping_.core_);
   }
 

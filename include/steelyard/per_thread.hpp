@@ -29,13 +29,10 @@ template <class T>
 class per_thread {
  public:
   /// Each begins as T().
-  per_thread()
-  requires std::default_initializable<T> : make_([] { return T(); }) {
-  }
+  per_thread() requires std::default_initializable<T> : make_([] { return T(); }) {}
   /// Each begins as a copy of that.
-  explicit per_thread(T initial)
-  requires std::copy_constructible<T> : make_([initial = std::move(initial)] { return T(initial); }) {
-  }
+  explicit per_thread(T initial) requires std::copy_constructible<T>
+      : make_([initial = std::move(initial)] { return T(initial); }) {}
   /// Each begins as what make() returns, on its own thread, maybe at the same time as others.
   template <class Make>
   requires(std::is_invocable_r_v<T, const Make&> && !std::convertible_to<Make, T>) explicit per_thread(Make make)
@@ -82,7 +79,8 @@ class per_thread {
 
   /// combine(… combine(first, second) …) of all, in any order; none: what one begins as.
   template <class Combine>
-  requires std::is_invocable_r_v<T, Combine&, T, const T&> [[nodiscard]] T combine(Combine&& two) const {
+  requires std::is_invocable_r_v<T, Combine&, T, const T&>
+  [[nodiscard]] T combine(Combine&& two) const {
     std::optional<T> all;
     each([&](const T& value) { all.emplace(all ? T(std::invoke(two, std::move(*all), value)) : value); });
     return all ? std::move(*all) : make_();

@@ -186,7 +186,8 @@ T reduce(I first, J last, T identity, Term&& term, Combine&& combine, const loop
     });
     for (std::uint64_t leaf = 0; leaf < parts.count(); ++leaf) values[leaf] = identity;
     detail::run_loop(parts.count(), each,
-                     detail::options_of_parts(options, [parts](std::uint64_t leaf) { return parts.begin(leaf); }, n));
+                     detail::options_of_parts(
+                         options, [parts](std::uint64_t leaf) { return parts.begin(leaf); }, n));
     return detail::tree(values.get(), parts.count(), combine);
   }
   const auto members = detail::most_members(options);
@@ -215,7 +216,9 @@ struct reduced<It, It> {
 template <class I, class J>
 using argument_of = typename reduced<I, J>::argument;
 template <class I, class J>
-concept is_reduced = requires { typename argument_of<I, J>; };
+concept is_reduced = requires {
+  typename argument_of<I, J>;
+};
 
 /// What is wrong with a call of parallel_reduce.
 enum class reduction_fault { none, range, value, term, type, combine };
@@ -256,7 +259,8 @@ template <class I, class J, class T, detail::no_option Term, detail::no_option C
                                 const loop_options& options = {}, order how = order::any) {
   using detail::reduction_fault;
   constexpr auto fault = detail::reduction_fault_of<I, J, T, Term, Combine>();
-  static_assert(fault != reduction_fault::range, "parallel_reduce: first and last are integers, or random-access iterators of one type");
+  static_assert(fault != reduction_fault::range,
+                "parallel_reduce: first and last are integers, or random-access iterators of one type");
   static_assert(fault != reduction_fault::value,
                 "parallel_reduce: the type of identity cannot be copied, or has no default constructor");
   static_assert(fault != reduction_fault::term,
@@ -298,7 +302,8 @@ template <class I, class J, class T, detail::no_option Term>
 
 /// The sum of the elements, grouped as `how` says.
 template <std::random_access_iterator It, class T>
-[[nodiscard]] T parallel_reduce(It first, It last, T identity, order how = order::any, const loop_options& options = {}) {
+[[nodiscard]] T parallel_reduce(It first, It last, T identity, order how = order::any,
+                                const loop_options& options = {}) {
   return parallel_reduce(first, last, std::move(identity), std::identity{}, std::plus<>{}, options, how);
 }
 

@@ -73,7 +73,9 @@ class scan {
   /// A leaf that this member has claimed.
   void run(std::uint64_t number, std::size_t member) {
     leaf& here = leaves_[number];
-    if (here.state.load(std::memory_order_acquire) == reached) return move_front(number + 1, write_at_front(number));  // H10
+    if (here.state.load(std::memory_order_acquire) == reached) {  // H10
+      return move_front(number + 1, write_at_front(number));
+    }
     here.sum = sum_of(number);
     if (here.state.exchange(summed, std::memory_order_acq_rel) == reached) {  // H11
       move_front(number + 1, combined(T(here.before), T(here.sum)));
@@ -166,7 +168,7 @@ class scan {
     for (; number != parts_.count(); ++number) {
       leaf& here = leaves_[number];
       here.before = before;
-      front_.store(number, std::memory_order_relaxed);  // H8
+      front_.store(number, std::memory_order_relaxed);                                // H8
       if (here.state.exchange(reached, std::memory_order_acq_rel) != summed) return;  // H11
       before = combined(std::move(before), T(here.sum));
     }

@@ -30,7 +30,9 @@ void steelyard_pool_destroy(steelyard_pool* pool) noexcept {
 
 uint32_t steelyard_pool_threads(const steelyard_pool* pool) noexcept { return pool_for(pool).threads.workers() + 1; }
 
-uint64_t steelyard_pool_steals(const steelyard_pool* pool) noexcept { return steelyard::loop::steals_of(pool_for(pool)); }
+uint64_t steelyard_pool_steals(const steelyard_pool* pool) noexcept {
+  return steelyard::loop::steals_of(pool_for(pool));
+}
 
 void steelyard_pool_run(steelyard_pool* pool, void (*call)(void*), void* context) {
   steelyard_pool& its = pool_for(pool);
@@ -84,7 +86,9 @@ double steelyard_costs_overhead(const steelyard_costs* costs) noexcept {
   return costs != nullptr ? costs->overhead() : 0;
 }
 
-double steelyard_costs_known(const steelyard_costs* costs) noexcept { return costs != nullptr ? costs->known_part() : 0; }
+double steelyard_costs_known(const steelyard_costs* costs) noexcept {
+  return costs != nullptr ? costs->known_part() : 0;
+}
 
 void steelyard_costs_destroy(steelyard_costs* costs) noexcept { delete costs; }
 

@@ -8,10 +8,13 @@ namespace {
 
 using runtime::pool_knowledge;
 
-pool_history& of_those_without_memory() noexcept {
-  static constinit pool_history all;
-  return all;
-}
+/// Of all pools for which there was no memory. Never destroyed, for loops may run in destructors.
+union shared_history {
+  constexpr shared_history() noexcept : it{} {}
+  ~shared_history() {}
+  pool_history it;
+};
+constinit shared_history without_memory;
 
 }  // namespace
 
@@ -19,7 +22,7 @@ pool_history& history_of(steelyard_pool& pool) noexcept {
   pool_knowledge* found = pool.of_loops.load(sync::acquire, sync::site{"A16"});
   if (found == nullptr) {
     auto* const fresh = new (std::nothrow) pool_history;
-    if (fresh == nullptr) return of_those_without_memory();
+    if (fresh == nullptr) return without_memory.it;
     if (pool.of_loops.compare_exchange(found, fresh, sync::acq_rel, sync::acquire, sync::site{"A17"})) return *fresh;
     delete fresh;
   }

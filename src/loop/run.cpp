@@ -82,8 +82,8 @@ std::uint64_t per_1024(std::uint64_t ticks, std::uint64_t iterations) noexcept {
 class runner {
  public:
   runner(const steelyard_loop& asked, const schedules::choice& told, steelyard_pool& pool) noexcept
-      : asked_(asked), told_(told), pool_(pool), costs_(history_of(pool)), known_(history_of(reinterpret_cast<const void*>(asked.run))),
-        members_(most_members()), began_(ticks()) {}
+      : asked_(asked), told_(told), pool_(pool), costs_(history_of(pool)),
+        known_(history_of(reinterpret_cast<const void*>(asked.run))), members_(most_members()), began_(ticks()) {}
 
   steelyard_result run() noexcept {
     if (members_ > 1 && !alone_pays()) return share();

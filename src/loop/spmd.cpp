@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "loop/pace.hpp"
-#include "loop/settings.hpp"
 #include "loop/requests.hpp"
+#include "loop/settings.hpp"
 #include "schedules/idws.hpp"
 #include "support/cache_line.hpp"
 #include "sync/chain.hpp"

@@ -33,8 +33,8 @@ member_here::~member_here() {
 
 team::team(steelyard_pool& pool, steals_count& steals, const steelyard_loop& asked, std::uint64_t first,
            const schedules::operations& schedule, const schedules::shape& shape, void* memory) noexcept
-    : pool_(pool), steals_(steals), asked_(asked), first_(first), schedule_(schedule), state_(memory), iterations_(shape.iterations),
-      members_(shape.members), opened_(ticks()), grain_(shape.grain),
+    : pool_(pool), steals_(steals), asked_(asked), first_(first), schedule_(schedule), state_(memory),
+      iterations_(shape.iterations), members_(shape.members), opened_(ticks()), grain_(shape.grain),
       step_(std::min(shape.chunk, pace::most_in_one_claim)), open_(shape.open),
       requests_(schedule, memory, open_ ? members_ : 0, static_cast<std::byte*>(memory) + schedule.bytes(shape)),
       progress_(asked) {
@@ -123,9 +123,7 @@ void team::stop() noexcept {
   if (open_) requests_.stop();
 }
 
-bool team::stopped() const noexcept {
-  return stopped_.load(sync::relaxed, sync::site{"M7"}) || is_to_stop(asked_);
-}
+bool team::stopped() const noexcept { return stopped_.load(sync::relaxed, sync::site{"M7"}) || is_to_stop(asked_); }
 
 void team::report_progress(std::uint32_t number) noexcept {
   if (number != 0 || !progress_.is_due()) return;

@@ -6,7 +6,7 @@
 #include "loop/pace.hpp"
 #include "loop/progress.hpp"
 #include "loop/requests.hpp"
-#include "runtime/pool.hpp"
+#include "runtime/callers_pool.hpp"
 #include "schedules/contract.hpp"
 #include "sync/real.hpp"
 
@@ -46,8 +46,8 @@ class team final : public runtime::shared_work {
 
   /// Iterations `first` … of the loop that `asked` describes, under the schedule whose state lies at `memory` with this
   /// shape, which it opens; behind it requests::bytes(members) more when the shape is open.
-  team(steelyard_pool& pool, steals_count& steals, const steelyard_loop& asked, std::uint64_t first, const schedules::operations& schedule,
-       const schedules::shape& shape, void* memory) noexcept;
+  team(steelyard_pool& pool, steals_count& steals, const steelyard_loop& asked, std::uint64_t first,
+       const schedules::operations& schedule, const schedules::shape& shape, void* memory) noexcept;
 
   void run(std::uint32_t number) noexcept override;
 
@@ -87,7 +87,7 @@ class team final : public runtime::shared_work {
   std::uint64_t grain_;        ///< iterations worth claiming at once in the beginning
   std::uint64_t step_;         ///< iterations to claim at once from an open range; 0: as many as the clock says
   bool open_;                  ///< the members have open ranges
-  requests requests_;           ///< of these
+  requests requests_;          ///< of these
   progress progress_;          ///< the caller's
   sync::real::atomic<bool> stopped_{};
   sync::real::atomic<std::uint64_t> busy_{};

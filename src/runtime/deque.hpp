@@ -75,9 +75,7 @@ class deque {
   [[nodiscard]] Slot* young() const noexcept { return tail_.load(sync::relaxed, sync::site{"D1"}); }
 
   /// Publishes the task in slot `young()`. False: `look_up` is due.
-  bool push() noexcept {
-    return v1::detail::push_to(*this, young() + 1);
-  }
+  bool push() noexcept { return v1::detail::push_to(*this, young() + 1); }
 
   /// After a push that returned false. Afterwards whoever announced that it goes to sleep before it rang can be seen.
   void look_up() noexcept { limit_.exchange(last() - 1, sync::acquire, sync::site{"D5"}); }

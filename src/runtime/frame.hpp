@@ -7,6 +7,8 @@
 #include "sync/access.hpp"
 #include "sync/hand_over.hpp"
 
+#include <steelyard/detail/young_end.hpp>
+
 namespace steelyard::runtime {
 
 /// The tasks that one task has forked, in the order of the program. Its owner runs them in that order with plain moves, and

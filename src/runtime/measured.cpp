@@ -47,7 +47,8 @@ void tasks::begin_measuring(task_thread& self) noexcept {
 void tasks::measure_push(task_thread& self, bool forked) noexcept {
   const meter::standing clock(*self.measured);
   task_deque& deque = forked ? self.forks : self.spawned;
-  self.measured->pushed(forked ? meter::deque_kind::forks : meter::deque_kind::spawned, in(self.memory[forked ? 0 : 1], deque.young()));
+  self.measured->pushed(forked ? meter::deque_kind::forks : meter::deque_kind::spawned,
+                        in(self.memory[forked ? 0 : 1], deque.young()));
   deque.ring_push();
   if (forked) deque.ring();
 }

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "runtime/board.hpp"
-#include "runtime/parking.hpp"
 #include "runtime/idle_wait.hpp"
+#include "runtime/parking.hpp"
 #include "runtime/tasks.hpp"
 #include "sync/forks.hpp"
 #include "sync/real.hpp"

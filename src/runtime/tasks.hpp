@@ -7,9 +7,9 @@
 
 #include "runtime/board.hpp"
 #include "runtime/deque.hpp"
+#include "runtime/idle_wait.hpp"
 #include "runtime/meter.hpp"
 #include "runtime/parking.hpp"
-#include "runtime/idle_wait.hpp"
 #include "runtime/slots.hpp"
 #include "support/cache_line.hpp"
 #include "sync/real.hpp"

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include <steelyard/steelyard.h>
 #include <steelyard/detail/task_core.h>
+#include <steelyard/steelyard.h>
 
 /*
  * What <steelyard/dataflow.hpp> and the library know of each other, for those who bring dataflow to another language.

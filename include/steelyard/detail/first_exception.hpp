@@ -19,7 +19,7 @@ class first_exception {
     if (!taken_.exchange(true, std::memory_order_relaxed)) thrown_ = std::current_exception();  // H1
   }
   /// As if there had been one, which nobody sees.
-  void keep_none() noexcept { taken_.store(true, std::memory_order_relaxed); }  // H1
+  void keep_none() noexcept { taken_.store(true, std::memory_order_relaxed); }                    // H1
   [[nodiscard]] bool is_kept() const noexcept { return taken_.load(std::memory_order_relaxed); }  // H2
   /// After the loop.
   void rethrow() const {

@@ -84,8 +84,8 @@ void run_range(void* body, steelyard_member* self) {
   const steelyard_range mine = steelyard_member_range(self);
   for (std::uint64_t at = mine.at; at < mine.until;) {
     const std::uint64_t behind = at + mine.step;
-    __atomic_store_n(mine.head, behind, __ATOMIC_RELAXED);  // R3
-    if (mine.fence != 0) full_fence();  // R4
+    __atomic_store_n(mine.head, behind, __ATOMIC_RELAXED);                             // R3
+    if (mine.fence != 0) full_fence();                                                 // R4
     if (__builtin_expect(behind <= __atomic_load_n(mine.end, __ATOMIC_RELAXED), 1)) {  // R5
       loop.run(self, mine.base + at, mine.step, 1);
       at = behind;

@@ -32,11 +32,11 @@ template <class Words, class Task>
 /// A deque's, in a program.
 struct own_words {
   steelyard_tasks* own;
-  void push_tail(steelyard_task* end) const noexcept { __atomic_store_n(&own->tail, end, __ATOMIC_RELEASE); }  // D2
-  static void fence_of_push() noexcept { __atomic_signal_fence(__ATOMIC_SEQ_CST); }                            // D3
+  void push_tail(steelyard_task* end) const noexcept { __atomic_store_n(&own->tail, end, __ATOMIC_RELEASE); }      // D2
+  static void fence_of_push() noexcept { __atomic_signal_fence(__ATOMIC_SEQ_CST); }                                // D3
   [[nodiscard]] steelyard_task* limit() const noexcept { return __atomic_load_n(&own->limit, __ATOMIC_RELAXED); }  // D4
-  void pop_tail(steelyard_task* task) const noexcept { __atomic_store_n(&own->tail, task, __ATOMIC_RELAXED); }  // D6
-  static void fence_of_pop() noexcept { __atomic_signal_fence(__ATOMIC_SEQ_CST); }                              // D7
+  void pop_tail(steelyard_task* task) const noexcept { __atomic_store_n(&own->tail, task, __ATOMIC_RELAXED); }     // D6
+  static void fence_of_pop() noexcept { __atomic_signal_fence(__ATOMIC_SEQ_CST); }                                 // D7
   [[nodiscard]] steelyard_task* bound() const noexcept { return __atomic_load_n(&own->bound, __ATOMIC_RELAXED); }  // D8
 };
 
@@ -45,7 +45,9 @@ struct frame_words {
   steelyard_frame* own;
   void push_tail(steelyard_record* end) const noexcept { __atomic_store_n(&own->tail, end, __ATOMIC_RELEASE); }  // G2
   static void fence_of_push() noexcept { __atomic_signal_fence(__ATOMIC_SEQ_CST); }                              // G3
-  [[nodiscard]] steelyard_record* limit() const noexcept { return __atomic_load_n(&own->limit, __ATOMIC_RELAXED); }  // G4
+  [[nodiscard]] steelyard_record* limit() const noexcept {
+    return __atomic_load_n(&own->limit, __ATOMIC_RELAXED);  // G4
+  }
 };
 
 }  // namespace detail

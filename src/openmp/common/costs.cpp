@@ -28,7 +28,7 @@ struct site_costs {
   bool is_declared = false;  ///< else learnt
   const void* key = nullptr;
   site_costs* next = nullptr;  ///< of all declared ones
-  remark<const site*> at;       ///< the first loop that was opened behind the declaration
+  remark<const site*> at;      ///< the first loop that was opened behind the declaration
   remark<std::uint64_t> iterations;
   remark<bool> equal;    ///< all the same: nothing is balanced
   remark<bool> guarded;  ///< they say little: balanced by iterations

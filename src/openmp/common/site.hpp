@@ -94,7 +94,7 @@ struct site {
   statistic region_own_ns;                     ///< its part of the program's time, without loops and regions inside
   statistic stretches, stretch_busy_ns, stretch_span_ns, avoidable_ns;  ///< of a region, see stretches.md
   sync::real::atomic<refinement*> refine{};  ///< measuring runs: which ranges to look at more closely
-  sync::real::atomic<site_costs*> costs{};  ///< of its iterations, where wsrw runs it (costs.hpp)
+  sync::real::atomic<site_costs*> costs{};   ///< of its iterations, where wsrw runs it (costs.hpp)
   remark<std::uint64_t> measured_chunk;      ///< measuring runs: how many iterations are worth a clock reading
 
   // A loop that the process ended in has no finished instance, and is a loop all the same.

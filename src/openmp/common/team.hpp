@@ -47,7 +47,7 @@ struct region {
   site* at = nullptr;
   instances loops;
   site_costs* costs = nullptr;  ///< declared for the loop in it, or nullptr
-  statistic opened;              ///< loop instances
+  statistic opened;             ///< loop instances
   std::uint64_t began = 0;
   frame* outer = nullptr;     ///< of the thread that forks it
   std::uint64_t divisor = 1;  ///< how many teams like this one run side by side: the members of those around it
@@ -103,10 +103,10 @@ struct frame {
 };
 
 struct this_thread {
-  frame* top = nullptr;          ///< innermost region's frame; nullptr until the first call that needs one
-  running* taken = nullptr;      ///< the loop of ours this thread is in; the fast path of `next`
+  frame* top = nullptr;         ///< innermost region's frame; nullptr until the first call that needs one
+  running* taken = nullptr;     ///< the loop of ours this thread is in; the fast path of `next`
   site_costs* costs = nullptr;  ///< declared for the next loop
-  void* caller = nullptr;        ///< return address of the call being served (see forward.hpp)
+  void* caller = nullptr;       ///< return address of the call being served (see forward.hpp)
 };
 
 // A preloaded library has its thread-local block in the static area: one mov to reach it.

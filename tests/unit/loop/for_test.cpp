@@ -347,13 +347,13 @@ TEST(Ranges, ForwardIterators) {
     std::list<int> numbers(n, 1);
     std::uint64_t taken = 0;
     std::uint64_t all = 0;
-    const bool whole = parallel_for(
-        numbers.begin(), numbers.end(), [](int& one) { ++one; },
-        {.on = &four, .always_parallel = true, .progress = [&](std::uint64_t now, std::uint64_t of) {
-           EXPECT_GE(now, taken);
-           taken = now;
-           all = of;
-         }});
+    const bool whole =
+        parallel_for(numbers.begin(), numbers.end(), [](int& one) { ++one; },
+                     {.on = &four, .always_parallel = true, .progress = [&](std::uint64_t now, std::uint64_t of) {
+                        EXPECT_GE(now, taken);
+                        taken = now;
+                        all = of;
+                      }});
     EXPECT_TRUE(whole);
     EXPECT_EQ(std::count(numbers.begin(), numbers.end(), 2), static_cast<std::ptrdiff_t>(n));
     EXPECT_EQ(taken, n);

@@ -23,13 +23,12 @@ TEST(PerThread, NothingIsLost) {
   pool four(4);
   per_thread<long> sums;
   per_thread<std::vector<int>> found;
-  parallel_for(
-      0, 100'000,
-      [&](int i) {
-        sums.local() += i;
-        if (i % 100 == 0) found.local().push_back(i);
-      },
-      {.on = &four, .always_parallel = true});
+  parallel_for(0, 100'000,
+               [&](int i) {
+                 sums.local() += i;
+                 if (i % 100 == 0) found.local().push_back(i);
+               },
+               {.on = &four, .always_parallel = true});
   EXPECT_EQ(sums.combine(std::plus<>{}), 99'999L * 100'000 / 2);
   EXPECT_GE(sums.size(), 1U);
   EXPECT_LE(sums.size(), 4U);

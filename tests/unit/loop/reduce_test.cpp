@@ -257,8 +257,9 @@ TEST(Reduce, OverIterators) {
   EXPECT_EQ(parallel_reduce(numbers.begin(), numbers.end(), -1.0, std::identity{}, larger), 9'999.0);
 
   const std::vector<std::string> words = {"a", "bc", "", "def"};
-  EXPECT_EQ(parallel_reduce(words.begin(), words.end(), std::string(), std::identity{}, std::plus<>{}, {}, order::fixed),
-            "abcdef");
+  EXPECT_EQ(
+      parallel_reduce(words.begin(), words.end(), std::string(), std::identity{}, std::plus<>{}, {}, order::fixed),
+      "abcdef");
   EXPECT_EQ(parallel_reduce(words.begin(), words.end(), std::size_t{0}, &std::string::size), 6U);
 }
 

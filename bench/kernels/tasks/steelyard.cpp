@@ -14,6 +14,13 @@ struct joins {
     const auto [first, second] = steelyard::join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
     return first + second;
   }
+  static int fib_by_reference(int n) {
+    if (n < 2) return n;
+    int first = 0;
+    int second = 0;
+    steelyard::join([&] { first = fib_by_reference(n - 1); }, [&] { second = fib_by_reference(n - 2); });
+    return first + second;
+  }
   template <class F, class G>
   static void both(const F& f, const G& g) {
     steelyard::join(f, g);

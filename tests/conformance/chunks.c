@@ -32,10 +32,11 @@ static void note(uint64_t k, int* turns) {
   __atomic_fetch_add(&ran[me], 1, __ATOMIC_RELAXED);
 }
 
-/* Waits until another thread has run something, so that no thread runs the whole loop by itself. */
+/* Waits until another thread has run something, so that no thread runs the whole loop by itself. Not for ever: where the others woke
+   late a runtime that steals may have given this thread all there is, this iteration last. */
 static void meet_another(void) {
   const int me = omp_get_thread_num();
-  for (;;) {
+  for (int turn = 0; turn < 200000; turn++) {
     for (int other = 0; other < most_threads; other++) {
       if (other != me && __atomic_load_n(&ran[other], __ATOMIC_RELAXED) != 0) {
         return;

@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `absorb` makes of the output and the exit status of a program."""
+"""What becomes of the output and the exit status of a program."""
+import contextlib
+import io
 import subprocess
 import unittest
+from types import SimpleNamespace
+from unittest import mock
 
 import running
 
@@ -46,6 +50,24 @@ class Absorb(unittest.TestCase):
         outcome = running.Outcome(None, "conformance", "loops")
         self.assertEqual(running.absorb(outcome, None), set())
         self.assertEqual(len(outcome.failures), 1)
+
+
+class LookAgain(unittest.TestCase):
+    def judged_again(self, alone):
+        outcome = running.Outcome(SimpleNamespace(toolchain="clang", threads=4), "conformance", "loops", failures=["a: hang", "loops: no"])
+        with mock.patch.object(running, "run_alone", return_value=alone), contextlib.redirect_stdout(io.StringIO()) as said:
+            running.look_again(outcome, ["a", "b"])
+        return outcome, said.getvalue()
+
+    def test_a_case_that_passes_alone_is_said_and_known(self):
+        outcome, said = self.judged_again("ok a")
+        self.assertEqual((outcome.failures, outcome.known), (["loops: no"], 1))
+        self.assertIn("a: hang", said)
+
+    def test_a_case_that_fails_again_has_failed(self):
+        for alone in ("FAIL a: hang", "hangs", "status -6"):
+            outcome, said = self.judged_again(alone)
+            self.assertEqual((outcome.failures, outcome.known, said), (["a: hang", "loops: no"], 0, ""))
 
 
 if __name__ == "__main__":

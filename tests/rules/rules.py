@@ -115,7 +115,8 @@ HEADER_ACCESS = re.compile(
 
 def headers_tagged(tree):
     """An atomic access of a public header cites its row of a table `| site |`, too: `// H1` behind it."""
-    rows = {tag for path in tree.paths if path.endswith(".md") for tag in documented_tags(tree, os.path.dirname(path))}
+    directories = {os.path.dirname(path) for path in tree.paths if path.endswith(".md")}
+    rows = {tag for directory in directories for tag in documented_tags(tree, directory)}
     used = set()
     for path in tree.sources("include/"):
         for number, line in enumerate(tree.text(path).split("\n"), 1):
@@ -125,7 +126,7 @@ def headers_tagged(tree):
             used.add(cited.group(1) if cited else None)
             if cited is None or cited.group(1) not in rows:
                 yield path, number, f"an atomic access that cites no row of a table `| site |`: {line.strip()[:60]}"
-    for directory in {os.path.dirname(path) for path in tree.paths if path.startswith("include/")}:
+    for directory in filter(lambda name: name.startswith("include/"), directories):
         for tag, (path, number) in documented_tags(tree, directory).items():
             if tag not in used:
                 yield path, number, f"site {tag}: no public header cites it"

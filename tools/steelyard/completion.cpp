@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <array>
-
 #include <fmt/format.h>
 
 #include "failure.hpp"
@@ -9,14 +6,6 @@
 
 namespace steelyard::tool {
 namespace {
-
-std::vector<const CLI::App*> commands_of(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App*) { return true; });
-}
-
-std::vector<const CLI::Option*> options_of(const CLI::App& command) {
-  return command.get_options([](const CLI::Option* one) { return one->nonpositional(); });
-}
 
 /// What the value of an option is, for a shell to offer.
 enum class value { none, schedule, file, folder, other };

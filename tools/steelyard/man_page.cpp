@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manual.hpp"
 
-#include <sstream>
-
 #include <fmt/format.h>
 
 namespace steelyard::tool {
@@ -42,9 +40,7 @@ std::string option(const CLI::Option& one) {
 
 std::string options(const CLI::App& command) {
   std::string all;
-  for (const auto* one : command.get_options([](const CLI::Option* each) { return each->nonpositional(); })) {
-    all += option(*one);
-  }
+  for (const auto* one : options_of(command)) all += option(*one);
   return all;
 }
 
@@ -56,9 +52,17 @@ std::string command(const CLI::App& one) {
 
 }  // namespace
 
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+std::vector<const CLI::Option*> options_of(const CLI::App& command) {
+  return command.get_options([](const CLI::Option* one) { return one->nonpositional(); });
+}
+
 std::string man_page(const CLI::App& app) {
   std::string commands;
-  for (const auto* one : app.get_subcommands([](const CLI::App*) { return true; })) commands += command(*one);
+  for (const auto* one : commands_of(app)) commands += command(*one);
   return fmt::format(
       ".TH STEELYARD 1 \"\" \"steelyard {}\" \"User Commands\"\n"
       ".SH NAME\nsteelyard \\- balance the parallel loops of OpenMP programs\n"

@@ -5,11 +5,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "openmp/common/export.hpp"
-#include "openmp/common/report.hpp"
-#include "openmp/common/sanitizers.hpp"
-#include "openmp/common/settings.hpp"
-#include "openmp/common/site.hpp"
+#include "openmp/host/export.hpp"
+#include "openmp/host/sanitizers.hpp"
+#include "openmp/program/settings.hpp"
+#include "openmp/program/site.hpp"
+#include "openmp/report/report.hpp"
 
 namespace steelyard::openmp {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "openmp/common/records.hpp"
+#include "openmp/program/records.hpp"
 
 #include <array>
 #include <memory>

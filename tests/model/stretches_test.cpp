@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "openmp/common/stretches.hpp"
+#include "openmp/team/stretches.hpp"
 
 #include <memory>
 #include <string>

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "args.hpp"
-#include "failure.hpp"
+#include "command/args.hpp"
+#include "text/failure.hpp"
 
 namespace {
 

@@ -2,9 +2,9 @@
 // libgomp's work-sharing loops: GOMP_loop_*. Calls that are not ours go on to the caller's runtime.
 #include "openmp/gomp/loop.hpp"
 
-#include "openmp/common/export.hpp"
-#include "openmp/common/forward.hpp"
-#include "openmp/common/waits.hpp"
+#include "openmp/host/export.hpp"
+#include "openmp/team/forward.hpp"
+#include "openmp/team/waits.hpp"
 
 namespace steelyard::openmp::gomp {
 

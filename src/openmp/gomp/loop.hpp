@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "openmp/common/loop.hpp"
-#include "openmp/common/settings.hpp"
 #include "openmp/gomp/names.hpp"
+#include "openmp/loop/loop.hpp"
+#include "openmp/program/settings.hpp"
 
 namespace steelyard::openmp::gomp {
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "openmp/common/runtime.hpp"
+#include "openmp/program/runtime.hpp"
 
 namespace steelyard::openmp::gomp {
 

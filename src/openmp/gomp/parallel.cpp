@@ -3,9 +3,10 @@
 // ours, which gives each member a frame: the identity of its team.
 #include <cstddef>
 
-#include "openmp/common/export.hpp"
-#include "openmp/common/forward.hpp"
 #include "openmp/gomp/loop.hpp"
+#include "openmp/host/export.hpp"
+#include "openmp/loop/region.hpp"
+#include "openmp/team/forward.hpp"
 
 namespace steelyard::openmp::gomp {
 namespace {

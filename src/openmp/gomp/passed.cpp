@@ -2,9 +2,9 @@
 // libgomp's work-sharing loops that mean something a schedule must not change: ordered and doacross ones, and those with
 // a task reduction, a scan or lastprivate(conditional:). They only pass, so that the report can name them, and so that
 // their end is not taken for that of a loop further out.
-#include "openmp/common/export.hpp"
-#include "openmp/common/forward.hpp"
 #include "openmp/gomp/loop.hpp"
+#include "openmp/host/export.hpp"
+#include "openmp/team/forward.hpp"
 
 namespace steelyard::openmp::gomp {
 namespace {

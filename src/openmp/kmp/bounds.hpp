@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "openmp/common/team.hpp"
+#include "openmp/team/team.hpp"
 
 namespace steelyard::openmp::kmp {
 

@@ -2,12 +2,12 @@
 // libomp's dynamically scheduled loops: __kmpc_dispatch_*. Calls that are not ours go on to the caller's runtime.
 #include <type_traits>
 
-#include "openmp/common/export.hpp"
-#include "openmp/common/forward.hpp"
-#include "openmp/common/loop.hpp"
-#include "openmp/common/settings.hpp"
+#include "openmp/host/export.hpp"
 #include "openmp/kmp/bounds.hpp"
 #include "openmp/kmp/names.hpp"
+#include "openmp/loop/loop.hpp"
+#include "openmp/program/settings.hpp"
+#include "openmp/team/forward.hpp"
 
 namespace steelyard::openmp::kmp {
 namespace {

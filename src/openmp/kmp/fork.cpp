@@ -5,13 +5,14 @@
 #include <new>
 #include <utility>
 
-#include "openmp/common/export.hpp"
-#include "openmp/common/forward.hpp"
-#include "openmp/common/loop.hpp"
-#include "openmp/common/settings.hpp"
-#include "openmp/common/slab.hpp"
-#include "openmp/common/text.hpp"
+#include "openmp/host/export.hpp"
+#include "openmp/host/slab.hpp"
+#include "openmp/host/text.hpp"
 #include "openmp/kmp/names.hpp"
+#include "openmp/loop/loop.hpp"
+#include "openmp/loop/region.hpp"
+#include "openmp/program/settings.hpp"
+#include "openmp/team/forward.hpp"
 
 namespace steelyard::openmp::kmp {
 namespace {

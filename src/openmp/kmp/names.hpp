@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "openmp/common/runtime.hpp"
+#include "openmp/program/runtime.hpp"
 
 namespace steelyard::openmp::kmp {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // libomp's calls in which the members of a team wait for each other. They pass, and when reporting, they are where a
-// stretch ends (common/stretches.md).
-#include "openmp/common/waits.hpp"
-#include "openmp/common/export.hpp"
-#include "openmp/common/forward.hpp"
+// stretch ends (team/stretches.md).
+#include "openmp/team/waits.hpp"
+#include "openmp/host/export.hpp"
 #include "openmp/kmp/names.hpp"
+#include "openmp/team/forward.hpp"
 
 namespace steelyard::openmp::kmp {
 namespace {

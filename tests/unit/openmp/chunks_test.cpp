@@ -10,9 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "openmp/common/limit.hpp"
-#include "openmp/common/loop.hpp"
-#include "openmp/common/settings.hpp"
+#include "openmp/loop/loop.hpp"
+#include "openmp/loop/region.hpp"
+#include "openmp/measure/limit.hpp"
+#include "openmp/program/settings.hpp"
 #include "schedules/registry.hpp"
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the drop-in knows of a loop's costs: learnt, or declared by steelyard_loop_cost. The host is the runtime of pthreads
 // in tests/stress.
-#include "openmp/common/costs.hpp"
+#include "openmp/measure/costs.hpp"
 
 #include <gtest/gtest.h>
 #include <steelyard/loop_cost.h>
@@ -11,7 +11,7 @@
 #include <ctime>
 #include <string>
 
-#include "openmp/common/settings.hpp"
+#include "openmp/program/settings.hpp"
 #include "schedules/profile.hpp"
 #include "schedules/registry.hpp"
 

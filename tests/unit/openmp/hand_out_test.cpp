@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "openmp/common/loop.hpp"
-#include "openmp/common/settings.hpp"
+#include "openmp/loop/loop.hpp"
+#include "openmp/program/settings.hpp"
 
 namespace {
 

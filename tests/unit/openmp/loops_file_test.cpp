@@ -9,7 +9,7 @@
 #include <string>
 
 #include "../schedules/loops_lines.hpp"
-#include "openmp/common/loops_file.hpp"
+#include "openmp/program/loops_file.hpp"
 #include "schedules/registry.hpp"
 
 namespace {

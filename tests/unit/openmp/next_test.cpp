@@ -15,8 +15,8 @@
 #include <cstddef>
 #include <string>
 
-#include "openmp/common/settings.hpp"
-#include "openmp/common/site.hpp"
+#include "openmp/program/settings.hpp"
+#include "openmp/program/site.hpp"
 #include "schedules/registry.hpp"
 
 extern "C" {

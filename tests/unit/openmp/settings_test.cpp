@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "openmp/common/settings.hpp"
+#include "openmp/program/settings.hpp"
 
 namespace {
 

@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
-#include "openmp/common/site.hpp"
 #include "openmp/gomp/names.hpp"
 #include "openmp/kmp/names.hpp"
+#include "openmp/program/site.hpp"
 
 namespace {
 

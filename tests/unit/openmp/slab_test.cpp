@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "openmp/common/slab.hpp"
+#include "openmp/host/slab.hpp"
 #include "support/cache_line.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stretches of known times come to.
-#include "openmp/common/stretches.hpp"
+#include "openmp/team/stretches.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// openmp/common/text.hpp: JSON strings, a fixed buffer that fills, lines on stderr.
+// openmp/host/text.hpp: JSON strings, a fixed buffer that fills, lines on stderr.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-#include "openmp/common/text.hpp"
+#include "openmp/host/text.hpp"
 
 namespace {
 

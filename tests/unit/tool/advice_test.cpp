@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "advice.hpp"
+#include "present/advice.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "budget.hpp"
+#include "measure/budget.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare_text.hpp"
+#include "present/compare_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comparison.hpp"
+#include "measure/comparison.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "coverage.hpp"
+#include "present/coverage.hpp"
 
 #include <gtest/gtest.h>
 

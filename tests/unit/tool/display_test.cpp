@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "display.hpp"
+#include "text/display.hpp"
 
 #include <gtest/gtest.h>
 

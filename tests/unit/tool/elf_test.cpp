@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "elf.hpp"
+#include "read/elf.hpp"
 
 #include "scratch.hpp"
 

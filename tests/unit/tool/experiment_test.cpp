@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "experiment.hpp"
+#include "measure/experiment.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gain.hpp"
+#include "measure/gain.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "advice.hpp"
-#include "budget.hpp"
 #include "made_up.hpp"
-#include "statistics.hpp"
+#include "measure/budget.hpp"
+#include "measure/statistics.hpp"
+#include "present/advice.hpp"
 
 namespace steelyard::tool {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "judge.hpp"
+#include "measure/judge.hpp"
 
 #include <gtest/gtest.h>
 
-#include "advice.hpp"
 #include "made_up.hpp"
+#include "present/advice.hpp"
 
 namespace steelyard::tool {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "load.hpp"
+#include "measure/load.hpp"
 
 #include <gtest/gtest.h>
 #include <spawn.h>

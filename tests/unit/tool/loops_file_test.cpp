@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loops_file.hpp"
+#include "read/loops_file.hpp"
 
 #include <sys/stat.h>
 
 #include <fmt/format.h>
 
 #include "../schedules/loops_lines.hpp"
-#include "failure.hpp"
 #include "scratch.hpp"
+#include "text/failure.hpp"
 
 namespace steelyard::tool {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "comparison.hpp"
-#include "random.hpp"
+#include "measure/comparison.hpp"
+#include "measure/random.hpp"
 
 /// Measurements that were never taken.
 namespace steelyard::tool::made_up {

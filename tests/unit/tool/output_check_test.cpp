@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "output_check.hpp"
+#include "measure/output_check.hpp"
 
 #include "scratch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "process.hpp"
+#include "measure/process.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "failure.hpp"
 #include "scratch.hpp"
+#include "text/failure.hpp"
 
 namespace steelyard::tool {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "progress.hpp"
+#include "measure/progress.hpp"
 
 #include <gtest/gtest.h>
 

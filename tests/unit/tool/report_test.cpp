@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report.hpp"
+#include "read/report.hpp"
 
 #include "scratch.hpp"
 

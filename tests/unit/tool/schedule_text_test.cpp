@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedule_text.hpp"
+#include "read/schedule_text.hpp"
 
 #include <gtest/gtest.h>
 
-#include "failure.hpp"
 #include "schedules/registry.hpp"
+#include "text/failure.hpp"
 
 namespace steelyard::tool {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "shim.hpp"
+#include "read/shim.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <map>
 
-#include "failure.hpp"
+#include "text/failure.hpp"
 
 namespace steelyard::tool {
 namespace {

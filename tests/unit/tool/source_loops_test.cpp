@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "source_loops.hpp"
+#include "read/source_loops.hpp"
 
 #include "scratch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "source_name.hpp"
+#include "read/source_name.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "statistics.hpp"
+#include "measure/statistics.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "made_up.hpp"
-#include "random.hpp"
+#include "measure/random.hpp"
 
 namespace steelyard::tool {
 namespace {

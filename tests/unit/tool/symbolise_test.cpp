@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "symbolise.hpp"
+#include "read/symbolise.hpp"
 
 #include <fcntl.h>
 #include <gelf.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "table.hpp"
+#include "text/table.hpp"
 
 #include <gtest/gtest.h>
 

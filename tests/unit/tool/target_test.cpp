@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "target.hpp"
+#include "read/target.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "failure.hpp"
 #include "scratch.hpp"
+#include "text/failure.hpp"
 
 namespace steelyard::tool {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "translate.hpp"
+#include "read/translate.hpp"
 
 #include <fmt/format.h>
 

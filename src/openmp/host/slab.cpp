@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/host/slab.hpp"
+
+#include <sys/mman.h>
+
+#include <bit>
+#include <cstdint>
+#include <new>
+
+#include "support/cache_line.hpp"
+#include "sync/free_list.hpp"
+#include "sync/real.hpp"
+
+namespace steelyard::openmp {
+namespace {
+
+using list = sync::free_list<sync::real>;
+
+// A block is its list header, in a line of its own, and a payload of 2^(smallest_log + class) bytes.
+constexpr std::size_t header = support::line_size;
+constexpr unsigned smallest_log = 9;
+constexpr unsigned largest_log = 30;
+// Asked of the system at once for small blocks. Members that find the list empty at the same moment each ask: within
+// 64 KiB a thread, whatever their number.
+constexpr std::size_t mapping = std::size_t{48} * 1024;
+
+constinit list free_blocks[largest_log - smallest_log + 1];
+
+unsigned log_of(std::size_t bytes) noexcept {
+  const auto log = static_cast<unsigned>(std::bit_width(bytes - (bytes != 0 ? 1 : 0)));
+  return log < smallest_log ? smallest_log : log;
+}
+
+list::block* block_of(void* payload) noexcept {
+  return reinterpret_cast<list::block*>(static_cast<std::byte*>(payload) - header);
+}
+
+void* payload_of(list::block* block) noexcept { return reinterpret_cast<std::byte*>(block) + header; }
+
+/// Maps fresh memory, keeps the first block, pushes the rest of the mapping on the free list.
+list::block* refill(unsigned log) noexcept {
+  const std::size_t block_size = header + (std::size_t{1} << log);
+  const std::size_t length = block_size > mapping ? block_size : mapping;
+  void* const memory = mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  auto* const bytes = static_cast<std::byte*>(memory);
+  for (std::size_t at = block_size; at + block_size <= length; at += block_size) {
+    free_blocks[log - smallest_log].push(::new (bytes + at) list::block);
+  }
+  return ::new (bytes) list::block;
+}
+
+}  // namespace
+
+void* slab_take(std::size_t bytes) noexcept {
+  const unsigned log = log_of(bytes);
+  if (log > largest_log) return nullptr;
+  list::block* block = free_blocks[log - smallest_log].take();
+  if (block == nullptr) block = refill(log);
+  return block != nullptr ? payload_of(block) : nullptr;
+}
+
+void slab_give(void* memory, std::size_t bytes) noexcept {
+  if (memory != nullptr) free_blocks[log_of(bytes) - smallest_log].push(block_of(memory));
+}
+
+}  // namespace steelyard::openmp

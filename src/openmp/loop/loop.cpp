@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/loop/loop.hpp"
+#include "openmp/loop/region.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "openmp/host/clock.hpp"
+#include "openmp/host/slab.hpp"
+#include "openmp/measure/costs.hpp"
+#include "openmp/measure/limit.hpp"
+#include "openmp/program/settings.hpp"
+#include "schedules/granule.hpp"
+
+namespace steelyard::openmp {
+namespace {
+
+/// The program's run-time schedule (run-sched-var), as its runtime tells it.
+struct run_schedule {
+  int kind = 0;  ///< omp_sched_t without the modifier
+  int chunk = 0;
+  bool monotonic = false;
+};
+
+constexpr int omp_static = 1;
+constexpr int omp_dynamic = 2;
+constexpr int omp_guided = 3;
+
+run_schedule run_schedule_of(const runtime& native) noexcept {
+  constexpr int kinds = 0x7;
+  run_schedule found;
+  if (native.get_schedule == nullptr) return found;
+  native.get_schedule(&found.kind, &found.chunk);
+  found.monotonic = found.kind < 0;  // the modifier is the sign bit
+  found.kind &= kinds;
+  if (found.kind == omp_static) found.monotonic = false;  // libgomp sets it there always
+  return found;
+}
+
+/// Whether it is still the one that stands in for our name in OMP_SCHEDULE or, where the runtime read our name and
+/// refused it, its default: `dynamic,1` in libgomp, `static` in libomp.
+bool by_environment(const run_schedule& now) noexcept {
+  if (now.kind == 0) return true;  // it did not tell
+  const std::uint64_t chunk = config.stand_in != 0 ? config.stand_in : 1;
+  if (now.kind == omp_dynamic) return now.chunk >= 0 && static_cast<std::uint64_t>(now.chunk) == chunk;
+  return now.kind == omp_static && now.chunk <= 0 && config.stand_in == 0;
+}
+
+/// Whether a chunk in it is the user's, from OMP_SCHEDULE, and not the program's.
+bool by_user(const run_schedule& now) noexcept {
+  if (config.stand_in != 0) return by_environment(now);
+  if (config.openmp.schedule == nullptr || static_cast<std::uint64_t>(now.chunk) != config.openmp.chunk) return false;
+  const char* const name = config.openmp.schedule->about.name;
+  if (std::strcmp(name, "cyclic") == 0) return now.kind == omp_static;
+  return now.kind == (std::strcmp(name, "guided") == 0 ? omp_guided : omp_dynamic);
+}
+
+/// The chunk that the program has written, in the source or by omp_set_schedule, where it has to be kept; 0: none. It is of
+/// dynamic and static loops that they promise whole chunks; of guided ones only that no piece is shorter but the last, which
+/// whole chunks are not either.
+std::uint64_t promised_chunk(const request& wanted, const run_schedule& now) noexcept {
+  std::uint64_t chunk = wanted.stated_chunk;
+  if (wanted.stated == clause::runtime)
+    chunk = now.chunk > 1 && !by_user(now) ? static_cast<std::uint64_t>(now.chunk) : 0;
+  return chunk > 1 && !config.split_chunks ? chunk : 0;
+}
+
+/// A prepared instance for this loop, in the member's spare when that is large enough, else in a fresh block; nullptr
+/// when there is no memory.
+instance* prepare(frame& in, const request& wanted, const decision& how, std::uint32_t members) noexcept {
+  const auto* schedule = how.schedule;
+  const bool holds_last = schedule != nullptr && !schedule->about.ascending;
+  schedules::shape shape;
+  shape.iterations = wanted.loop.iterations;
+  shape.members = members;
+  shape.chunk = how.chunk;
+  shape.seed = wanted.at->offset;
+  shape.contiguous = schedule == nullptr || !schedule->about.as_published;
+  shape.all_arrive = true;
+  shape.granule = how.granule;
+  shape = in_granules(shape);
+  if (holds_last) --shape.iterations;
+  if (schedule != nullptr && schedule->remaining_work != nullptr) {
+    use_costs(*wanted.at, in, wanted.loop.iterations, shape);
+    if (is_time_to_learn(*wanted.at)) schedule = &learning_schedule;
+  }
+  const std::size_t bytes = sizeof(instance) + (schedule != nullptr ? schedule->bytes(shape) : 0);
+  if (in.spare != nullptr && in.spare->bytes < bytes) {
+    slab_give(in.spare, in.spare->bytes);
+    in.spare = nullptr;
+  }
+  const std::size_t room = in.spare != nullptr ? in.spare->bytes : bytes;
+  void* const memory = in.spare != nullptr ? in.spare : slab_take(bytes);
+  in.spare = nullptr;
+  if (memory == nullptr) return nullptr;
+  auto* const fresh = ::new (memory) instance;
+  fresh->at = wanted.at;
+  fresh->schedule = schedule;
+  fresh->bytes = room;
+  fresh->members = members;
+  fresh->holds_last = holds_last;
+  fresh->iterations = wanted.loop.iterations;
+  fresh->granule = std::max<std::uint64_t>(how.granule, 1);
+  if (config.reporting) fresh->first_start.raise_to(now());
+  if (schedule != nullptr) schedule->open(fresh->state(), shape);
+  if (config.measuring && schedule != nullptr) plan_limit(*fresh);
+  return fresh;
+}
+
+/// The region has had one more loop; its report tells regions without one.
+void count_opened(frame& in) noexcept {
+  if (config.reporting && in.team != nullptr) in.team->opened.add(1);
+}
+
+/// The instance of the loop this member starts now, found or opened. Members cannot disagree about who schedules a loop,
+/// so one that gets no memory can only wait until another opens it or some is given back.
+instance* find_or_open(frame& in, const request& wanted, const decision& how) noexcept {
+  instance* found = in.team->loops.behind(in.at);
+  while (found == nullptr) {
+    instance* const fresh = prepare(in, wanted, how, in.members);
+    if (fresh == nullptr) {
+      sched_yield();
+      found = in.team->loops.behind(in.at);
+      continue;
+    }
+    found = in.team->loops.publish(in.at, fresh);
+    if (found != fresh) {
+      in.spare = fresh;
+    } else {
+      count_opened(in);
+      count_for_costs(*wanted.at);
+    }
+  }
+  if (instance* const ended = in.team->loops.move(in.at, found, in.members); ended != nullptr)
+    give_back(*in.team, ended);
+  return found;
+}
+
+void note(const request& wanted, fate last, const char* reason, const decision& how) noexcept {
+  site& at = *wanted.at;
+  at.stated.set(wanted.stated);
+  at.stated_chunk.set(wanted.stated_chunk);
+  at.last.set(last);
+  at.reason.set(reason);
+  at.schedule.set(how.schedule);
+  at.chunk.set(how.chunk);
+  at.granule.set(how.granule);
+}
+
+/// A team of one gets the whole loop in one chunk, as from libomp.
+void enter_alone(running& loop) noexcept {
+  loop.schedule = nullptr;
+  loop.shared = nullptr;
+  loop.pending = {0, loop.loop.iterations, 1};
+}
+
+/// Puts a member's figures where the report finds them.
+void count_member(running& loop, std::uint32_t number) noexcept {
+  const std::uint64_t finished = now();
+  if (loop.shared == nullptr) {
+    site& at = *loop.at;
+    const std::uint64_t took = finished - loop.began;
+    at.instances.add(1);
+    at.iterations.add(loop.loop.iterations);
+    at.chunks.add(loop.chunks);
+    at.members.raise_to(1);
+    for (statistic* value : {&at.wall_ns, &at.busy_ns, &at.span_ns}) value->add(took);
+    count_alone(*self.top, at, took);
+    if (config.measuring) account_alone(at, took);
+    return;
+  }
+  instance& shared = *loop.shared;
+  shared.last_finish.raise_to(finished);
+  shared.busy.add(finished - loop.began);
+  shared.chunks.add(loop.chunks);
+  if (shared.schedule != nullptr) shared.steals.add(shared.schedule->counts(shared.state(), number).steals);
+}
+
+/// A loop of a team that has no iterations.
+void count_empty(frame& in, site& at) noexcept {
+  at.instances.add(1);
+  at.members.raise_to(in.members);
+  count_opened(in);
+}
+
+/// The member is through with the loop's iterations.
+void retire(running& loop, std::uint32_t number) noexcept {
+  if (loop.retired) return;
+  loop.retired = true;
+  if (config.reporting) count_member(loop, number);
+}
+
+bool hand_out_pending(running& loop, range& out) noexcept {
+  const std::uint64_t iterations = loop.loop.iterations;
+  const auto front = take_front(loop.pending, std::max<std::uint64_t>(loop.granule, 1), iterations);
+  out = {front.first, front.count};
+  if (loop.loop.last_alone && out.count > 1 && out.first + out.count == iterations) {
+    --out.count;
+    loop.pending = {iterations - 1, 1, 1};  // and nothing behind it
+    loop.granule = 1;
+  }
+  ++loop.chunks;
+  return true;
+}
+
+}  // namespace
+
+decision decide(const request& wanted, const frame& in) noexcept {
+  decision how;
+  const bool asks = wanted.stated == clause::runtime;
+  const bool chosen = wanted.at->forced.schedule != nullptr || (asks && config.runtime.schedule != nullptr);
+  if (!config.measuring && !chosen) return how;
+  const run_schedule now = asks ? run_schedule_of(*wanted.at->native) : run_schedule{};
+  if (config.measuring) {
+    how.schedule = wanted.monotonic || now.monotonic ? &ascending_measuring_schedule : &measuring_schedule;
+    how.chunk = wanted.at->measured_chunk.get();
+  } else if (wanted.at->forced.schedule != nullptr) {
+    how = {wanted.at->forced.schedule, wanted.at->forced.chunk, nullptr};
+  } else if (by_environment(now)) {
+    how = {config.runtime.schedule, config.runtime.chunk, nullptr};
+  }
+  if (how.schedule == nullptr) return how;
+  if ((wanted.monotonic || now.monotonic) && !how.schedule->about.ascending) return {nullptr, 0, "monotonic"};
+  if (in.members > schedules::max_members) return {nullptr, 0, "team too large"};
+  how.granule = promised_chunk(wanted, now);
+  return how;
+}
+
+void enter(frame& in, const request& wanted, const decision& how) noexcept {
+  running& loop = in.loop;
+  loop = running{};
+  loop.from = source::ours;
+  loop.at = wanted.at;
+  loop.loop = wanted.loop;
+  if (in.members == 1 || in.team == nullptr) {
+    enter_alone(loop);
+    count_opened(in);
+  } else if (wanted.loop.iterations == 0) {
+    loop.retired = true;  // every member sees the same empty bounds: no shared state is needed
+    if (config.reporting && in.number == 0) count_empty(in, *wanted.at);
+  } else {
+    loop.shared = find_or_open(in, wanted, how);
+    loop.schedule = loop.shared->schedule;
+    loop.state = loop.shared->state();
+    if (loop.shared->granule > 1 || loop.loop.last_alone) loop.granule = loop.shared->granule;
+  }
+  if (config.reporting) {
+    in.timed = true;
+    loop.began = now();
+    note(wanted, fate::taken, nullptr, how);
+  }
+  self.taken = &loop;
+}
+
+void note_passed(frame& in, const request& wanted, const char* reason) noexcept {
+  if (!config.reporting) return;
+  note(wanted, fate::passed, reason, {});
+  site& at = *wanted.at;
+  at.members.raise_to(static_cast<std::uint64_t>(at.native->num_threads()));
+  if (at.native->thread_num() != 0) return;
+  at.instances.add(1);
+  at.iterations.add(wanted.loop.iterations);
+  if (!in.hiding && wanted.stated != clause::fixed) count_opened(in);
+}
+
+void hide(frame& in, const request& wanted) noexcept {
+  in.hiding = true;
+  self.taken = nullptr;
+  note_passed(in, wanted, "a team whose start was not seen");
+}
+
+void reveal(frame& in) noexcept {
+  in.hiding = false;
+  self.taken = in.loop.from == source::ours ? &in.loop : nullptr;
+}
+
+void observe(frame& in, const request& wanted, const char* reason) noexcept {
+  if (!config.reporting) return;
+  in.timed = true;
+  running& loop = in.loop;
+  loop = running{};
+  note(wanted, reason != nullptr ? fate::passed : fate::observed, reason, {});
+  loop.from = source::observed;
+  loop.at = wanted.at;
+  loop.loop = wanted.loop;
+  if (in.members > 1 && in.team != nullptr) {
+    loop.shared = find_or_open(in, wanted, {});
+  } else {
+    count_opened(in);
+  }
+  loop.began = now();
+}
+
+bool hand_out_slowly(running& loop, range& out, std::uint32_t number) noexcept {
+  if (loop.pending.count != 0) return hand_out_pending(loop, out);
+  if (loop.schedule != nullptr) {
+    loop.schedule = nullptr;
+    if (loop.shared->holds_last && loop.shared->last_claimed.exchange(1, sync::relaxed, sync::site{"L1"}) == 0) {
+      loop.pending = {schedules::granules(loop.loop.iterations, loop.shared->granule) - 1, 1, 1};
+      return hand_out_pending(loop, out);
+    }
+  }
+  retire(loop, number);
+  return false;
+}
+
+void leave(frame& in) noexcept {
+  if (in.loop.from != source::none) retire(in.loop, in.number);
+  in.loop.from = source::none;
+  self.taken = nullptr;
+}
+
+}  // namespace steelyard::openmp

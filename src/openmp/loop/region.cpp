@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/loop/region.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "openmp/host/clock.hpp"
+#include "openmp/host/slab.hpp"
+#include "openmp/measure/costs.hpp"
+#include "openmp/measure/limit.hpp"
+#include "openmp/program/settings.hpp"
+
+namespace steelyard::openmp {
+namespace {
+
+void count_instance(region& team, instance& ended) noexcept {
+  site& at = *ended.at;
+  const std::uint64_t began = ended.first_start.read();
+  const std::uint64_t finished = ended.last_finish.read();
+  const std::uint64_t wall = finished > began ? finished - began : 0;
+  at.instances.add(1);
+  at.iterations.add(ended.iterations);
+  at.chunks.add(ended.chunks.read());
+  at.steals.add(ended.steals.read());
+  at.members.raise_to(ended.members);
+  at.wall_ns.add(wall);
+  at.busy_ns.add(ended.busy.read());
+  at.span_ns.add(wall * ended.members);
+  // Members that do not wait are in several loops at once; each moment is the time of one loop.
+  const std::uint64_t from = std::max(began, team.covered_until);
+  if (finished <= from) return;
+  at.own_ns.add((finished - from) / team.divisor);
+  team.covered += finished - from;
+  team.covered_until = finished;
+}
+
+/// The time of a loop or region inside of what `in` stands for belongs to neither a loop nor a region further out.
+void take_from_outer(const frame* in, std::uint64_t own) noexcept {
+  for (; in != nullptr; in = in->outer) {
+    if (in->loop.from != source::none) return in->loop.at->inner_ns.add(own);
+    if (in->team != nullptr) return in->team->elsewhere.add(own);
+  }
+}
+
+/// How many threads may be where `in` is, each with a team of its own: the members of the teams around.
+std::uint64_t teams_side_by_side(const frame* in) noexcept {
+  while (in != nullptr && in->team == nullptr) in = in->outer;
+  return in != nullptr ? in->team->divisor * in->members : 1;
+}
+
+void count_region(region& team) noexcept {
+  site& at = *team.at;
+  const std::uint64_t wall = now() - team.began;
+  team.busy.finish();
+  const stretch_sums& found = team.busy.found();
+  at.regions.add(1);
+  at.region_ns.add(wall);
+  at.region_loops.add(team.opened.read());
+  at.stretches.add(found.count);
+  at.stretch_busy_ns.add(found.busy);
+  at.stretch_span_ns.add(found.span);
+  at.avoidable_ns.add(found.avoidable / team.divisor);
+  const std::uint64_t weighted = wall / team.divisor;
+  const std::uint64_t others = team.covered / team.divisor + team.elsewhere.read();
+  at.region_own_ns.add(weighted > others ? weighted - others : 0);
+  take_from_outer(team.outer, weighted);
+}
+
+}  // namespace
+
+void open_region(region& team, site& at, const void* body) noexcept {
+  team.at = &at;
+  team.costs = std::exchange(self.costs, nullptr);
+  if (!config.reporting) return;
+  at.body.set(body);
+  team.outer = &current_frame();
+  team.divisor = teams_side_by_side(team.outer);
+  team.began = now();
+}
+
+void close_region(region& team) noexcept {
+  team.loops.drain([&team](instance* node) noexcept { give_back(team, node); });
+  if (config.reporting) count_region(team);
+}
+
+void give_back(region& team, instance* ended) noexcept {
+  if (ended->schedule == &learning_schedule) learn_costs(*ended);
+  if (config.reporting) {
+    count_instance(team, *ended);
+    if (config.measuring && ended->schedule != nullptr) account_limit(*ended);
+  }
+  slab_give(ended, ended->bytes);
+}
+
+void count_alone(const frame& in, site& at, std::uint64_t took) noexcept {
+  const std::uint64_t own = took / teams_side_by_side(&in);
+  at.own_ns.add(own);
+  if (in.team != nullptr) {
+    in.team->elsewhere.add(own);
+  } else {
+    take_from_outer(in.outer, own);
+  }
+}
+
+}  // namespace steelyard::openmp

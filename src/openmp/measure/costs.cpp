@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/measure/costs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <new>
+#include <utility>
+
+#include "openmp/host/clock.hpp"
+#include "openmp/host/export.hpp"
+#include "openmp/host/slab.hpp"
+#include "openmp/program/records.hpp"
+#include "openmp/program/settings.hpp"
+#include "schedules/profile.hpp"
+#include "schedules/registry.hpp"
+
+#include <steelyard/loop_cost.h>
+
+namespace steelyard::openmp {
+
+/// Of one loop; never freed.
+struct site_costs {
+  schedules::profile profile;
+  remark<bool> known;  ///< the profile says something
+  remark<bool> used;   ///< a loop had it
+  // Of declared costs:
+  bool is_declared = false;  ///< else learnt
+  const void* key = nullptr;
+  site_costs* next = nullptr;  ///< of all declared ones
+  remark<const site*> at;      ///< the first loop that was opened behind the declaration
+  remark<std::uint64_t> iterations;
+  remark<bool> equal;    ///< all the same: nothing is balanced
+  remark<bool> guarded;  ///< they say little: balanced by iterations
+  /// Stated by members: what each has found of its own bins, and how many have ended.
+  std::array<double, schedules::profile::bins> of_bins{};
+  sync::real::atomic<std::uint32_t> ended{};
+  // Of learnt costs:
+  statistic opened;  ///< loops
+  sync::real::atomic<std::uint32_t> in_use{};
+  schedules::profile::weights weights{};  ///< of who holds in_use
+};
+
+namespace {
+
+using schedules::member;
+using schedules::profile;
+using schedules::shape;
+using schedules::step;
+
+constexpr std::uint64_t between_lessons = 64;
+constexpr std::uint64_t full = std::uint64_t{1} << 40;
+
+constinit sync::real::atomic<site_costs*> declared{};
+
+/// Behind its row: what asks about costs needs registers that this front end leaves alone.
+const schedules::operations& wsrw() noexcept { return *schedules::find("wsrw"); }
+
+struct alignas(support::line_size) learner {
+  std::uint64_t began = 0;
+  step current{};
+};
+
+struct alignas(support::line_size) learning {
+  explicit learning(const shape& loop) noexcept : iterations(loop.iterations), members(loop.members), does(wsrw()) {}
+
+  std::uint64_t iterations;
+  std::uint32_t members;
+  const schedules::operations& does;
+  statistic ns[profile::bins];
+
+  learner& of(member m) noexcept { return reinterpret_cast<learner*>(this + 1)[m]; }
+  void* schedule() noexcept { return &of(members); }
+  [[nodiscard]] const void* schedule() const noexcept { return reinterpret_cast<const learner*>(this + 1) + members; }
+
+  /// To each bin what it has of the chunk.
+  void add(const step& chunk, std::uint64_t took) noexcept {
+    const auto behind = std::min(iterations, chunk.first + chunk.count * chunk.stride);
+    auto bin = profile::bin_of(chunk.first, iterations);
+    for (auto at = chunk.first; at < behind; ++bin) {
+      const auto end = std::min(behind, profile::first_of(bin + 1, iterations));
+      const auto part = static_cast<unsigned __int128>(took) * (end - at) / (behind - chunk.first);
+      ns[bin].add(static_cast<std::uint64_t>(part));
+      at = end;
+    }
+  }
+};
+
+learning& of(void* state) noexcept { return *static_cast<learning*>(state); }
+const learning& of(const void* state) noexcept { return *static_cast<const learning*>(state); }
+
+site_costs* learnt_at(site& at) noexcept {
+  site_costs* known = at.costs.load(sync::acquire, sync::site{"T5"});
+  if (known != nullptr) return known;
+  void* const memory = slab_take(sizeof(site_costs));
+  if (memory == nullptr) return nullptr;
+  auto* const fresh = ::new (memory) site_costs;
+  if (at.costs.compare_exchange(known, fresh, sync::release, sync::acquire, sync::site{"T5"})) return fresh;
+  slab_give(memory, sizeof(site_costs));
+  return known;
+}
+
+site_costs* declared_as(const void* key) noexcept {
+  const auto alike = [=](const site_costs& known) { return known.key == key; };
+  for (auto* known = declared.load(sync::acquire, sync::site{"T9"}); known != nullptr; known = known->next) {
+    if (alike(*known)) return known;
+  }
+  void* const memory = slab_take(sizeof(site_costs));
+  if (memory == nullptr) return nullptr;
+  auto* const fresh = ::new (memory) site_costs;
+  fresh->is_declared = true;
+  fresh->key = key;
+  site_costs* const agreed = push<sync::real>(declared, fresh, alike);
+  if (agreed != fresh) slab_give(fresh, sizeof(site_costs));
+  return agreed;
+}
+
+/// As a loop counts: first, first + stride, … before last.
+std::uint64_t iterations_of(std::int64_t first, std::int64_t last, std::int64_t stride) noexcept {
+  const auto distance = [](std::int64_t from, std::int64_t to) {
+    return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
+  };
+  if (stride > 0 && first < last) return (distance(first, last) - 1) / static_cast<std::uint64_t>(stride) + 1;
+  if (stride < 0 && first > last) return (distance(last, first) - 1) / (0 - static_cast<std::uint64_t>(stride)) + 1;
+  return 0;
+}
+
+/// The record of what is declared, for the loop that this thread opens next; nullptr where the drop-in is not active, there is no
+/// memory, or the loop has no iterations.
+site_costs* declare(const void* at, std::uint64_t iterations, std::uint32_t flags) noexcept {
+  if (!config.active || iterations == 0) return nullptr;
+  site_costs* const told = declared_as(at);
+  if (told == nullptr) return nullptr;
+  told->iterations.set(iterations);
+  told->equal.set((flags & STEELYARD_LOOP_COST_EQUAL) != 0);
+  told->guarded.set((flags & STEELYARD_LOOP_COST_GUARDED) != 0);
+  self.costs = told;
+  return told;
+}
+
+}  // namespace
+
+constinit const schedules::operations learning_schedule{
+    {"wsrw", "times its chunks", nullptr, false, false},
+    [](const shape& loop) { return sizeof(learning) + loop.members * sizeof(learner) + wsrw().bytes(loop); },
+    [](void* memory, const shape& loop) {
+      auto& fresh = *::new (memory) learning(loop);
+      for (member m = 0; m < loop.members; ++m) ::new (&fresh.of(m)) learner;
+      fresh.does.open(fresh.schedule(), loop);
+    },
+    [](void* state, member m) {
+      auto& own = of(state).of(m);
+      if (own.current.count != 0) of(state).add(own.current, now() - own.began);
+      own.current = of(state).does.next(of(state).schedule(), m);
+      own.began = now();
+      return own.current;
+    },
+    [](const void* state, member m) { return of(state).does.remaining(of(state).schedule(), m); },
+    [](const void* state, member m) { return of(state).does.counts(of(state).schedule(), m); },
+};
+
+void use_costs(site& at, frame& in, std::uint64_t iterations, shape& loop) noexcept {
+  site_costs* told = std::exchange(self.costs, nullptr);
+  if (told == nullptr) told = in.team->costs;
+  if (told != nullptr && told->at.get() == nullptr) told->at.set(&at);
+  if (told != nullptr && told->at.get() == &at) at.costs.store(told, sync::release, sync::site{"T5"});
+  site_costs* const known = learnt_at(at);
+  if (known == nullptr || !known->known.get()) return;
+  const bool fits = !known->is_declared || known->iterations.get() == iterations;
+  if (!fits || known->guarded.get()) return;
+  loop.equal_costs = known->equal.get();
+  if (!loop.equal_costs) loop.costs = &known->profile;
+  known->used.set(true);
+}
+
+bool is_time_to_learn(site& at) noexcept {
+  const site_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
+  if (known == nullptr || known->is_declared) return false;
+  const auto before = known->opened.read();
+  return before % between_lessons == 0 || (before < between_lessons && (before & (before - 1)) == 0);
+}
+
+void count_for_costs(site& at) noexcept {
+  site_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
+  if (known != nullptr) known->opened.add(1);
+}
+
+const profile* profile_of(const site& at) noexcept {
+  const site_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
+  return known != nullptr && known->known.get() ? &known->profile : nullptr;
+}
+
+const char* origin_of_costs(const site& at) noexcept {
+  const site_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
+  if (known == nullptr || !known->used.get()) return nullptr;
+  return known->is_declared ? "declared" : "learnt";
+}
+
+void learn_costs(instance& ended) noexcept {
+  site_costs* const known = ended.at->costs.load(sync::acquire, sync::site{"T5"});
+  if (known == nullptr || known->is_declared) return;
+  const auto& lesson = of(ended.state());
+  std::uint64_t all = 0;
+  for (const auto& bin : lesson.ns) all += bin.read();
+  if (all == 0 || known->in_use.exchange(1, sync::acquire, sync::site{"T6"}) != 0) return;
+  for (std::uint32_t b = 0; b < profile::bins; ++b) {
+    const auto now = static_cast<std::uint64_t>(static_cast<unsigned __int128>(lesson.ns[b].read()) * full / all);
+    auto& weight = known->weights[b];
+    weight = known->known.get() ? (weight + now) / 2 : now;
+  }
+  known->profile.set(known->weights);
+  known->known.set(true);
+  known->in_use.store(0, sync::release, sync::site{"T6"});
+}
+
+}  // namespace steelyard::openmp
+
+/// See steelyard/loop_cost.h.
+STEELYARD_EXPORT void steelyard_loop_cost(const void* at, std::int64_t first, std::int64_t last, std::int64_t stride,
+                                          double (*cost)(void* context, std::int64_t index), void* context) {
+  using namespace steelyard::openmp;
+  if (site_costs* const told = cost != nullptr ? declare(at, iterations_of(first, last, stride), 0) : nullptr) {
+    told->known.set(told->profile.set(cost, context, first, stride, told->iterations.get()));
+  }
+}
+
+STEELYARD_EXPORT void steelyard_loop_cost_known(const void* at, std::int64_t first, std::int64_t last,
+                                                std::int64_t stride, std::uint32_t flags) {
+  using namespace steelyard::openmp;
+  if ((flags & (STEELYARD_LOOP_COST_EQUAL | STEELYARD_LOOP_COST_GUARDED)) == 0) return;
+  if (site_costs* const told = declare(at, iterations_of(first, last, stride), flags)) told->known.set(true);
+}
+
+STEELYARD_EXPORT int steelyard_loop_cost_begin(steelyard_loop_cost_part* part, const void* at, std::int64_t first,
+                                               std::int64_t last, std::int64_t stride, std::uint32_t member,
+                                               std::uint32_t members) {
+  using namespace steelyard::openmp;
+  *part = {};
+  if (member >= members) return 0;
+  site_costs* const told = declare(at, iterations_of(first, last, stride), 0);
+  if (told == nullptr) return 0;
+  const auto bin_of_member = [members](std::uint64_t m) {
+    return static_cast<std::uint32_t>(profile::bins * m / members);
+  };
+  part->known = told;
+  part->members = members;
+  part->bin = bin_of_member(member);
+  part->bin_behind = bin_of_member(std::uint64_t{member} + 1);
+  part->at = profile::first_of(part->bin, told->iterations.get());
+  part->behind = profile::first_of(part->bin_behind, told->iterations.get());
+  for (auto bin = part->bin; bin < part->bin_behind; ++bin) told->of_bins[bin] = 0;
+  if (part->at != part->behind) steelyard_loop_cost_next_bin(part);
+  return 1;
+}
+
+/// Those of `at` and behind it go to the bin that it is in.
+STEELYARD_EXPORT void steelyard_loop_cost_next_bin(steelyard_loop_cost_part* part) {
+  using namespace steelyard::openmp;
+  auto& told = *static_cast<site_costs*>(part->known);
+  profile::move(&part->work, &told.of_bins[part->bin]);
+  if (part->at == part->behind) return;
+  const auto n = told.iterations.get();
+  part->bin = profile::bin_of(part->at, n);
+  part->bin_end = profile::first_of(part->bin + 1, n);
+}
+
+STEELYARD_EXPORT void steelyard_loop_cost_end(steelyard_loop_cost_part* part) {
+  using namespace steelyard::openmp;
+  auto* const told = static_cast<site_costs*>(part->known);
+  if (told == nullptr) return;
+  profile::move(&part->work, &told->of_bins[part->bin]);
+  part->known = nullptr;
+  if (told->ended.fetch_add(1, steelyard::sync::acq_rel, steelyard::sync::site{"T7"}) + 1 != part->members) return;
+  told->ended.store(0, steelyard::sync::relaxed, steelyard::sync::site{"T8"});
+  told->known.set(told->profile.set(told->of_bins));
+}

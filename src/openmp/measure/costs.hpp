@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "openmp/team/team.hpp"
+
+/// What the iterations of a loop cost, for a schedule that asks (wsrw): declared by the program (steelyard_loop_cost), else
+/// learnt from earlier instances of the loop, whose chunks are timed now and then.
+namespace steelyard::openmp {
+
+/// wsrw, with the clock read before and after each chunk. Reads the site's history, so it is no row of the registry.
+extern const schedules::operations learning_schedule;
+
+/// Gives a loop of so many iterations that is about to be opened the costs that are known of it. What the region was opened
+/// with, or this thread has declared since, belongs to this site from now on. `loop` is what the schedule deals: granules,
+/// and all but the last, so a position among costs that were declared is wrong by less than one of these.
+void use_costs(site& at, frame& in, std::uint64_t iterations, schedules::shape& loop) noexcept;
+
+/// Whether the loop that is about to be opened there is to be learnt from: the first, second, fourth, … and each 64th;
+/// none whose costs were declared.
+[[nodiscard]] bool is_time_to_learn(site& at) noexcept;
+
+/// Counts a loop that was opened there.
+void count_for_costs(site& at) noexcept;
+
+/// What is known of the loops there; nullptr: nothing.
+[[nodiscard]] const schedules::profile* profile_of(const site& at) noexcept;
+
+/// How the costs that a loop there was balanced by came to be known, `learnt` or `declared`; nullptr: none was.
+[[nodiscard]] const char* origin_of_costs(const site& at) noexcept;
+
+/// From an ended instance of `learning_schedule`.
+void learn_costs(instance& ended) noexcept;
+
+}  // namespace steelyard::openmp

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/program/loops_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string_view>
+
+#include "openmp/host/slab.hpp"
+#include "openmp/host/text.hpp"
+#include "schedules/loops_line.hpp"
+
+namespace steelyard::openmp {
+namespace {
+
+/// A text in memory that stays, which may be cut into pieces with a NUL behind each.
+struct piece {
+  char* at = nullptr;
+  std::size_t size = 0;
+};
+
+/// Why a file that is there is none to read.
+const char* misfit(const struct stat& about) noexcept {
+  if (!S_ISREG(about.st_mode)) return "it is not a regular file";
+  if (static_cast<std::size_t>(about.st_size) >= schedules::largest_loops_file) return "it is too large";
+  return nullptr;
+}
+
+/// The file's text with a NUL behind it; nullptr, and `why`.
+piece read_whole(const char* path, const char*& why) noexcept {
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without a writer is none
+  if (file < 0) {
+    why = strerror(errno);
+    return {};
+  }
+  struct stat about {};
+  char* text = nullptr;
+  why = fstat(file, &about) == 0 ? misfit(about) : strerror(errno);
+  if (why == nullptr) {
+    text = static_cast<char*>(slab_take(static_cast<std::size_t>(about.st_size) + 1));
+    why = "no memory";
+  }
+  std::size_t length = 0;
+  while (text != nullptr && length < static_cast<std::size_t>(about.st_size)) {
+    const ssize_t got = read(file, text + length, static_cast<std::size_t>(about.st_size) - length);
+    if (got <= 0) break;
+    length += static_cast<std::size_t>(got);
+  }
+  if (text != nullptr) text[length] = '\0';
+  close(file);
+  return {text, length};
+}
+
+/// Where the line that starts at `from` ends: at its newline, or at the end of the text.
+std::size_t end_of_line(const piece& text, std::size_t from) noexcept {
+  const auto* const newline = static_cast<const char*>(std::memchr(text.at + from, '\n', text.size - from));
+  return newline != nullptr ? static_cast<std::size_t>(newline - text.at) : text.size;
+}
+
+std::size_t count_lines(const piece& text) noexcept {
+  std::size_t lines = 1;
+  for (std::size_t i = 0; i < text.size; ++i) lines += text.at[i] == '\n' ? 1 : 0;
+  return lines;
+}
+
+/// A rule whose place is cut out of the line: what stands behind it has been read.
+loop_rule rule_of(const schedules::loops_line& line) noexcept {
+  loop_rule rule;
+  char* const place = const_cast<char*>(line.place.data());
+  place[line.place.size()] = '\0';
+  rule.place = place;
+  rule.offset = line.offset;
+  rule.line = line.line;
+  rule.may_be_absent = line.may_be_absent;
+  rule.choice = line.chosen;
+  return rule;
+}
+
+const char* base_name(const char* path) noexcept {
+  const char* const slash = std::strrchr(path, '/');
+  return slash != nullptr ? slash + 1 : path;
+}
+
+/// Whether a path ends in another, in whole names.
+bool ends_in(std::string_view path, std::string_view tail) noexcept {
+  if (tail.empty() || !path.ends_with(tail)) return false;
+  return path.size() == tail.size() || path[path.size() - tail.size() - 1] == '/';
+}
+
+/// Whether a source file is the rule's. Either may have more of the path than the other: a compiler knows what it was
+/// given, which may be a base name.
+bool same_file(std::string_view file, std::string_view wanted) noexcept {
+  return ends_in(file, wanted) || (!file.starts_with('/') && ends_in(wanted, file));
+}
+
+}  // namespace
+
+std::span<const loop_rule> read_loops_file(const char* path, char* warning, std::size_t warning_size) noexcept {
+  const char* why = "";
+  const piece text = read_whole(path, why);
+  if (text.at == nullptr) {
+    std::snprintf(warning, warning_size, "loops file %.150s cannot be read (%s)", path, why);
+    say("%s; the program runs as it was", warning);
+    return {};
+  }
+  auto* const rules = static_cast<loop_rule*>(slab_take(count_lines(text) * sizeof(loop_rule)));
+  std::size_t count = 0;
+  std::size_t number = 0;
+  for (std::size_t from = 0; from < text.size && rules != nullptr;) {
+    const std::size_t end = end_of_line(text, from);
+    std::string_view line(text.at + from, end - from);
+    if (++number == 1) line = schedules::without_mark(line);
+    const auto parsed = schedules::parse_loops_line(line);
+    if (parsed.error != schedules::line_error::none) {
+      std::snprintf(warning, warning_size, "%.150s:%zu: this line %s", path, number, schedules::explain(parsed));
+      say("%s; the file is ignored, the program runs as it was", warning);
+      return {};
+    }
+    if (!parsed.value.place.empty()) ::new (rules + count++) loop_rule(rule_of(parsed.value));
+    from = end + 1;
+  }
+  return {rules, count};
+}
+
+source_place place_in(const char* ident) noexcept {
+  if (ident == nullptr || *ident != ';') return {};
+  const char* const file = ident + 1;
+  const char* const file_end = std::strchr(file, ';');
+  const char* const function_end = file_end != nullptr ? std::strchr(file_end + 1, ';') : nullptr;
+  if (function_end == nullptr) return {};
+  return {{file, static_cast<std::size_t>(file_end - file)}, std::strtoul(function_end + 1, nullptr, 10)};
+}
+
+bool in_same_file(const loop_rule& rule, const char* module, const char* ident) noexcept {
+  if (rule.line != 0) return same_file(place_in(ident).file, rule.place);
+  return module != nullptr && std::strcmp(rule.place[0] == '/' ? module : base_name(module), rule.place) == 0;
+}
+
+bool is_for(const loop_rule& rule, const char* module, std::uint64_t offset, const char* ident) noexcept {
+  const bool same = rule.line != 0 ? place_in(ident).line == rule.line : rule.offset == offset;
+  return same && in_same_file(rule, module, ident);
+}
+
+const loop_rule* find_rule(const char* module, std::uint64_t offset, const char* ident) noexcept {
+  for (std::size_t i = 0; i < config.rule_count; ++i) {
+    if (is_for(config.rules[i], module, offset, ident)) return &config.rules[i];
+  }
+  return nullptr;
+}
+
+}  // namespace steelyard::openmp

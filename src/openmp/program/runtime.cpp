@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/program/runtime.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <new>
+
+#include "openmp/host/slab.hpp"
+#include "openmp/host/text.hpp"
+#include "openmp/program/records.hpp"
+
+namespace steelyard::openmp {
+namespace {
+
+/// As an object that is loaded, or one of those it is linked with, defines it.
+void* symbol_in(const char* path, const char* name) noexcept {
+  void* const object = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+  if (object == nullptr) return nullptr;
+  void* const found = dlsym(object, name);
+  dlclose(object);  // the reference only: it is in use, so it stays loaded
+  return found;
+}
+
+/// The function `name` as `caller` would be bound to it, were this library absent.
+void* native(const char* name, const void* caller) noexcept {
+  if (void* const global = dlsym(RTLD_NEXT, name); global != nullptr) return global;
+  Dl_info about{};
+  if (dladdr(caller, &about) == 0 || about.dli_fname == nullptr) return nullptr;
+  if (void* const local = symbol_in(about.dli_fname, name); local != nullptr) return local;
+  // A plugin's library that is not linked with the runtime finds it through the plugin, which we do not know.
+  const char* const any = loaded_runtime();
+  return any != nullptr ? symbol_in(any, name) : nullptr;
+}
+
+/// What ld.so does about a symbol that no library defines, had this library not stood in for it.
+[[noreturn]] void missing() noexcept {
+  say("an OpenMP function was called, but no OpenMP runtime is loaded; link the program with -fopenmp");
+  _exit(127);
+}
+
+constexpr runtime make_absent() noexcept {
+  runtime nothing;
+  nothing.thread_num = [] { return 0; };
+  nothing.num_threads = [] { return 1; };
+  nothing.level = [] { return 0; };
+  for (function& entry : nothing.entries) entry = missing;
+  return nothing;
+}
+
+constinit runtime absent = make_absent();
+
+template <class Function>
+void bind(Function*& pointer, void* handle, const char* name) noexcept {
+  pointer = reinterpret_cast<Function*>(dlsym(handle, name));
+}
+
+runtime* new_record(abi& which) noexcept {
+  if (!which.first_used.exchange(true, sync::relaxed, sync::site{"T4"})) return &which.first;
+  void* const memory = slab_take(sizeof(runtime));
+  return memory != nullptr ? ::new (memory) runtime : nullptr;
+}
+
+runtime* open_runtime(abi& which, const char* path, void* handle) noexcept {
+  runtime* const found = new_record(which);
+  if (found == nullptr) return nullptr;
+  found->path = path;
+  found->handle = handle;
+  bind(found->thread_num, handle, "omp_get_thread_num");
+  bind(found->num_threads, handle, "omp_get_num_threads");
+  bind(found->level, handle, "omp_get_level");
+  bind(found->get_schedule, handle, "omp_get_schedule");
+  for (std::size_t slot = 0; slot < which.name_count; ++slot) bind(found->entries[slot], handle, which.names[slot]);
+  return found;
+}
+
+}  // namespace
+
+const char* loaded_runtime() noexcept {
+  const char* path = nullptr;
+  const auto look = [](dl_phdr_info* info, std::size_t, void* found) noexcept {
+    const char* const slash = info->dlpi_name != nullptr ? std::strrchr(info->dlpi_name, '/') : nullptr;
+    const char* const name = slash != nullptr ? slash + 1 : info->dlpi_name;
+    if (name == nullptr) return 0;
+    for (const char* const known : {"libgomp", "libomp", "libiomp"}) {
+      if (std::strncmp(name, known, std::strlen(known)) != 0) continue;
+      *static_cast<const char**>(found) = info->dlpi_name;
+      return 1;
+    }
+    return 0;
+  };
+  dl_iterate_phdr(look, static_cast<void*>(&path));
+  return path;
+}
+
+runtime* runtime_of(abi& which, const void* caller) noexcept {
+  void* const marker = native(which.marker, caller);
+  Dl_info about{};
+  if (marker == nullptr || dladdr(marker, &about) == 0 || about.dli_fname == nullptr) return &absent;
+  // Keeps the runtime loaded: its functions are remembered per call site.
+  void* const handle = dlopen(about.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+  if (handle == nullptr) return &absent;
+  const auto alike = [&](const runtime& known) { return known.handle == handle; };
+  for (runtime* known = which.known.load(sync::acquire, sync::site{"T2c"}); known != nullptr; known = known->next) {
+    if (alike(*known)) return known;
+  }
+  runtime* const fresh = open_runtime(which, about.dli_fname, handle);
+  if (fresh == nullptr) return &absent;
+  runtime* const agreed = push<sync::real>(which.known, fresh, alike);
+  if (agreed != fresh && fresh != &which.first) slab_give(fresh, sizeof(runtime));
+  return agreed;
+}
+
+const runtime* first_runtime(const abi& which) noexcept { return which.known.load(sync::acquire, sync::site{"T2c"}); }
+
+}  // namespace steelyard::openmp

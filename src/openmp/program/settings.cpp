@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/program/settings.hpp"
+
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <string_view>
+
+#include "openmp/host/text.hpp"
+#include "openmp/program/loops_file.hpp"
+#include "openmp/program/runtime.hpp"
+#include "schedules/words.hpp"
+
+namespace steelyard::openmp {
+
+constinit settings config;
+
+namespace {
+
+using std::string_view;
+
+const char* value_of(char** environment, string_view name) noexcept {
+  for (char** entry = environment; entry != nullptr && *entry != nullptr; ++entry) {
+    if (std::strncmp(*entry, name.data(), name.size()) == 0 && (*entry)[name.size()] == '=') {
+      return *entry + name.size() + 1;
+    }
+  }
+  return nullptr;
+}
+
+bool asked(const char* value) noexcept { return value != nullptr && *value != '\0' && std::strcmp(value, "0") != 0; }
+
+void warn(const char* variable, const char* value, const char* why) noexcept {
+  auto& line = config.new_warning();
+  std::snprintf(line, sizeof line, "%s=%.80s %s", variable, value, why);
+  say("%s; the program runs as it was", line);
+}
+
+void read_schedule(const char* value) noexcept {
+  if (value == nullptr || *value == '\0') return;
+  const auto parsed = schedules::parse_choice(value);
+  if (parsed.error != schedules::choice_error::none) {
+    warn("STEELYARD_SCHEDULE", value, schedules::explain(parsed.error));
+    return;
+  }
+  config.all = parsed.value;
+}
+
+/// Whether OpenMP itself knows the schedule a text names (or it names none); such values are left to the program's
+/// runtime.
+bool standard(string_view text) noexcept {
+  constexpr string_view names[] = {"", "static", "dynamic", "guided", "auto", "trapezoidal", "static_steal"};
+  const auto name = schedules::trimmed(text.substr(0, text.find(',')));
+  for (const auto known : names) {
+    if (schedules::same_word(name, known)) return true;
+  }
+  return false;
+}
+
+/// A copy in `room`: programs that set their title write over their environment. As it was when it does not fit.
+template <std::size_t Size>
+const char* kept(char (&room)[Size], const char* value) noexcept {
+  const std::size_t length = std::strlen(value);
+  return length < Size ? static_cast<const char*>(std::memcpy(room, value, length + 1)) : value;
+}
+
+void remove(char** environment, const char* value) noexcept {
+  char** to = environment;
+  for (char** from = environment; *from != nullptr; ++from) {
+    if (*from + sizeof "OMP_SCHEDULE" != value) *to++ = *from;
+  }
+  *to = nullptr;
+}
+
+/// Takes OMP_SCHEDULE when it holds a name of ours; unknown names are the runtime's to complain about. What the runtime
+/// would complain about because of us, it does not see.
+void read_omp_schedule(char** environment) noexcept {
+  const char* const value = value_of(environment, "OMP_SCHEDULE");
+  if (value == nullptr) return;
+  config.omp_schedule = kept(config.omp_schedule_text, value);
+  const auto wanted = schedules::without_modifier(config.omp_schedule);
+  auto unmodified = wanted;
+  unmodified.remove_prefix(wanted.find(':') + 1);  // of `monotonic:`; nothing where there is no colon
+  if (standard(unmodified)) config.openmp = schedules::parse_choice(unmodified).value;
+  if (standard(wanted)) return;
+  const auto parsed = schedules::parse_choice(wanted);
+  if (parsed.value.schedule == nullptr && parsed.error == schedules::choice_error::unknown_name) return;
+  const bool right = parsed.error == schedules::choice_error::none;
+  if (right) {
+    config.runtime = parsed.value;
+  } else {
+    warn("OMP_SCHEDULE", value, schedules::explain(parsed.error));
+  }
+  // A script or a shell keeps the value for the program it starts.
+  if (loaded_runtime() == nullptr) return;
+  if (!right) return remove(environment, value);
+  config.stand_in = parsed.value.chunk != 0 && parsed.value.chunk < 0x7fffffff ? parsed.value.chunk : 1;
+  static char standard_value[64];
+  std::snprintf(standard_value, sizeof standard_value, "OMP_SCHEDULE=dynamic,%llu",
+                static_cast<unsigned long long>(config.stand_in));
+  for (char** entry = environment; *entry != nullptr; ++entry) {
+    if (*entry + sizeof "OMP_SCHEDULE" == value) *entry = standard_value;
+  }
+}
+
+}  // namespace
+
+void read_settings(char** environment) noexcept {
+  if (environment == nullptr || getauxval(AT_SECURE) != 0) return;  // set-uid: the environment is not trusted
+  read_schedule(value_of(environment, "STEELYARD_SCHEDULE"));
+  read_omp_schedule(environment);
+  if (const char* file = value_of(environment, "STEELYARD_LOOPS"); file != nullptr && *file != '\0') {
+    char wrong[sizeof config.warnings[0]] = "";
+    const auto rules = read_loops_file(file, wrong, sizeof wrong);
+    if (*wrong != '\0') std::memcpy(config.new_warning(), wrong, sizeof wrong);
+    config.rules = rules.data();
+    config.rule_count = rules.size();
+  }
+  const char* const report = value_of(environment, "STEELYARD_REPORT");
+  if (report != nullptr && *report != '\0') config.report = kept(config.report_text, report);
+  if (config.report != nullptr && *config.report != '/') {
+    if (getcwd(config.report_folder, sizeof config.report_folder) == nullptr) config.report_folder[0] = '\0';
+  }
+  config.verbose = asked(value_of(environment, "STEELYARD_VERBOSE"));
+  config.measuring = asked(value_of(environment, "STEELYARD_LIMIT"));
+  config.split_chunks = asked(value_of(environment, "STEELYARD_SPLIT_CHUNKS"));
+  config.old_names = asked(value_of(environment, "STEELYARD_OLD_NAMES"));
+  config.reporting = config.report != nullptr || config.verbose || config.measuring;
+  config.active = config.reporting || config.all.schedule != nullptr || config.runtime.schedule != nullptr ||
+                  config.rule_count != 0;
+}
+
+}  // namespace steelyard::openmp

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/program/site.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <new>
+
+#include "openmp/host/slab.hpp"
+#include "openmp/program/loops_file.hpp"
+#include "openmp/program/records.hpp"
+#include "openmp/program/settings.hpp"
+
+extern "C" [[gnu::visibility("hidden")]] const char __ehdr_start;  // NOLINT: where the linker says that this begins
+
+namespace steelyard::openmp {
+
+constinit sync::real::atomic<site*> slots[std::size_t{1} << slot_bits];
+
+namespace {
+
+constinit sync::real::atomic<site*> sites{};
+constinit sync::real::atomic<module*> modules{};
+
+// When memory is gone: the record of this thread's last new site, which is on no list.
+constinit thread_local site nowhere [[gnu::tls_model("initial-exec")]]{};
+
+const char* copied(const char* text) noexcept {
+  if (text == nullptr) return nullptr;
+  const std::size_t size = std::strlen(text) + 1;
+  auto* const copy = static_cast<char*>(slab_take(size));
+  if (copy != nullptr) std::memcpy(copy, text, size);
+  return copy;
+}
+
+/// The path of the running program, which the loader's list leaves empty.
+const char* program_path(char (&path)[4096]) noexcept {
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+  path[length > 0 ? length : 0] = '\0';
+  return path;
+}
+
+/// The loader's record of the object that holds `address`. Takes no lock where libc allows it (glibc 2.35): a library's
+/// constructor may wait for a team while the thread that loads it holds the loader's lock.
+const link_map* object_of(std::uintptr_t address) noexcept {
+#if __GLIBC_PREREQ(2, 35)
+  dl_find_object found{};
+  return _dl_find_object(reinterpret_cast<void*>(address), &found) == 0 ? found.dlfo_link_map : nullptr;
+#else
+  Dl_info about{};
+  link_map* map = nullptr;
+  return dladdr1(reinterpret_cast<void*>(address), &about, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) != 0
+             ? map
+             : nullptr;
+#endif
+}
+
+module* module_of(std::uintptr_t address) noexcept {
+  const link_map* const map = object_of(address);
+  if (map == nullptr) return nullptr;
+  char program[4096];
+  const char* const path = map->l_name != nullptr && *map->l_name != '\0' ? map->l_name : program_path(program);
+  const auto alike = [&](const module& known) {
+    return known.bias == map->l_addr && std::strcmp(known.path, path) == 0;
+  };
+  for (module* known = modules.load(sync::acquire, sync::site{"T2c"}); known != nullptr; known = known->next) {
+    if (alike(*known)) return known;
+  }
+  void* const memory = slab_take(sizeof(module));
+  const char* const kept = copied(path);
+  if (memory == nullptr || kept == nullptr) return nullptr;
+  auto* const fresh = ::new (memory) module{kept, map->l_addr, nullptr, {}};
+  return push<sync::real>(modules, fresh, alike);
+}
+
+/// Where calls from `in` go. All calls of one object go to one runtime, so only its first asks the loader: that is the
+/// call that forks the region, unless a region's loop is in another object than the region.
+/// A region's body may end in a call that returns to this library: that is its region's runtime's.
+runtime* native_of(module* in, abi& api, std::uintptr_t address) noexcept {
+  const bool is_ours = in != nullptr && in->bias == reinterpret_cast<std::uintptr_t>(&__ehdr_start);
+  if (runtime* const here = is_ours ? innermost_runtime() : nullptr; here != nullptr) return here;
+  runtime* found = in != nullptr ? in->native[api.number].load(sync::acquire, sync::site{"T3"}) : nullptr;
+  if (found != nullptr) return found;
+  found = runtime_of(api, reinterpret_cast<void*>(address));
+  if (in != nullptr && found->path != nullptr) in->native[api.number].store(found, sync::release, sync::site{"T3"});
+  return found;
+}
+
+site* make_site(std::uintptr_t address, abi& api, const char* ident) noexcept {
+  if (first_site() == nullptr) expect_forks();
+  module* const in = module_of(address);
+  const std::uint64_t offset = in != nullptr ? address - in->bias - 1 : address - 1;
+  // Also from before an object was unloaded; one that is loaded at several addresses in turn has a record for each.
+  const auto alike = [&](const site& known) { return known.address == address && known.in == in && known.api == &api; };
+  for (site* known = first_site(); known != nullptr; known = known->next) {
+    if (alike(*known)) return known;
+  }
+  void* const memory = slab_take(sizeof(site));
+  site* const fresh = memory != nullptr ? ::new (memory) site : &nowhere;
+  fresh->address = address;
+  fresh->api = &api;
+  fresh->native = native_of(in, api, address);
+  fresh->in = in;
+  fresh->offset = offset;
+  const loop_rule* const rule = find_rule(in != nullptr ? in->path : nullptr, offset, ident);
+  fresh->forced = rule != nullptr ? rule->choice : config.all;
+  if (memory == nullptr) return fresh;
+  fresh->ident = copied(ident);
+  site* const agreed = push<sync::real>(sites, fresh, alike);
+  if (agreed != fresh) {
+    if (fresh->ident != nullptr) slab_give(const_cast<char*>(fresh->ident), std::strlen(fresh->ident) + 1);
+    slab_give(fresh, sizeof(site));
+  }
+  return agreed;
+}
+
+}  // namespace
+
+site* first_site() noexcept { return sites.load(sync::acquire, sync::site{"T2c"}); }
+
+const module* first_module() noexcept { return modules.load(sync::acquire, sync::site{"T2c"}); }
+
+site* find_site(std::uintptr_t address, abi& api, const char* ident) noexcept {
+  // Sites that share a slot sit in its neighbours; the last of them is replaced when all are full.
+  const std::size_t first = slot_of(address);
+  std::size_t place = first;
+  for (std::size_t way = 0; way < slot_ways; ++way) {
+    place = (first + way) % (sizeof slots / sizeof slots[0]);
+    site* const known = slots[place].load(sync::acquire, sync::site{"T1"});
+    if (known == nullptr) break;
+    if (known->address == address) return known;
+  }
+  site* const record = make_site(address, api, ident);
+  if (record != &nowhere) slots[place].store(record, sync::release, sync::site{"T1"});
+  return record;
+}
+
+void forget_addresses() noexcept {
+  for (auto& slot : slots) slot.store(nullptr, sync::release, sync::site{"T1"});
+}
+
+void clear_statistics() noexcept {
+  for (site* s = first_site(); s != nullptr; s = s->next) {
+    s->last.set(fate::none);
+    for (statistic* value :
+         {&s->instances,       &s->iterations,      &s->chunks,      &s->steals,       &s->members,       &s->wall_ns,
+          &s->busy_ns,         &s->span_ns,         &s->work_ns,     &s->limit_low_ns, &s->limit_high_ns, &s->own_ns,
+          &s->inner_ns,        &s->regions,         &s->region_ns,   &s->region_loops, &s->region_own_ns, &s->stretches,
+          &s->stretch_busy_ns, &s->stretch_span_ns, &s->avoidable_ns}) {
+      value->clear();
+    }
+  }
+}
+
+}  // namespace steelyard::openmp

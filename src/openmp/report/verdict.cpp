@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/report/verdict.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "openmp/host/text.hpp"
+#include "openmp/measure/costs.hpp"
+#include "openmp/program/site.hpp"
+#include "schedules/granule.hpp"
+
+namespace steelyard::openmp {
+namespace {
+
+constexpr std::size_t most_loops = 20;
+
+unsigned long long shown(std::uint64_t number) noexcept { return number; }
+
+/// As a loops file names it.
+void add_place(text& out, const site& at) noexcept {
+  const char* const path = at.in != nullptr ? at.in->path : "unknown";
+  const char* const slash = std::strrchr(path, '/');
+  out.put("steelyard:   ").plain(slash != nullptr ? slash + 1 : path).add("+0x%llx ", shown(at.offset));
+}
+
+/// `steal`, `steal,64`, or `steal,128 (100 rounded up) in whole chunks of 64`.
+void add_schedule(text& out, const site& at) noexcept {
+  const std::uint64_t granule = at.granule.get();
+  const std::uint64_t chunk = at.chunk.get();
+  const std::uint64_t rounded = granule > 1 ? schedules::granules(chunk, granule) * granule : chunk;
+  out.put(at.schedule.get()->about.name);
+  if (chunk != 0) out.add(",%llu", shown(rounded));
+  if (chunk != rounded) out.add(" (%llu rounded up)", shown(chunk));
+  if (granule > 1) out.add(" in whole chunks of %llu", shown(granule));
+}
+
+void add_loop(text& out, const site& at) noexcept {
+  add_place(out, at);
+  if (at.last.get() == fate::taken && at.schedule.get() != nullptr) {
+    out.put("taken by ");
+    add_schedule(out, at);
+    const std::uint64_t instances = at.instances.read();
+    out.add(", %llu %s", shown(instances), instances == 1 ? "instance" : "instances");
+    if (const char* const origin = origin_of_costs(at); origin != nullptr) out.add(", by costs that were %s", origin);
+    out.put("\n");
+  } else if (at.last.get() == fate::passed) {
+    out.add("passed: %s\n", at.reason.get());
+  } else {
+    out.put("left as written\n");
+  }
+}
+
+struct totals {
+  std::size_t taken = 0;
+  std::size_t other = 0;
+  std::size_t regions = 0;
+  std::uint64_t instances = 0;
+};
+
+totals count() noexcept {
+  totals all;
+  for (const site* s = first_site(); s != nullptr; s = s->next) {
+    if (s->is_region()) ++all.regions;
+    if (!s->is_loop()) continue;
+    if (s->last.get() == fate::taken) {
+      ++all.taken;
+      all.instances += s->instances.read();
+    } else {
+      ++all.other;
+    }
+  }
+  return all;
+}
+
+void add_loops(text& out) noexcept {
+  std::size_t loops = 0;
+  for (const site* s = first_site(); s != nullptr; s = s->next) {
+    if (s->is_loop() && ++loops <= most_loops) add_loop(out, *s);
+  }
+  if (loops > most_loops) out.add("steelyard:   and %zu more; STEELYARD_REPORT holds them all\n", loops - most_loops);
+}
+
+}  // namespace
+
+void say_verdict() noexcept {
+  text out(STDERR_FILENO);  // in one piece, so that the lines of several processes do not mix
+  out.put("steelyard: ");
+  if (first_site() == nullptr) {
+    out.put("inactive in ").plain(program_invocation_short_name);
+    out.add(" (%ld): it called no OpenMP runtime that can be reached\n", static_cast<long>(getpid()));
+    return;
+  }
+  const totals all = count();
+  out.plain(program_invocation_short_name);
+  out.add(" (%ld): %zu loop sites taken (%llu instances), %zu left as written\n", static_cast<long>(getpid()),
+          all.taken, shown(all.instances), all.other);
+  add_loops(out);
+  if (all.taken + all.other == 0 && all.regions != 0) {
+    out.put(
+        "steelyard:   no parallel region of it has a loop that can be taken: compilers write plain static loops out; "
+        "write schedule(runtime) in the source\n");
+  }
+}
+
+}  // namespace steelyard::openmp

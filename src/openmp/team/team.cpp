@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/team/team.hpp"
+
+#include "openmp/host/clock.hpp"
+#include "openmp/host/slab.hpp"
+#include "openmp/program/settings.hpp"
+#include "openmp/team/waits.hpp"
+
+namespace steelyard::openmp {
+
+constinit thread_local this_thread self [[gnu::tls_model("initial-exec")]]{};
+
+namespace {
+
+constinit thread_local frame outermost [[gnu::tls_model("initial-exec")]]{};
+
+}  // namespace
+
+frame& current_frame() noexcept {
+  if (self.top == nullptr) {
+    outermost.members = 1;
+    self.top = &outermost;
+  }
+  return *self.top;
+}
+
+runtime* innermost_runtime() noexcept { return self.top != nullptr ? self.top->native : nullptr; }
+
+void push(frame& entered, region* team, runtime* native) noexcept {
+  entered.outer = self.top;
+  entered.outer_taken = self.taken;
+  entered.team = team;
+  entered.native = native;
+  entered.level = native->level();
+  self.top = &entered;
+  self.taken = nullptr;
+  if (!config.reporting || team == nullptr) return;
+  learn_team(entered);
+  team->at->members.raise_to(entered.members);
+  begin_stretch(entered);
+}
+
+void pop(frame& left) noexcept {
+  if (config.reporting && left.team != nullptr) end_stretch(left, now());
+  self.top = left.outer;
+  self.taken = left.outer_taken;
+  if (left.spare != nullptr) slab_give(left.spare, left.spare->bytes);
+}
+
+void learn_team(frame& of) noexcept {
+  of.number = static_cast<std::uint32_t>(of.native->thread_num());
+  of.members = static_cast<std::uint32_t>(of.native->num_threads());
+}
+
+}  // namespace steelyard::openmp

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "openmp/program/site.hpp"
+#include "openmp/team/stretches.hpp"
+#include "schedules/contract.hpp"
+#include "support/cache_line.hpp"
+#include "sync/chain.hpp"
+#include "sync/real.hpp"
+
+namespace steelyard::openmp {
+
+/// A loop as the program states it: user index = start + i * increment (modulo 2^64) for i in 0 … iterations-1.
+struct bounds {
+  std::uint64_t start = 0;
+  std::uint64_t increment = 0;
+  std::uint64_t end = 0;  ///< as given; libgomp's ABI wants it back with the last chunk
+  std::uint64_t iterations = 0;
+  bool last_alone = false;  ///< the final iteration must be a chunk of its own (see gomp::unsigned_bounds)
+};
+
+/// The shared state of one execution of one loop by one team. Followed by the schedule's own state.
+struct alignas(support::line_size) instance : sync::chain_link<sync::real, instance> {
+  site* at = nullptr;
+  const schedules::operations* schedule = nullptr;  ///< nullptr: the program's runtime schedules it, we observe
+  std::size_t bytes = 0;                            ///< of this block, for the slab
+  std::uint32_t members = 0;
+  bool holds_last = false;  ///< the schedule deals all granules but the last (see hand_out)
+  std::uint64_t iterations = 0;
+  std::uint64_t granule = 1;  ///< the schedule deals pieces of so many iterations
+  sync::real::atomic<std::uint32_t> last_claimed{};
+  statistic first_start, last_finish, busy, chunks, steals;  // written only when reporting
+
+  void* state() noexcept { return this + 1; }
+};
+
+using instances = sync::chain<sync::real, instance>;
+
+struct frame;
+
+/// One parallel region; lives on the stack of the thread that forks it. Everything behind `costs` is for the report.
+struct region {
+  void* word0 = nullptr;  ///< libgomp reads the reductions' descriptor from the first word of a region's data
+  site* at = nullptr;
+  instances loops;
+  site_costs* costs = nullptr;  ///< declared for the loop in it, or nullptr
+  statistic opened;             ///< loop instances
+  std::uint64_t began = 0;
+  frame* outer = nullptr;     ///< of the thread that forks it
+  std::uint64_t divisor = 1;  ///< how many teams like this one run side by side: the members of those around it
+  std::uint64_t covered = 0;  ///< time in which some member was in a loop, as far as those loops are given back …
+  std::uint64_t covered_until = 0;  ///< … and until when [C4]
+  statistic elsewhere;              ///< time in loops of teams of one, and in regions inside that are in no loop
+  stretches<sync::real> busy;
+};
+
+/// How the loop that a member is in gets its iterations.
+enum class source : std::uint8_t {
+  none,      ///< in no loop, or in one we do not look at
+  ours,      ///< from our schedule
+  observed,  ///< from the program's runtime, while we count and time
+};
+
+/// A member's private part of the loop it is in.
+struct running {
+  source from = source::none;
+  bool retired = false;  ///< gets nothing any more
+  const schedules::operations* schedule = nullptr;
+  void* state = nullptr;
+  instance* shared = nullptr;  ///< nullptr: team of one
+  site* at = nullptr;
+  bounds loop;
+  std::uint64_t granule = 0;  ///< iterations in what the schedule deals; 0: one, and its steps go out as they are
+  schedules::step pending;    ///< taken from the schedule, not yet handed to the program; of granules
+  std::uint64_t chunks = 0;
+  std::uint64_t began = 0;
+};
+
+/// One member's part in a region; on that member's stack, linked from its thread. The outermost of a thread stands for
+/// code outside any region we saw begin.
+struct frame {
+  frame* outer = nullptr;
+  region* team = nullptr;
+  runtime* native = nullptr;
+  running* outer_taken = nullptr;
+  std::uint32_t number = 0;   ///< of this member
+  std::uint32_t members = 0;  ///< 0: not asked yet
+  int level = 0;              ///< nesting level of the region, as the runtime counts
+  bool skip_deinit = false;   ///< libomp: the last loop was ours, so it never saw a dispatch to undo
+  bool doacross = false;      ///< libomp: the next dispatch belongs to a doacross loop
+  bool hiding = false;        ///< a loop of an unseen team began, and this thread was not seen to be back (see hide)
+  bool waiting = false;       ///< in a call that holds a barrier (see waits.hpp)
+  bool timed = false;         ///< was in a loop that is timed since its last barrier
+  std::uint32_t stretch = 0;  ///< how many it has ended
+  std::uint64_t stretch_began = 0;
+  std::uint64_t paused = 0;  ///< what it waited since then
+  instances::cursor at = nullptr;
+  instance* spare = nullptr;  ///< prepared for a loop that another member opened first
+  running loop;
+};
+
+struct this_thread {
+  frame* top = nullptr;         ///< innermost region's frame; nullptr until the first call that needs one
+  running* taken = nullptr;     ///< the loop of ours this thread is in; the fast path of `next`
+  site_costs* costs = nullptr;  ///< declared for the next loop
+  void* caller = nullptr;       ///< return address of the call being served (see forward.hpp)
+};
+
+// A preloaded library has its thread-local block in the static area: one mov to reach it.
+extern constinit thread_local this_thread self [[gnu::tls_model("initial-exec")]];
+
+/// The frame of this thread; makes the outermost one.
+frame& current_frame() noexcept;
+
+/// Enters a region on this thread. `native` must be a runtime.
+void push(frame& entered, region* team, runtime* native) noexcept;
+
+/// Leaves it again and gives back the member's spare.
+void pop(frame& left) noexcept;
+
+/// Asks the runtime for member number and team size, once per frame.
+void learn_team(frame& of) noexcept;
+
+}  // namespace steelyard::openmp

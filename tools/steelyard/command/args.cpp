@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command/args.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "command/commands.hpp"
+#include "command/manual.hpp"
+#include "text/failure.hpp"
+
+namespace steelyard::tool {
+namespace {
+
+constexpr const char* about = "Balances the parallel loops of OpenMP programs without touching them.";
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  steelyard compare -- ./app args        how each schedule does, loop by loop, and which one to use\n"
+    "  steelyard run --schedule steal -- ./app args\n\n"
+    "Exit status: 0 success, 2 wrong use or input, 70 an error of ours; each command's --help states its others.";
+
+constexpr const char* run_statuses =
+    "Without --schedule and --loops: `steal`, unless STEELYARD_SCHEDULE, STEELYARD_LOOPS or OMP_SCHEDULE names one of\n"
+    "ours. A program that cannot be reached (static, 32-bit, set-uid, its own OpenMP linked in) is run as it was, and\n"
+    "one line says so.\n\n"
+    "Exit status: the program's own; 2 wrong use or input; 126 the program cannot be executed; 127 it is not found.";
+
+constexpr const char* compare_statuses =
+    "One warm-up, then rounds in which every row runs once, in an order drawn anew each round. Standard input is\n"
+    "re-opened for each run when it is a file, and empty otherwise. The program's output is shown only when it fails;\n"
+    "what it prints to standard output, and does not vary as written, has to be the same under every schedule.\n\n"
+    "A program without a loop that can be taken runs as written only, and what could be saved by a change of its "
+    "source\n"
+    "is shown.\n\n"
+    "Exit status: 0 compared; 2 wrong use or input; 3 the program as written failed; 4 it ran past the time limit; 5 "
+    "it\n"
+    "has no loop that can be taken; 126 it cannot be executed; 127 it is not found; 130 interrupted: what the "
+    "complete\n"
+    "rounds showed is printed.";
+
+constexpr const char* plain_statuses = "Exit status: 0 success, 2 wrong use.";
+
+/// Says where the program goes in the usage line of `run` and `compare`.
+class formatter : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    const bool takes_program = app->get_prefix_command();
+    if (!takes_program) return CLI::Formatter::make_usage(app, name);
+    return fmt::format("Usage: {} [OPTIONS] -- PROGRAM [ARGUMENTS]\n", name.empty() ? app->get_name() : name);
+  }
+};
+
+/// Arguments up to the first `--` and those after it.
+struct divided {
+  std::vector<std::string> ours;
+  command_line program;
+};
+
+divided divide(int argc, char** argv) {
+  const std::vector<std::string> all(argv + 1, argv + argc);
+  const auto mark = std::find(all.begin(), all.end(), "--");
+  divided parts{{all.begin(), mark}, {}};
+  if (mark != all.end()) parts.program.assign(mark + 1, all.end());
+  return parts;
+}
+
+/// The program of `run` and `compare`: what stands after `--`, or from the first word that is no option of ours.
+command_line program_of(const CLI::App& command, const divided& parts) {
+  auto words = command.remaining();
+  if (words.empty()) {
+    words = parts.program;
+  } else if (words.front().starts_with('-')) {
+    throw failure(bad_usage, fmt::format("{} has no option {}; see steelyard {} --help, and put the program after --",
+                                         command.get_name(), words.front(), command.get_name()));
+  } else if (!parts.program.empty()) {
+    words.emplace_back("--");
+    words.insert(words.end(), parts.program.begin(), parts.program.end());
+  }
+  if (words.empty()) {
+    throw failure(bad_usage, fmt::format("no program given; write steelyard {0} [options] -- PROGRAM [ARGUMENTS]",
+                                         command.get_name()));
+  }
+  return words;
+}
+
+void add_split_chunks(CLI::App& command, bool& wanted) {
+  command.add_flag("--split-chunks", wanted,
+                   "let schedules split the chunks that the program has written, as in dynamic,64");
+}
+
+CLI::App* add_run(CLI::App& app, run_options& options) {
+  auto* run = app.add_subcommand("run", "Run a program with its loops under a schedule");
+  run->add_option("-s,--schedule", options.schedule, "for every loop that can be taken; as-written: only observe")
+      ->option_text("NAME[,CHUNK]");
+  run->add_option("-l,--loops", options.loops,
+                  "file with a line SITE SCHEDULE[,CHUNK] for each of some loops; the first line of a loop counts")
+      ->option_text("FILE");
+  run->add_option("-r,--report", options.report,
+                  "leave a report per process; %p: process id (else .ID is appended), %h: host name")
+      ->option_text("PATTERN");
+  run->add_flag("-v,--verbose", options.verbose, "say at the end which loops were taken, and why others were not");
+  add_split_chunks(*run, options.split_chunks);
+  run->prefix_command();
+  run->footer(run_statuses);
+  return run;
+}
+
+/// Like CLI::PositiveNumber, whose message spells out the largest double.
+std::string positive(const std::string& text) {
+  double value = 0;
+  const bool good = CLI::detail::lexical_cast(text, value) && value > 0;
+  return good ? "" : fmt::format("'{}' is not a number above 0", text);
+}
+
+CLI::App* add_compare(CLI::App& app, compare_options& options) {
+  auto* compare = app.add_subcommand("compare", "Measure a program under several schedules and advise");
+  compare->add_option("-s,--schedules", options.schedules, "what to compare, or all; dynamic,64: dynamic with chunk 64")
+      ->option_text("A,B,...");
+  compare->add_option("-n,--rounds", options.rounds, "runs of each row, 1 to 1000 (default: 5; with --budget: at most)")
+      ->check(CLI::Range(1, 1000))
+      ->option_text("N");
+  compare
+      ->add_option("--budget", options.budget,
+                   "rounds as this time allows, 90s, 10m or 1h; ends early when a verdict is certain")
+      ->option_text("TIME");
+  compare->add_option("--json", options.json, "write every number to this file; -: to standard output, and no text")
+      ->option_text("FILE");
+  compare
+      ->add_option("--timeout", options.timeout_seconds,
+                   "end a run after this time (default: none for the warm-up, then 20 times as long, at least 60)")
+      ->check(positive)
+      ->option_text("SECONDS");
+  compare->add_option("--threads", options.threads, "OMP_NUM_THREADS for the program")
+      ->check(CLI::Range(1, 65536))
+      ->option_text("N");
+  compare->add_flag("--wide", options.wide,
+                    "print every column and every name whole, however wide the terminal (COLUMNS) is");
+  compare->add_flag("--ignore-output", options.ignore_output,
+                    "advise schedules under which the program prints other things");
+  compare->add_option("--keep", options.keep, "keep every run's report and output in this folder")
+      ->option_text("FOLDER");
+  add_split_chunks(*compare, options.split_chunks);
+  compare->prefix_command();
+  compare->footer(compare_statuses);
+  return compare;
+}
+
+/// The commands that tell of the command line itself, for packages and shells.
+struct self_description {
+  CLI::App* man;
+  CLI::App* complete;
+  std::string shell = "bash";
+
+  explicit self_description(CLI::App& app)
+      : man(app.add_subcommand("man", "Print the manual page: steelyard man | man -l -")->footer(plain_statuses)),
+        complete(app.add_subcommand("completion", "Print a script that completes the command line in a shell")
+                     ->footer(plain_statuses)) {
+    complete->add_option("shell", shell, "bash, zsh or fish")->option_text("[SHELL]");
+  }
+  [[nodiscard]] bool print(const CLI::App& app) const {
+    if (man->parsed()) fmt::print("{}", man_page(app));
+    if (complete->parsed()) fmt::print("{}", completion(app, shell));
+    return man->parsed() || complete->parsed();
+  }
+};
+
+/// A first word that is neither an option nor a command.
+void check_command(const CLI::App& app, const std::vector<std::string>& words) {
+  if (words.empty() || words.front().starts_with('-')) return;
+  const auto commands = app.get_subcommands([&](const CLI::App* one) { return one->get_name() == words.front(); });
+  if (!commands.empty()) return;
+  throw failure(bad_usage, fmt::format("'{}' is no command; steelyard --help lists them", words.front()));
+}
+
+/// One line instead of the parser's several.
+[[noreturn]] void explain(const CLI::ParseError& error) {
+  std::string line = error.what();
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  throw failure(bad_usage, line + "; see steelyard --help");
+}
+
+/// Reads what is ours of the command line; a status where that was all, as of --help.
+std::optional<int> parse(CLI::App& app, std::vector<std::string> ours) {
+  check_command(app, ours);
+  std::reverse(ours.begin(), ours.end());
+  try {
+    app.parse(ours);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    explain(error);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  CLI::App app(about, "steelyard");
+  app.set_version_flag("--version", "steelyard " STEELYARD_VERSION);
+  const auto shape = std::make_shared<formatter>();
+  shape->column_width(30);
+  app.formatter(shape);
+  app.require_subcommand(1);
+  app.footer(examples);
+  run_options run_with;
+  compare_options compare_with;
+  bool names_only = false;
+  bool as_json = false;
+  auto* run = add_run(app, run_with);
+  auto* compare = add_compare(app, compare_with);
+  auto* schedules = app.add_subcommand("schedules", "List the schedules")->footer(plain_statuses);
+  schedules->add_flag("--names", names_only, "bare names, one a line");
+  auto* info = app.add_subcommand("info", "Cores, environment and hand-over costs of this machine (takes a second)");
+  info->add_flag("--json", as_json, "as JSON")->group("Options");
+  info->footer(plain_statuses);
+  const self_description itself(app);
+
+  const auto parts = divide(argc, argv);
+  if (const auto status = parse(app, parts.ours)) return *status;
+  if (run->parsed()) {
+    run_with.program = program_of(*run, parts);
+    return run_command(run_with);
+  }
+  if (compare->parsed()) {
+    compare_with.program = program_of(*compare, parts);
+    return compare_command(compare_with);
+  }
+  if (itself.print(app)) return success;
+  return schedules->parsed() ? schedules_command(names_only) : info_command(as_json);
+}
+
+}  // namespace steelyard::tool

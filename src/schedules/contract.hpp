@@ -54,6 +54,9 @@ struct shape {
   const double* sums = nullptr;
   /// Where there are no sums: what is known of them roughly (profile.hpp), or nullptr. Read while the loop runs, too.
   const profile* costs = nullptr;
+  /// Where shares are known: the iteration before which each member's block ends, ascending, the last is `iterations`; or nullptr.
+  /// Read while the loop runs.
+  const std::uint64_t* ends = nullptr;
   bool equal_costs = false;  ///< every iteration is known to cost the same
   /// The front end wants iterations that cost much of a member's share to be begun first, where it is known which those are:
   /// who comes to one last keeps all others waiting. `work_sums` finds them.

@@ -7,6 +7,7 @@
 #include "schedules/factoring.hpp"
 #include "schedules/guided.hpp"
 #include "schedules/idws.hpp"
+#include "schedules/nustatic.hpp"
 #include "schedules/random.hpp"
 #include "schedules/static.hpp"
 #include "schedules/steal.hpp"
@@ -21,12 +22,12 @@ namespace steelyard::schedules {
 /// registry holds the table over the real atomics, the simulator the one in virtual time.
 template <class Sync>
 inline constexpr operations table[] = {
-    operations_of<static_blocks<Sync>>, operations_of<cyclic<Sync>>,    operations_of<dynamic<Sync>>,
-    operations_of<guided<Sync>>,        operations_of<trapezoid<Sync>>, operations_of<factoring<Sync>>,
-    operations_of<random<Sync>>,        operations_of<wsr<Sync>>,       operations_of<wsri<Sync>>,
-    operations_of<wsrw<Sync>>,          operations_of<wsr_paper<Sync>>, operations_of<wsri_paper<Sync>>,
-    operations_of<wsrw_paper<Sync>>,    operations_of<idws<Sync>>,      operations_of<adaptive<Sync>>,
-    operations_of<steal<Sync>>,
+    operations_of<static_blocks<Sync>>, operations_of<nustatic<Sync>>,   operations_of<cyclic<Sync>>,
+    operations_of<dynamic<Sync>>,       operations_of<guided<Sync>>,     operations_of<trapezoid<Sync>>,
+    operations_of<factoring<Sync>>,     operations_of<random<Sync>>,     operations_of<wsr<Sync>>,
+    operations_of<wsri<Sync>>,          operations_of<wsrw<Sync>>,       operations_of<wsr_paper<Sync>>,
+    operations_of<wsri_paper<Sync>>,    operations_of<wsrw_paper<Sync>>, operations_of<idws<Sync>>,
+    operations_of<adaptive<Sync>>,      operations_of<steal<Sync>>,
 };
 
 }  // namespace steelyard::schedules

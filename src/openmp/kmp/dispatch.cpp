@@ -21,9 +21,6 @@ template <class T>
 using init_type = void(ident*, i32, i32, T, T, std::make_signed_t<T>, std::make_signed_t<T>);
 template <class T>
 using next_type = int(ident*, i32, i32*, T*, T*, std::make_signed_t<T>*);
-template <class T>
-using static_type = void(ident*, i32, i32, i32*, T*, T*, std::make_signed_t<T>*, std::make_signed_t<T>,
-                         std::make_signed_t<T>);
 
 constexpr i32 monotonic_bit = 1 << 29;
 constexpr i32 nonmonotonic_bit = 1 << 30;
@@ -130,21 +127,6 @@ template <class T>
   return more;
 }
 
-constexpr i32 distribute_first = 91;
-
-template <class T>
-[[gnu::noinline]] void init_static(ident* where, i32 thread, i32 schedule, i32* last, T* lower, T* upper,
-                                   std::make_signed_t<T>* stride, std::make_signed_t<T> step,
-                                   std::make_signed_t<T> chunk) {
-  site& at = site_of(self.caller, api, source_of(where));
-  // Asks once per thread for a single range: nothing to take, but the report names the loop.
-  if (config.reporting && schedule < distribute_first) {
-    note_passed(current_frame(), {&at, clause::fixed, 0, true, bounds_of(*lower, *upper, step)}, "static");
-  }
-  at.native->entry<static_type<T>>(static_init + width_of<T>)(where, thread, schedule, last, lower, upper, stride, step,
-                                                              chunk);
-}
-
 [[gnu::noinline]] void deinit(ident* where, i32 thread) {
   const runtime& native = *site_of(self.caller, api, source_of(where)).native;
   frame* const in = self.top;
@@ -173,7 +155,7 @@ using namespace steelyard::openmp;
 
 #define CALLER __builtin_return_address(0)
 
-// One set of functions per counter type; S is its signed form. The entries of the last are in common/entries.cpp.
+// One set of functions per counter type; S is its signed form.
 #define STEELYARD_DISPATCH(suffix, T, S)                                                                              \
   STEELYARD_EXPORT void __kmpc_dispatch_init_##suffix(kmp::ident* where, std::int32_t thread, std::int32_t schedule,  \
                                                       T lower, T upper, S step, S chunk) {                            \
@@ -187,12 +169,6 @@ using namespace steelyard::openmp;
       return kmp::next_chunk(where, thread, last, lower, upper, step);                                                \
     return forward_or<kmp::dispatch_next + kmp::width_of<T>, kmp::next<T>>(CALLER, where, thread, last, lower, upper, \
                                                                            step);                                     \
-  }                                                                                                                   \
-  extern "C" [[gnu::visibility("hidden"), gnu::used]] void steelyard_static_init_##suffix(                            \
-      kmp::ident* where, std::int32_t thread, std::int32_t schedule, std::int32_t* last, T* lower, T* upper,          \
-      S* stride, S step, S chunk) {                                                                                   \
-    self.caller = CALLER;                                                                                             \
-    kmp::init_static<T>(where, thread, schedule, last, lower, upper, stride, step, chunk);                            \
   }
 
 STEELYARD_DISPATCH(4, std::int32_t, std::int32_t)

@@ -12,6 +12,7 @@
 #include "openmp/loop/loop.hpp"
 #include "openmp/loop/region.hpp"
 #include "openmp/program/settings.hpp"
+#include "openmp/shares/static_loop.hpp"
 #include "openmp/team/forward.hpp"
 
 namespace steelyard::openmp::kmp {
@@ -59,6 +60,7 @@ void run_member(i32* thread, i32* bound, ...) {
   frame member;
   push(member, &of.team, of.native);
   with_arguments(of.count, of.arguments, [&](auto... each) { of.body(thread, bound, each...); });
+  end_body(member);
   pop(member);
 }
 
@@ -69,7 +71,9 @@ void run_member(i32* thread, i32* bound, ...) {
   void* arguments[small] = {argument};
   forked of{{}, body, at.native, argument != nullptr ? 1 : 0, arguments};
   open_region(of.team, at, reinterpret_cast<const void*>(body));
+  if (config.shares) begin_shares(of.team, at);
   native(where, 1, run_member, condition, &of);
+  end_shares(of.team);
   close_region(of.team);
 }
 
@@ -122,7 +126,9 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] void steelyard_fork_call(kmp
   }
   kmp::forked of{{}, body, at.native, count, arguments};
   open_region(of.team, at, reinterpret_cast<const void*>(body));
+  if (config.shares) begin_shares(of.team, at);
   native(where, 1, kmp::run_member, &of);
+  end_shares(of.team);
   close_region(of.team);
 }
 

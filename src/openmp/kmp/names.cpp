@@ -31,6 +31,7 @@ constexpr const char* names[] = {
     "__kmpc_reduce",
     "__kmpc_reduce_nowait",
     "__kmpc_end_reduce",
+    "__kmpc_for_static_fini",
 };
 static_assert(sizeof names / sizeof names[0] == slot_count);
 static_assert(slot_count <= runtime::most_entries);

@@ -32,7 +32,8 @@ inline constexpr std::size_t copyprivate = fork_call + 9;
 inline constexpr std::size_t reduce = fork_call + 10;
 inline constexpr std::size_t reduce_nowait = fork_call + 11;
 inline constexpr std::size_t end_reduce = fork_call + 12;
-inline constexpr std::size_t slot_count = fork_call + 13;
+inline constexpr std::size_t static_fini = fork_call + 13;
+inline constexpr std::size_t slot_count = fork_call + 14;
 
 extern abi api;
 

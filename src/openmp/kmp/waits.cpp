@@ -4,6 +4,7 @@
 #include "openmp/team/waits.hpp"
 #include "openmp/host/export.hpp"
 #include "openmp/kmp/names.hpp"
+#include "openmp/shares/static_loop.hpp"
 #include "openmp/team/forward.hpp"
 
 namespace steelyard::openmp::kmp {
@@ -13,9 +14,17 @@ using i32 = std::int32_t;
 using combine = void (*)(void* into, void* from);
 using reduce_type = i32(ident*, i32, i32, std::size_t, void*, combine, void*);
 
+/// What the call tells of the static loops before it.
+template <std::size_t Slot>
+void note(frame& in) noexcept {
+  if (Slot == reduce) note_reduction(in, false);
+  in.reduced = false;
+}
+
 template <class Result, std::size_t Slot, class... Arguments>
 [[gnu::noinline]] Result wait(ident* where, Arguments... arguments) {
   const runtime& native = *site_of(self.caller, api, source_of(where)).native;
+  if (self.top != nullptr) note<Slot>(*self.top);
   return at_barrier(native, [&] { return native.entry<Result(ident*, Arguments...)>(Slot)(where, arguments...); });
 }
 
@@ -24,6 +33,7 @@ template <class Result, std::size_t Slot, class... Arguments>
                                              combine by, void* lock) {
   const runtime& native = *site_of(self.caller, api, source_of(where)).native;
   frame* const in = waits(native);
+  if (self.top != nullptr) note_reduction(*self.top, true);
   const std::uint64_t came = in != nullptr ? now() : 0;
   const i32 method = native.entry<reduce_type>(reduce_nowait)(where, thread, count, bytes, data, by, lock);
   if (in != nullptr) in->paused += now() - came;
@@ -47,12 +57,12 @@ using namespace steelyard::openmp;
 
 STEELYARD_EXPORT void __kmpc_barrier(kmp::ident* where, std::int32_t thread) {
   constexpr auto careful = kmp::wait<void, kmp::barrier, std::int32_t>;
-  forward_or<kmp::barrier, careful, &settings::reporting>(CALLER, where, thread);
+  forward_or<kmp::barrier, careful, &settings::watching>(CALLER, where, thread);
 }
 
 STEELYARD_EXPORT std::int32_t __kmpc_cancel_barrier(kmp::ident* where, std::int32_t thread) {
   constexpr auto careful = kmp::wait<std::int32_t, kmp::cancel_barrier, std::int32_t>;
-  return forward_or<kmp::cancel_barrier, careful, &settings::reporting>(CALLER, where, thread);
+  return forward_or<kmp::cancel_barrier, careful, &settings::watching>(CALLER, where, thread);
 }
 
 STEELYARD_EXPORT void __kmpc_copyprivate(kmp::ident* where, std::int32_t thread, std::size_t bytes, void* data,
@@ -66,13 +76,13 @@ STEELYARD_EXPORT std::int32_t __kmpc_reduce(kmp::ident* where, std::int32_t thre
                                             std::size_t bytes, void* data, kmp::combine by, void* lock) {
   constexpr auto careful =
       kmp::wait<std::int32_t, kmp::reduce, std::int32_t, std::int32_t, std::size_t, void*, kmp::combine, void*>;
-  return forward_or<kmp::reduce, careful, &settings::reporting>(CALLER, where, thread, count, bytes, data, by, lock);
+  return forward_or<kmp::reduce, careful, &settings::watching>(CALLER, where, thread, count, bytes, data, by, lock);
 }
 
 STEELYARD_EXPORT std::int32_t __kmpc_reduce_nowait(kmp::ident* where, std::int32_t thread, std::int32_t count,
                                                    std::size_t bytes, void* data, kmp::combine by, void* lock) {
-  return forward_or<kmp::reduce_nowait, kmp::reduce_without_barrier, &settings::reporting>(CALLER, where, thread, count,
-                                                                                           bytes, data, by, lock);
+  return forward_or<kmp::reduce_nowait, kmp::reduce_without_barrier, &settings::watching>(CALLER, where, thread, count,
+                                                                                          bytes, data, by, lock);
 }
 
 STEELYARD_EXPORT void __kmpc_end_reduce(kmp::ident* where, std::int32_t thread, void* lock) {

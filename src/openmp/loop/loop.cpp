@@ -266,6 +266,15 @@ void note_passed(frame& in, const request& wanted, const char* reason) noexcept 
   if (!in.hiding && wanted.stated != clause::fixed) count_opened(in);
 }
 
+void note_static(frame& in, const request& wanted, const char* kept) noexcept {
+  if (kept != nullptr) return note_passed(in, wanted, kept);
+  note(wanted, fate::taken, nullptr, {wanted.at->forced.schedule, 0, nullptr});
+  if (in.number != 0) return;
+  wanted.at->members.raise_to(in.members);
+  wanted.at->instances.add(1);
+  wanted.at->iterations.add(wanted.loop.iterations);
+}
+
 void hide(frame& in, const request& wanted) noexcept {
   in.hiding = true;
   self.taken = nullptr;

@@ -4,12 +4,14 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string_view>
 
 #include "openmp/host/text.hpp"
 #include "openmp/program/loops_file.hpp"
 #include "openmp/program/runtime.hpp"
+#include "schedules/registry.hpp"
 #include "schedules/words.hpp"
 
 namespace steelyard::openmp {
@@ -104,6 +106,14 @@ void read_omp_schedule(char** environment) noexcept {
   }
 }
 
+/// Whether nustatic is asked for, for all loops or for one.
+bool names_nustatic() noexcept {
+  const auto* const nustatic = schedules::find("nustatic");
+  if (config.all.schedule == nustatic) return true;
+  const auto* const behind = config.rules + config.rule_count;
+  return std::any_of(config.rules, behind, [=](const loop_rule& rule) { return rule.choice.schedule == nustatic; });
+}
+
 }  // namespace
 
 void read_settings(char** environment) noexcept {
@@ -126,7 +136,11 @@ void read_settings(char** environment) noexcept {
   config.measuring = asked(value_of(environment, "STEELYARD_LIMIT"));
   config.split_chunks = asked(value_of(environment, "STEELYARD_SPLIT_CHUNKS"));
   config.old_names = asked(value_of(environment, "STEELYARD_OLD_NAMES"));
+  const char* const of_static = value_of(environment, "STEELYARD_STATIC");
+  config.shares = names_nustatic() && (of_static == nullptr || *of_static == '\0' || asked(of_static));
+  config.free_reductions = asked(value_of(environment, "STEELYARD_FREE_REDUCTIONS"));
   config.reporting = config.report != nullptr || config.verbose || config.measuring;
+  config.watching = config.reporting || config.shares;
   config.active = config.reporting || config.all.schedule != nullptr || config.runtime.schedule != nullptr ||
                   config.rule_count != 0;
 }

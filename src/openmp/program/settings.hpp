@@ -25,9 +25,12 @@ struct settings {
   bool measuring = false;     ///< STEELYARD_LIMIT=1: time chunks, estimate the limit
   bool verbose = false;       ///< STEELYARD_VERBOSE=1: a line for each loop at exit
   bool split_chunks = false;  ///< STEELYARD_SPLIT_CHUNKS=1: pieces may split the chunks that the program has written
-  bool old_names = false;     ///< STEELYARD_OLD_NAMES=1: objects of GCC <= 8, whose plain names promise no order
-  schedules::choice all;      ///< STEELYARD_SCHEDULE: every loop that can be taken
-  schedules::choice runtime;  ///< OMP_SCHEDULE with a name of ours: schedule(runtime) loops
+  bool shares = false;  ///< static loops may get learnt shares: nustatic is asked for, and STEELYARD_STATIC is not 0
+  bool free_reductions = false;      ///< STEELYARD_FREE_REDUCTIONS=1: also those whose results a reduction adds up
+  bool watching = false;             ///< `reporting` or `shares`: calls that only tell where a member is are looked at
+  bool old_names = false;            ///< STEELYARD_OLD_NAMES=1: objects of GCC <= 8, whose plain names promise no order
+  schedules::choice all;             ///< STEELYARD_SCHEDULE: every loop that can be taken
+  schedules::choice runtime;         ///< OMP_SCHEDULE with a name of ours: schedule(runtime) loops
   const loop_rule* rules = nullptr;  ///< STEELYARD_LOOPS
   std::size_t rule_count = 0;
   const char* report = nullptr;   ///< pattern of the report's file name

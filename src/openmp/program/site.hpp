@@ -44,7 +44,8 @@ struct module {
   const char* path;
   std::uintptr_t bias;  ///< address in memory minus address in the file
   module* next;
-  sync::real::atomic<runtime*> native[2] = {};  ///< by abi::number: where its calls go; nullptr: not known yet
+  bool has_thread_locals;                       ///< of its own
+  sync::real::atomic<runtime*> native[3] = {};  ///< by abi::number: where its calls go; nullptr: not known yet
 };
 
 enum class clause : std::uint8_t {
@@ -65,6 +66,7 @@ enum class fate : std::uint8_t { none, taken, passed, observed };
 
 struct refinement;
 struct site_costs;
+class region_shares;
 
 /// One call site of the program: where its calls go natively, what is to be done with its loop, what came of it.
 /// Found by return address; never freed.
@@ -77,6 +79,7 @@ struct site {
   const char* ident = nullptr;  ///< Clang's source position, or nullptr
   site* next = nullptr;         ///< of all sites, newest first
   schedules::choice forced;     ///< by the loops file, else by STEELYARD_SCHEDULE
+  bool by_rule = false;         ///< by the loops file
 
   remark<clause> stated;
   remark<std::uint64_t> stated_chunk;
@@ -93,9 +96,10 @@ struct site {
   statistic regions, region_ns, region_loops;  ///< of a parallel region's site
   statistic region_own_ns;                     ///< its part of the program's time, without loops and regions inside
   statistic stretches, stretch_busy_ns, stretch_span_ns, avoidable_ns;  ///< of a region, see stretches.md
-  sync::real::atomic<refinement*> refine{};  ///< measuring runs: which ranges to look at more closely
-  sync::real::atomic<site_costs*> costs{};   ///< of its iterations, where wsrw runs it (costs.hpp)
-  remark<std::uint64_t> measured_chunk;      ///< measuring runs: how many iterations are worth a clock reading
+  sync::real::atomic<refinement*> refine{};     ///< measuring runs: which ranges to look at more closely
+  sync::real::atomic<site_costs*> costs{};      ///< of its iterations, where wsrw runs it (costs.hpp)
+  sync::real::atomic<region_shares*> shares{};  ///< of a region's static loops (region_shares.hpp)
+  remark<std::uint64_t> measured_chunk;         ///< measuring runs: how many iterations are worth a clock reading
 
   // A loop that the process ended in has no finished instance, and is a loop all the same.
   [[nodiscard]] bool is_loop() const noexcept { return last.get() != fate::none; }

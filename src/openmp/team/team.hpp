@@ -40,14 +40,20 @@ struct alignas(support::line_size) instance : sync::chain_link<sync::real, insta
 using instances = sync::chain<sync::real, instance>;
 
 struct frame;
+struct dealt;
+class region_shares;
 
-/// One parallel region; lives on the stack of the thread that forks it. Everything behind `costs` is for the report.
+/// One parallel region; lives on the stack of the thread that forks it. Everything behind `timed` is for the report.
 struct region {
   void* word0 = nullptr;  ///< libgomp reads the reductions' descriptor from the first word of a region's data
   site* at = nullptr;
   instances loops;
   site_costs* costs = nullptr;  ///< declared for the loop in it, or nullptr
-  statistic opened;             ///< loop instances
+  // Of its static loops (shares/static_loop.hpp).
+  region_shares* shares = nullptr;           ///< what is known of them; nullptr: they keep their blocks
+  sync::real::atomic<dealt*> dealt_loops{};  ///< what is done with those of each trip count
+  bool timed = false;                        ///< their blocks are
+  statistic opened;                          ///< loop instances
   std::uint64_t began = 0;
   frame* outer = nullptr;     ///< of the thread that forks it
   std::uint64_t divisor = 1;  ///< how many teams like this one run side by side: the members of those around it
@@ -97,6 +103,11 @@ struct frame {
   std::uint32_t stretch = 0;  ///< how many it has ended
   std::uint64_t stretch_began = 0;
   std::uint64_t paused = 0;  ///< what it waited since then
+  // Of static loops whose blocks are dealt or timed:
+  bool reduced = false;           ///< what the member did last was a reduction
+  dealt* last_dealt = nullptr;    ///< the last of them
+  dealt* in_dealt = nullptr;      ///< the one it is in, timed since …
+  std::uint64_t block_began = 0;  ///< … this moment, in ticks
   instances::cursor at = nullptr;
   instance* spare = nullptr;  ///< prepared for a loop that another member opened first
   running loop;

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace steelyard::learn {
+
+/// How the cost of a loop is spread over its iterations: constant in each of `bins` equal parts of the iteration space, which
+/// is [0, 1) whatever the trip count is. Costs are parts of the whole, so they add up to 1.
+///
+/// It is learnt from what blocks of iterations have taken. One instance of a loop tells one number for each block, and the next
+/// instance has its blocks elsewhere: `fit` scales what is known within each block to what was found (iterative proportional
+/// fitting), so the picture gets finer where the borders of blocks move.
+class density {
+ public:
+  static constexpr std::uint32_t bins = 512;
+  /// More could not be told apart.
+  static constexpr std::uint32_t most_blocks = bins;
+
+  /// Everywhere the same.
+  density() noexcept { cost_.fill(1.0F / bins); }
+
+  /// parts[m]: what block m costs, 1 … most_blocks of them, each of which ends before position ends[m]; ascending, the last is 1.
+  /// O(bins + blocks), as all of these.
+  void parts(const double* ends, std::uint32_t blocks, double* parts) const noexcept;
+
+  /// Ends of so many blocks of equal cost. The last is 1.
+  void cut(std::uint32_t blocks, double* ends) const noexcept;
+
+  /// Blocks with these ends were found to cost these parts, which add up to 1.
+  void fit(const double* ends, const double* parts, std::uint32_t blocks) noexcept;
+
+  /// The same where nothing was known: costs rise and fall steadily from the middle of one block to that of the next. A loop over
+  /// a triangle is known exactly after this.
+  void draw(const double* ends, const double* parts, std::uint32_t blocks) noexcept;
+
+ private:
+  std::array<float, bins> cost_;
+};
+
+}  // namespace steelyard::learn

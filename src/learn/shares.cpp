@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/shares.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace steelyard::learn {
+namespace {
+
+/// What is lost by less than this is not worth another cut.
+constexpr double negligible = 0.01;
+/// Times of equal blocks that differ by no more are those of a loop whose iterations cost the same.
+constexpr double about_equal = 0.03;
+/// A deviation of this size is no noise.
+constexpr double large = 0.25;
+constexpr double most_noise = 0.1;
+constexpr std::uint32_t first_rest = 32;
+constexpr std::uint32_t most_rests = 8;
+
+}  // namespace
+
+struct shares::instance {
+  std::array<double, most_members> ends;
+  std::array<double, most_members> parts;
+  std::uint32_t members;
+  double imbalance = 0;
+
+  instance(std::uint64_t n, std::uint32_t of, const std::uint64_t* until, const std::uint64_t* took) noexcept
+      : members(of) {
+    double all = 0;
+    for (std::uint32_t m = 0; m < members; ++m) all += static_cast<double>(took[m]);
+    for (std::uint32_t m = 0; m < members; ++m) {
+      ends[m] = static_cast<double>(until[m]) / static_cast<double>(n);
+      parts[m] = all > 0 ? static_cast<double>(took[m]) / all : 1.0 / members;
+      imbalance = std::max(imbalance, parts[m] * members - 1);
+    }
+  }
+
+  /// The largest difference from what `costs` says, in mean blocks.
+  [[nodiscard]] double error(const density& costs) const noexcept {
+    std::array<double, most_members> expected;
+    costs.parts(ends.data(), members, expected.data());
+    double most = 0;
+    for (std::uint32_t m = 0; m < members; ++m) most = std::max(most, std::fabs(parts[m] - expected[m]) * members);
+    return most;
+  }
+
+  /// What equal blocks had lost, were `costs` right.
+  [[nodiscard]] double lost_by_equal(const density& costs) const noexcept {
+    std::array<double, most_members> equal_ends;
+    std::array<double, most_members> expected;
+    for (std::uint32_t m = 0; m < members; ++m) equal_ends[m] = (m + 1.0) / members;
+    costs.parts(equal_ends.data(), members, expected.data());
+    return *std::max_element(expected.begin(), expected.begin() + members) * members - 1;
+  }
+};
+
+bool shares::alike(const std::uint64_t* took, std::uint32_t members) noexcept {
+  std::uint64_t most = 0;
+  double all = 0;
+  for (std::uint32_t m = 0; m < members; ++m) {
+    most = std::max(most, took[m]);
+    all += static_cast<double>(took[m]);
+  }
+  return static_cast<double>(most) * members <= all * (1 + about_equal);
+}
+
+bool shares::deal(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept {
+  if (now_ == equal || members < 2 || members > most_members) return false;
+  std::array<double, most_members> positions;
+  phases_[now_].dealt.cut(members, positions.data());
+  for (std::uint32_t m = 0; m + 1 < members; ++m) {
+    const double at = std::nearbyint(positions[m] * static_cast<double>(n));
+    ends[m] = at >= static_cast<double>(n) ? n : static_cast<std::uint64_t>(at);
+  }
+  ends[members - 1] = n;
+  return true;
+}
+
+double shares::tolerance() const noexcept { return 2 * negligible + 3 * noise_; }
+
+bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* ends,
+                   const std::uint64_t* took) noexcept {
+  if (members < 2 || members > most_members) return false;
+  const instance it(n, members, ends, took);
+  imbalance_ = it.imbalance;
+  ++instances_;
+  if (rest_ != 0) {
+    --rest_;
+    return false;
+  }
+  phases_[now_].last_used = instances_;
+  const double error = it.error(phases_[now_].known);
+  if (error <= tolerance()) return as_expected(it, error);
+  strange_ += now_ != equal ? 1 : 0;
+
+  double least_error = error;
+  std::uint32_t nearest = now_;
+  look(it, least_error, nearest);
+  if (nearest != now_ && (least_error <= tolerance() || (!sure_ && nearest == before_))) return turn_to(nearest);
+  if (!phases_[now_].settled) {
+    const bool in_vain = is_in_vain(it);
+    return in_vain || refine(it);
+  }
+  if (error < large && !doubted_) {
+    doubted_ = true;
+    return false;
+  }
+  return begin_phase(it, error >= large);
+}
+
+/// The phase that says best what an instance took.
+void shares::look(const instance& it, double& least_error, std::uint32_t& nearest) const noexcept {
+  for (std::uint32_t each = 0; each <= begun_; ++each) {
+    if (each == now_) continue;
+    const double error = it.error(phases_[each].known);
+    if (error >= least_error) continue;
+    least_error = error;
+    nearest = each;
+  }
+}
+
+bool shares::as_expected(const instance& it, double error) noexcept {
+  noise_ = std::min(noise_ + (error - noise_) / 8, most_noise);
+  sure_ = true;
+  doubted_ = false;
+  strange_ = no_better_ = 0;
+  given_up_ = 0;
+  phase& now = phases_[now_];
+  if (now.settled) return false;
+  if (it.imbalance > std::max(negligible, 2 * noise_)) return refine(it);
+  now.settled = true;
+  return false;
+}
+
+/// Makes the picture finer, and cuts anew; at last the best cut stays.
+bool shares::refine(const instance& it) noexcept {
+  phase& now = phases_[now_];
+  if (now.tries == 0 || it.imbalance < now.best_imbalance) {
+    now.best = now.dealt;
+    now.best_imbalance = it.imbalance;
+  }
+  now.known.fit(it.ends.data(), it.parts.data(), it.members);
+  now.dealt = now.known;
+  if (++now.tries < most_tries) return true;
+  now.dealt = now.best;
+  now.settled = true;
+  return true;
+}
+
+bool shares::turn_to(std::uint32_t which) noexcept {
+  now_ = which;
+  sure_ = true;
+  doubted_ = false;
+  return true;
+}
+
+/// In place of the one that was used the longest ago. One that is `new_to_us` owes nothing to the one before.
+bool shares::begin_phase(const instance& it, bool new_to_us) noexcept {
+  std::uint32_t place = begun_ + 1;
+  if (place == most_phases) {
+    place = now_ == 1 ? 2 : 1;
+    for (std::uint32_t each = 1; each < most_phases; ++each) {
+      if (each != now_ && phases_[each].last_used < phases_[place].last_used) place = each;
+    }
+  } else {
+    ++begun_;
+  }
+  phase& fresh = phases_[place];
+  fresh = phases_[now_];
+  fresh.tries = 0;
+  fresh.settled = false;
+  if (new_to_us || now_ == equal) {
+    fresh.known.draw(it.ends.data(), it.parts.data(), it.members);
+  } else {
+    fresh.known.fit(it.ends.data(), it.parts.data(), it.members);
+  }
+  fresh.dealt = fresh.known;
+  before_ = now_;
+  now_ = place;
+  sure_ = false;
+  doubted_ = false;
+  return true;
+}
+
+/// After some instances that fitted nothing: whether equal blocks had done as well. Then they are dealt for a while.
+bool shares::is_in_vain(const instance& it) noexcept {
+  density after = phases_[now_].known;
+  after.fit(it.ends.data(), it.parts.data(), it.members);
+  no_better_ += it.imbalance >= it.lost_by_equal(after) ? 1 : 0;
+  if (strange_ < trial) return false;
+  const bool in_vain = no_better_ > trial / 2;
+  strange_ = no_better_ = 0;
+  if (!in_vain) return false;
+  rest_ = first_rest << std::min(given_up_++, most_rests);
+  begun_ = 0;
+  return turn_to(equal);
+}
+
+}  // namespace steelyard::learn

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "learn/density.hpp"
+
+namespace steelyard::learn {
+
+/// Into which contiguous shares a loop is cut that runs again and again, one for each member, in order: learnt from what the
+/// blocks of earlier instances took (Cammarota, Nicolau & Veidenbaum, "Just in time load balancing", sections 2 and 2.2, with
+/// blocks of all members in place of two serial instances).
+///
+/// A *phase* is a picture of the loop's costs and the cut that follows from it. Up to `most_phases` are known. The first is that
+/// of equal blocks, and never changes.
+/// - An instance that went as its phase says changes nothing, unless a better cut is to be had: then the picture is made finer, at
+///   most `most_tries` times, and the best cut that was measured stays.
+/// - One that went otherwise is that of another phase, one that is known or a new one. A small deviation has to come twice. A
+///   new phase is believed when the next instance agrees with it better than with the phase before: so a member that was kept from
+///   its core once costs at most one instance.
+/// - Where `trial` instances in a row fit nothing, and their shares did no better than equal blocks had, nothing is dealt for a while.
+///
+/// Positions are fractions of the trip count, so what is known holds for other trip counts and other numbers of members.
+/// Not for several threads at once.
+class shares {
+ public:
+  static constexpr std::uint32_t most_members = density::most_blocks;
+  static constexpr std::uint32_t most_phases = 4;
+  static constexpr std::uint32_t most_tries = 8;
+  static constexpr std::uint32_t trial = 5;
+
+  /// Whether these times, of equal blocks, are so alike that there is nothing to learn.
+  [[nodiscard]] static bool alike(const std::uint64_t* took, std::uint32_t members) noexcept;
+
+  /// Where the blocks of the next instance end: n > 0 iterations, 2 … most_members members, n >= members. False: equal blocks, as
+  /// OpenMP's static schedule has them. O(bins + members).
+  bool deal(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept;
+
+  /// The block of member m, which ended before iteration ends[m], took so long. O(phases · (bins + members)); what an instance
+  /// costs that went as expected is O(bins + members). True: the next cut is another one.
+  bool learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* ends, const std::uint64_t* took) noexcept;
+
+  /// What the last instance lost by members that waited for the slowest: longest block / mean block - 1.
+  [[nodiscard]] double imbalance() const noexcept { return imbalance_; }
+  /// Nothing fits, so equal blocks are dealt.
+  [[nodiscard]] bool has_given_up() const noexcept { return rest_ != 0; }
+  /// The cut is not being changed any more.
+  [[nodiscard]] bool is_settled() const noexcept { return phases_[now_].settled && !has_given_up(); }
+  /// How many phases have been seen beside that of equal blocks.
+  [[nodiscard]] std::uint32_t phases() const noexcept { return begun_; }
+
+ private:
+  struct phase {
+    density known;
+    density dealt;  ///< what the cut is from: not the same where another cut would not be better
+    density best;
+    double best_imbalance = 0;
+    std::uint64_t last_used = 0;
+    std::uint32_t tries = 0;
+    bool settled = true;
+  };
+  /// One instance, in parts of the whole.
+  struct instance;
+
+  static constexpr std::uint32_t equal = 0;
+
+  void look(const instance& it, double& least_error, std::uint32_t& nearest) const noexcept;
+  bool as_expected(const instance& it, double error) noexcept;
+  bool refine(const instance& it) noexcept;
+  bool turn_to(std::uint32_t which) noexcept;
+  bool begin_phase(const instance& it, bool new_to_us) noexcept;
+  bool is_in_vain(const instance& it) noexcept;
+  [[nodiscard]] double tolerance() const noexcept;
+
+  std::array<phase, most_phases> phases_{};
+  std::uint64_t instances_ = 0;
+  std::uint32_t begun_ = 0;       ///< phases that are in use, without the first
+  std::uint32_t now_ = equal;     ///< the phase that the next instance is taken to be in
+  std::uint32_t before_ = equal;  ///< the one before, while `now_` is not sure
+  bool sure_ = true;
+  bool doubted_ = false;  ///< the last instance was a little otherwise
+  double noise_ = 0.01;   ///< by how much instances differ from what their phase says
+  double imbalance_ = 0;
+  std::uint32_t strange_ = 0;    ///< instances in a row that fitted nothing
+  std::uint32_t no_better_ = 0;  ///< of these, those that equal blocks had served as well
+  std::uint32_t rest_ = 0;       ///< instances of equal blocks that are left until it is tried again
+  std::uint32_t given_up_ = 0;   ///< how often that was
+};
+
+}  // namespace steelyard::learn

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/shares/region_shares.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "openmp/host/slab.hpp"
+#include "openmp/program/records.hpp"
+#include "support/ticks.hpp"
+
+namespace steelyard::openmp {
+namespace {
+
+using support::ticks;
+
+/// Timing takes no more than so small a part of the loops' time.
+constexpr std::uint64_t part = 100;
+/// Two readings of the clock by each member, in ticks, at most.
+constexpr std::uint64_t two_readings = 120;
+constexpr std::uint64_t longest_pause = 1024;
+
+template <class T>
+T* take_new(std::size_t bytes = sizeof(T)) noexcept {
+  void* const memory = slab_take(bytes);
+  return memory != nullptr ? ::new (memory) T : nullptr;
+}
+
+std::size_t bytes_of_ends(std::uint32_t members) noexcept { return members * sizeof(std::uint64_t); }
+
+/// Blocks as OpenMP's static schedule has them: the first N mod P members get one iteration more.
+void equal_ends(std::uint64_t iterations, std::uint32_t members, std::uint64_t* ends) noexcept {
+  const std::uint64_t each = iterations / members;
+  const std::uint64_t more = iterations % members;
+  for (std::uint32_t m = 0; m < members; ++m) ends[m] = each * (m + 1) + std::min<std::uint64_t>(m + 1, more);
+}
+
+}  // namespace
+
+bool region_shares::enter() noexcept {
+  std::uint32_t inside = inside_.load(sync::relaxed, sync::site{"R1"});
+  do {
+    if (inside >= changing - 1) return false;
+  } while (!inside_.compare_exchange(inside, inside + 1, sync::acquire, sync::relaxed, sync::site{"R2"}));
+  return true;
+}
+
+void region_shares::leave(dealt* all, bool timed) noexcept {
+  std::uint32_t alone = 1;
+  if (timed && inside_.compare_exchange(alone, changing, sync::acquire, sync::relaxed, sync::site{"R3"})) {
+    const std::uint64_t began = ticks();
+    ++regions_;
+    std::uint64_t longest = 0;
+    std::uint64_t readings = 0;
+    for (dealt* each = all; each != nullptr; each = each->next) {
+      std::uint64_t most = 0;
+      for (std::uint32_t m = 0; m < each->members; ++m) most = std::max(most, each->of(m).ticks.read());
+      longest += most;
+      readings += each->of(0).loops.read();
+      learn(*each);
+    }
+    look_whether_equal();
+    const std::uint64_t price = ticks() - began + readings * two_readings;
+    until_measured_.set(longest != 0 ? std::min(price * part / longest, longest_pause) : longest_pause);
+    inside_.store(0, sync::release, sync::site{"R4"});
+  } else {
+    inside_.fetch_add(~std::uint32_t{0}, sync::release, sync::site{"R5"});
+  }
+  while (all != nullptr) {
+    dealt* const next = all->next;
+    give_back(all);
+    all = next;
+  }
+}
+
+bool region_shares::is_time_to_measure() noexcept {
+  const std::uint64_t left = until_measured_.get();
+  if (left == 0) return true;
+  until_measured_.set(left - 1);
+  return false;
+}
+
+static_loops* region_shares::find(const site* first, std::uint64_t iterations) const noexcept {
+  static_loops* same_place = nullptr;
+  for (static_loops* each = loops_; each != nullptr; each = each->next) {
+    if (each->first != first) continue;
+    if (each->iterations == iterations) return each;
+    if (same_place == nullptr || each->last_used > same_place->last_used) same_place = each;
+  }
+  return same_place;
+}
+
+dealt* region_shares::deal(site& first, std::uint64_t iterations, std::uint32_t members, bool timed) const noexcept {
+  const static_loops* const from = find(&first, iterations);
+  const bool unequal = from != nullptr && from->known != nullptr && from->keeps == nullptr;
+  const bool ready = unequal && from->iterations == iterations && from->members == members;
+  const std::size_t lines = timed ? members * sizeof(dealt::taken) : 0;
+  const std::size_t room = unequal && !ready ? bytes_of_ends(members) : 0;
+  constexpr std::size_t head = (sizeof(dealt) + support::line_size - 1) / support::line_size * support::line_size;
+  const std::size_t bytes = head + lines + room;
+  auto* const record = take_new<dealt>(bytes);
+  if (record == nullptr) return nullptr;
+  auto* const behind = reinterpret_cast<std::byte*>(record) + head;
+  record->bytes = bytes;
+  record->first = &first;
+  record->iterations = iterations;
+  record->members = members;
+  if (timed) {
+    record->times = reinterpret_cast<dealt::taken*>(behind);
+    for (std::uint32_t m = 0; m < members; ++m) ::new (&record->of(m)) dealt::taken;
+  }
+  if (ready) {
+    record->ends = from->ends;
+  } else if (unequal) {
+    record->own_ends = reinterpret_cast<std::uint64_t*>(behind + lines);
+    if (from->known->deal(iterations, members, record->own_ends)) record->ends = record->own_ends;
+  }
+  return record;
+}
+
+void region_shares::give_back(dealt* record) noexcept { slab_give(record, record->bytes); }
+
+/// In place of what was used the longest ago, when there are too many. What is known of other trip counts there is what the
+/// first instance of one begins with.
+static_loops* region_shares::find_or_make(const dealt& from) noexcept {
+  static_loops* const found = find(from.first, from.iterations);
+  if (found != nullptr && found->iterations == from.iterations) return found;
+  static_loops* made = nullptr;
+  if (count_ == most_loops) {
+    made = loops_;
+    for (static_loops* each = loops_; each != nullptr; each = each->next) {
+      if (each->last_used < made->last_used) made = each;
+    }
+    if (made == found) return nullptr;
+    if (made->ends != nullptr) slab_give(made->ends, bytes_of_ends(made->members));
+    made->ends = nullptr;
+  } else {
+    made = take_new<static_loops>();
+    if (made == nullptr) return nullptr;
+    made->next = loops_;
+    loops_ = made;
+    ++count_;
+  }
+  made->first = from.first;
+  made->iterations = from.iterations;
+  made->keeps = found != nullptr ? found->keeps : nullptr;
+  if (found != nullptr && found->known != nullptr) {
+    if (made->known == nullptr) made->known = take_new<learn::shares>();
+    if (made->known != nullptr) *made->known = *found->known;
+  } else if (made->known != nullptr) {
+    slab_give(made->known, sizeof(learn::shares));
+    made->known = nullptr;
+  }
+  return made;
+}
+
+void region_shares::learn(const dealt& from) noexcept {
+  static_loops* const of = find_or_make(from);
+  if (of == nullptr) return;
+  of->last_used = regions_;
+  if (const char* const why = from.keeps.get(); why != nullptr) of->keeps = why;
+  const std::uint32_t members = from.members;
+  if (of->keeps != nullptr || members > learn::shares::most_members) return;
+  std::uint64_t took[learn::shares::most_members];
+  std::uint64_t equal[learn::shares::most_members];
+  for (std::uint32_t m = 0; m < members; ++m) took[m] = from.times[m].ticks.read();
+  if (of->known == nullptr) {
+    if (learn::shares::alike(took, members)) return;
+    of->known = take_new<learn::shares>();
+    if (of->known == nullptr) return;
+  }
+  const std::uint64_t* ends = from.ends;
+  if (ends == nullptr) {
+    equal_ends(from.iterations, members, equal);
+    ends = equal;
+  }
+  const bool other = of->known->learn(from.iterations, members, ends, took);
+  if (!other && of->members == members) return;
+  if (of->ends != nullptr && of->members != members) {
+    slab_give(of->ends, bytes_of_ends(of->members));
+    of->ends = nullptr;
+  }
+  of->members = members;
+  if (!of->known->deal(from.iterations, members, equal)) {
+    if (of->ends != nullptr) slab_give(of->ends, bytes_of_ends(members));
+    of->ends = nullptr;
+    return;
+  }
+  if (of->ends == nullptr) of->ends = static_cast<std::uint64_t*>(slab_take(bytes_of_ends(members)));
+  if (of->ends != nullptr) std::copy_n(equal, members, of->ends);
+}
+
+void region_shares::look_whether_equal() noexcept {
+  all_equal_ = true;
+  for (const static_loops* each = loops_; each != nullptr; each = each->next) {
+    if (each->ends != nullptr && each->keeps == nullptr) all_equal_ = false;
+  }
+}
+
+region_shares* shares_of(site& fork) noexcept {
+  region_shares* known = fork.shares.load(sync::acquire, sync::site{"R6"});
+  if (known != nullptr) return known;
+  auto* const fresh = take_new<region_shares>();
+  if (fresh == nullptr) return nullptr;
+  if (fork.shares.compare_exchange(known, fresh, sync::release, sync::acquire, sync::site{"R6"})) return fresh;
+  slab_give(fresh, sizeof(region_shares));
+  return known;
+}
+
+}  // namespace steelyard::openmp

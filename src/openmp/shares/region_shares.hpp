@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "openmp/program/site.hpp"
+#include "support/cache_line.hpp"
+#include "sync/real.hpp"
+
+#include "learn/shares.hpp"
+
+/// Static loops with learnt shares. A compiled `parallel for` or `schedule(static)` asks once per member for its block; what it is
+/// told may be another than the equal one. shares.md says when nobody can notice, and how that is kept.
+namespace steelyard::openmp {
+
+/// What is known of the static loops of one trip count in the regions of one fork, of which the one at `first` comes first.
+/// Changed between regions only.
+struct static_loops {
+  static_loops* next = nullptr;
+  const site* first = nullptr;
+  std::uint64_t iterations = 0;
+  std::uint64_t last_used = 0;
+  std::uint32_t members = 0;       ///< of the last team, and of `ends`
+  std::uint64_t* ends = nullptr;   ///< of the members' blocks; nullptr: equal blocks
+  learn::shares* known = nullptr;  ///< nullptr: always balanced so far
+  const char* keeps = nullptr;     ///< why they keep equal blocks; nullptr: they need not
+};
+
+/// What one team does with the static loops of one trip count of its region.
+struct dealt {
+  dealt* next = nullptr;
+  site* first = nullptr;
+  std::uint64_t iterations = 0;
+  std::uint32_t members = 0;
+  const std::uint64_t* ends = nullptr;  ///< nullptr: equal blocks
+  remark<const char*> keeps;            ///< why such loops are to keep equal blocks from the next region on
+  std::uint64_t bytes = 0;              ///< of this block
+  std::uint64_t* own_ends = nullptr;
+
+  /// A member's line.
+  struct alignas(support::line_size) taken {
+    statistic ticks;
+    statistic loops;
+  };
+  [[nodiscard]] taken& of(std::uint32_t member) noexcept { return times[member]; }
+  taken* times = nullptr;
+};
+
+/// What is known of the regions of one fork.
+class region_shares {
+ public:
+  /// A region begins. True: what is known will not change before `leave`. False: another thread changes it just now.
+  bool enter() noexcept;
+
+  /// It has ended, and this is what its members did: learns from it, unless another region of this fork is under way.
+  void leave(dealt* all, bool timed) noexcept;
+
+  /// Whether the region that has entered should be timed: it is, as long as something is being learnt, but never so often that
+  /// timing takes more than a hundredth of the loops' time.
+  [[nodiscard]] bool is_time_to_measure() noexcept;
+  /// Whether equal blocks are all that is known.
+  [[nodiscard]] bool is_equal() const noexcept { return all_equal_; }
+
+  /// Between enter and leave: what a team of so many does with loops of so many iterations, of which that at `first` has come first.
+  /// nullptr: there is no memory.
+  [[nodiscard]] dealt* deal(site& first, std::uint64_t iterations, std::uint32_t members, bool timed) const noexcept;
+  static void give_back(dealt* record) noexcept;
+
+  /// Why its loops keep their blocks; nullptr: they need not.
+  [[nodiscard]] const char* barred() const noexcept { return barred_.get(); }
+  /// From the next region on.
+  void bar(const char* why) noexcept { barred_.set(why); }
+
+ private:
+  [[nodiscard]] static_loops* find(const site* first, std::uint64_t iterations) const noexcept;
+  static_loops* find_or_make(const dealt& from) noexcept;
+  void learn(const dealt& from) noexcept;
+  void look_whether_equal() noexcept;
+
+  static constexpr std::uint32_t changing = ~std::uint32_t{0};
+  static constexpr std::uint32_t most_loops = 64;
+
+  sync::real::atomic<std::uint32_t> inside_{};  ///< regions under way, or `changing`
+  remark<const char*> barred_;
+  remark<std::uint64_t> until_measured_;  ///< regions
+  // Changed while `changing`.
+  static_loops* loops_ = nullptr;
+  std::uint32_t count_ = 0;
+  std::uint64_t regions_ = 0;
+  bool all_equal_ = true;
+};
+
+/// That of a fork's site; made when there is none. nullptr: there is no memory.
+[[nodiscard]] region_shares* shares_of(site& fork) noexcept;
+
+}  // namespace steelyard::openmp

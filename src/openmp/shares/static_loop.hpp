@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "openmp/shares/region_shares.hpp"
+#include "openmp/team/team.hpp"
+
+namespace steelyard::openmp {
+
+/// A region of the fork at that site begins, on the thread that forks it.
+void begin_shares(region& team, site& fork) noexcept;
+
+/// And has ended, behind its join.
+void end_shares(region& team) noexcept;
+
+/// What a member is to do with its block of a static loop.
+struct share {
+  dealt* by = nullptr;                  ///< of the loops of this trip count; nullptr: nothing is dealt or timed
+  const std::uint64_t* ends = nullptr;  ///< of the members' blocks; nullptr: its own, which is an equal one
+  const char* kept = nullptr;           ///< why it keeps its own; nullptr: that is the share
+};
+
+/// A member comes to a static loop. Every member of a team gets the same answer for loops with the same number of iterations, in
+/// the whole region: OpenMP promises that such loops give each thread the same iterations.
+[[nodiscard]] share find_share(frame& in, site& at, std::uint64_t iterations) noexcept;
+
+/// The member begins with its block, and ends it.
+void begin_block(frame& in, dealt* by) noexcept;
+void end_block(frame& in) noexcept;
+
+/// The member takes part in a reduction, which groups what its blocks have found: that of the last loop or, where it `may` be and
+/// nothing follows, that of the whole region.
+void note_reduction(frame& in, bool may_be_of_region) noexcept;
+
+/// The member's body has ended.
+void end_body(frame& in) noexcept;
+
+/// The program has asked which thread this is, or how many there are.
+void note_query() noexcept;
+
+}  // namespace steelyard::openmp

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "schedules/claims.hpp"
+#include "schedules/deal.hpp"
+
+namespace steelyard::schedules {
+
+/// Learnt or given shares (Cammarota, Nicolau & Veidenbaum, "Just in time load balancing", section 2). Deal: contiguous blocks of
+/// equal cost, in order; equal blocks where nothing is known. Take: all. Ask: nobody; a share whose owner may never come goes to
+/// whoever claims it.
+template <class Sync>
+class alignas(support::line_size) nustatic {
+ public:
+  static constexpr traits about{"nustatic", "learnt or given shares, one block per member", nullptr, true, true};
+
+  static std::size_t bytes(const shape& loop) noexcept { return claims<Sync>::template bytes_with<nustatic>(loop); }
+
+  explicit nustatic(const shape& loop) noexcept
+      : iterations_(loop.iterations), members_(loop.members), ends_(loop.ends), shares_(this + 1, loop) {}
+
+  step next(member m) noexcept {
+    while (shares_.next_share(m)) {
+      const auto all = share(shares_.share(m));
+      if (all.count != 0) return {all.first, all.count, 1};
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::uint64_t remaining(member m) const noexcept { return shares_.claimed(m) ? 0 : share(m).count; }
+  [[nodiscard]] tally counts(member m) const noexcept { return shares_.counts(m); }
+
+ private:
+  using block = deal::block<std::uint64_t>;
+
+  [[nodiscard]] block share(member m) const noexcept {
+    block mine(iterations_, members_, m);
+    if (ends_ == nullptr) return mine;
+    mine.first = m != 0 ? ends_[m - 1] : 0;
+    mine.count = ends_[m] - mine.first;
+    return mine;
+  }
+
+  std::uint64_t iterations_;
+  std::uint32_t members_;
+  const std::uint64_t* ends_;
+  claims<Sync> shares_;
+};
+
+}  // namespace steelyard::schedules

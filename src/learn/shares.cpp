@@ -14,6 +14,8 @@ constexpr double about_equal = 0.03;
 /// A deviation of this size is no noise.
 constexpr double large = 0.25;
 constexpr double most_noise = 0.1;
+/// So many instances are remembered of what shares have saved.
+constexpr double lately = 8;
 constexpr std::uint32_t first_rest = 32;
 constexpr std::uint32_t most_rests = 8;
 
@@ -92,16 +94,13 @@ bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* 
   phases_[now_].last_used = instances_;
   const double error = it.error(phases_[now_].known);
   if (error <= tolerance()) return as_expected(it, error);
-  strange_ += now_ != equal ? 1 : 0;
+  if (is_in_vain(it)) return true;
 
   double least_error = error;
   std::uint32_t nearest = now_;
   look(it, least_error, nearest);
   if (nearest != now_ && (least_error <= tolerance() || (!sure_ && nearest == before_))) return turn_to(nearest);
-  if (!phases_[now_].settled) {
-    const bool in_vain = is_in_vain(it);
-    return in_vain || refine(it);
-  }
+  if (!phases_[now_].settled) return refine(it);
   if (error < large && !doubted_) {
     doubted_ = true;
     return false;
@@ -124,9 +123,8 @@ bool shares::as_expected(const instance& it, double error) noexcept {
   noise_ = std::min(noise_ + (error - noise_) / 8, most_noise);
   sure_ = true;
   doubted_ = false;
-  strange_ = no_better_ = 0;
-  given_up_ = 0;
   phase& now = phases_[now_];
+  saved_ += (now.lost_by_equal - it.imbalance - saved_) / lately;
   if (now.settled) return false;
   if (it.imbalance > std::max(negligible, 2 * noise_)) return refine(it);
   now.settled = true;
@@ -141,11 +139,15 @@ bool shares::refine(const instance& it) noexcept {
     now.best_imbalance = it.imbalance;
   }
   now.known.fit(it.ends.data(), it.parts.data(), it.members);
+  now.lost_by_equal = it.lost_by_equal(now.known);
   now.dealt = now.known;
-  if (++now.tries < most_tries) return true;
-  now.dealt = now.best;
-  now.settled = true;
+  if (++now.tries == most_tries) settle_for_best(now);
   return true;
+}
+
+void shares::settle_for_best(phase& which) noexcept {
+  which.dealt = which.best;
+  which.settled = true;
 }
 
 bool shares::turn_to(std::uint32_t which) noexcept {
@@ -175,6 +177,7 @@ bool shares::begin_phase(const instance& it, bool new_to_us) noexcept {
   } else {
     fresh.known.fit(it.ends.data(), it.parts.data(), it.members);
   }
+  fresh.lost_by_equal = it.lost_by_equal(fresh.known);
   fresh.dealt = fresh.known;
   before_ = now_;
   now_ = place;
@@ -183,15 +186,21 @@ bool shares::begin_phase(const instance& it, bool new_to_us) noexcept {
   return true;
 }
 
-/// After some instances that fitted nothing: whether equal blocks had done as well. Then they are dealt for a while.
+/// Whether equal blocks had done as well, lately, as what was dealt. Then they are dealt for a while.
 bool shares::is_in_vain(const instance& it) noexcept {
+  if (now_ == equal) return false;
   density after = phases_[now_].known;
   after.fit(it.ends.data(), it.parts.data(), it.members);
-  no_better_ += it.imbalance >= it.lost_by_equal(after) ? 1 : 0;
-  if (strange_ < trial) return false;
-  const bool in_vain = no_better_ > trial / 2;
-  strange_ = no_better_ = 0;
-  if (!in_vain) return false;
+  const double saved = it.lost_by_equal(after) - it.imbalance;
+  saved_ += (saved - saved_) / lately;
+  if (++strange_ < trial || saved_ > 0) return false;
+  strange_ = 0;
+  saved_ = 0;
+  phase& now = phases_[now_];
+  if (!now.settled && now.tries != 0 && now.best_imbalance < it.lost_by_equal(after)) {
+    settle_for_best(now);
+    return true;
+  }
   rest_ = first_rest << std::min(given_up_++, most_rests);
   begun_ = 0;
   return turn_to(equal);

@@ -19,7 +19,8 @@ namespace steelyard::learn {
 /// - One that went otherwise is that of another phase, one that is known or a new one. A small deviation has to come twice. A
 ///   new phase is believed when the next instance agrees with it better than with the phase before: so a member that was kept from
 ///   its core once costs at most one instance.
-/// - Where `trial` instances in a row fit nothing, and their shares did no better than equal blocks had, nothing is dealt for a while.
+/// - Where at least `trial` instances did not fit, and lately their shares were no better than equal blocks had been, equal blocks are
+///   dealt for a while.
 ///
 /// Positions are fractions of the trip count, so what is known holds for other trip counts and other numbers of members.
 /// Not for several threads at once.
@@ -56,6 +57,7 @@ class shares {
     density dealt;  ///< what the cut is from: not the same where another cut would not be better
     density best;
     double best_imbalance = 0;
+    double lost_by_equal = 0;  ///< what equal blocks would lose
     std::uint64_t last_used = 0;
     std::uint32_t tries = 0;
     bool settled = true;
@@ -68,6 +70,7 @@ class shares {
   void look(const instance& it, double& least_error, std::uint32_t& nearest) const noexcept;
   bool as_expected(const instance& it, double error) noexcept;
   bool refine(const instance& it) noexcept;
+  static void settle_for_best(phase& which) noexcept;
   bool turn_to(std::uint32_t which) noexcept;
   bool begin_phase(const instance& it, bool new_to_us) noexcept;
   bool is_in_vain(const instance& it) noexcept;
@@ -82,8 +85,8 @@ class shares {
   bool doubted_ = false;  ///< the last instance was a little otherwise
   double noise_ = 0.01;   ///< by how much instances differ from what their phase says
   double imbalance_ = 0;
-  std::uint32_t strange_ = 0;    ///< instances in a row that fitted nothing
-  std::uint32_t no_better_ = 0;  ///< of these, those that equal blocks had served as well
+  std::uint32_t strange_ = 0;   ///< instances that did not fit their phase
+  double saved_ = 0;            ///< by their shares, on average, in mean blocks; below 0: equal blocks were better
   std::uint32_t rest_ = 0;       ///< instances of equal blocks that are left until it is tried again
   std::uint32_t given_up_ = 0;   ///< how often that was
 };

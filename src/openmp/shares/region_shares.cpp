@@ -36,40 +36,35 @@ void equal_ends(std::uint64_t iterations, std::uint32_t members, std::uint64_t* 
 
 }  // namespace
 
-bool region_shares::enter() noexcept {
-  std::uint32_t inside = inside_.load(sync::relaxed, sync::site{"R1"});
-  do {
-    if (inside >= changing - 1) return false;
-  } while (!inside_.compare_exchange(inside, inside + 1, sync::acquire, sync::relaxed, sync::site{"R2"}));
-  return true;
-}
-
 void region_shares::leave(dealt* all, bool timed) noexcept {
-  std::uint32_t alone = 1;
-  if (timed && inside_.compare_exchange(alone, changing, sync::acquire, sync::relaxed, sync::site{"R3"})) {
-    const std::uint64_t began = ticks();
-    ++regions_;
-    std::uint64_t longest = 0;
-    std::uint64_t readings = 0;
-    for (dealt* each = all; each != nullptr; each = each->next) {
-      std::uint64_t most = 0;
-      for (std::uint32_t m = 0; m < each->members; ++m) most = std::max(most, each->of(m).ticks.read());
-      longest += most;
-      readings += each->of(0).loops.read();
-      learn(*each);
-    }
-    look_whether_equal();
-    const std::uint64_t price = ticks() - began + readings * two_readings;
-    until_measured_.set(longest != 0 ? std::min(price * part / longest, longest_pause) : longest_pause);
-    inside_.store(0, sync::release, sync::site{"R4"});
-  } else {
-    inside_.fetch_add(~std::uint32_t{0}, sync::release, sync::site{"R5"});
+  if (!timed) {
+    turns_.leave();
+  } else if (turns_.leave_to_change()) {
+    learn_all(all);
+    turns_.changed();
   }
   while (all != nullptr) {
     dealt* const next = all->next;
     give_back(all);
     all = next;
   }
+}
+
+void region_shares::learn_all(dealt* all) noexcept {
+  const std::uint64_t began = ticks();
+  ++regions_;
+  std::uint64_t longest = 0;
+  std::uint64_t readings = 0;
+  for (dealt* each = all; each != nullptr; each = each->next) {
+    std::uint64_t most = 0;
+    for (std::uint32_t m = 0; m < each->members; ++m) most = std::max(most, each->of(m).ticks.read());
+    longest += most;
+    readings += each->of(0).loops.read();
+    learn(*each);
+  }
+  look_whether_equal();
+  const std::uint64_t price = ticks() - began + readings * two_readings;
+  until_measured_.set(longest != 0 ? std::min(price * part / longest, longest_pause) : longest_pause);
 }
 
 bool region_shares::is_time_to_measure() noexcept {
@@ -173,20 +168,20 @@ void region_shares::learn(const dealt& from) noexcept {
     equal_ends(from.iterations, members, equal);
     ends = equal;
   }
-  const bool other = of->known->learn(from.iterations, members, ends, took);
-  if (!other && of->members == members) return;
-  if (of->ends != nullptr && of->members != members) {
-    slab_give(of->ends, bytes_of_ends(of->members));
-    of->ends = nullptr;
+  if (of->known->learn(from.iterations, members, ends, took) || of->members != members) cut(*of, members);
+}
+
+/// The blocks of its next instance.
+void region_shares::cut(static_loops& of, std::uint32_t members) noexcept {
+  std::uint64_t ends[learn::shares::most_members];
+  const bool unequal = of.known->deal(of.iterations, members, ends);
+  if (of.ends != nullptr && (!unequal || of.members != members)) {
+    slab_give(of.ends, bytes_of_ends(of.members));
+    of.ends = nullptr;
   }
-  of->members = members;
-  if (!of->known->deal(from.iterations, members, equal)) {
-    if (of->ends != nullptr) slab_give(of->ends, bytes_of_ends(members));
-    of->ends = nullptr;
-    return;
-  }
-  if (of->ends == nullptr) of->ends = static_cast<std::uint64_t*>(slab_take(bytes_of_ends(members)));
-  if (of->ends != nullptr) std::copy_n(equal, members, of->ends);
+  of.members = members;
+  if (unequal && of.ends == nullptr) of.ends = static_cast<std::uint64_t*>(slab_take(bytes_of_ends(members)));
+  if (of.ends != nullptr) std::copy_n(ends, members, of.ends);
 }
 
 void region_shares::look_whether_equal() noexcept {

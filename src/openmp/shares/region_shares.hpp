@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "openmp/program/site.hpp"
+#include "openmp/shares/turns.hpp"
 #include "support/cache_line.hpp"
 #include "sync/real.hpp"
 
@@ -50,7 +51,7 @@ struct dealt {
 class region_shares {
  public:
   /// A region begins. True: what is known will not change before `leave`. False: another thread changes it just now.
-  bool enter() noexcept;
+  bool enter() noexcept { return turns_.enter(); }
 
   /// It has ended, and this is what its members did: learns from it, unless another region of this fork is under way.
   void leave(dealt* all, bool timed) noexcept;
@@ -74,16 +75,17 @@ class region_shares {
  private:
   [[nodiscard]] static_loops* find(const site* first, std::uint64_t iterations) const noexcept;
   static_loops* find_or_make(const dealt& from) noexcept;
+  void learn_all(dealt* all) noexcept;
   void learn(const dealt& from) noexcept;
+  static void cut(static_loops& of, std::uint32_t members) noexcept;
   void look_whether_equal() noexcept;
 
-  static constexpr std::uint32_t changing = ~std::uint32_t{0};
   static constexpr std::uint32_t most_loops = 64;
 
-  sync::real::atomic<std::uint32_t> inside_{};  ///< regions under way, or `changing`
+  turns<sync::real> turns_;  ///< of regions under way
   remark<const char*> barred_;
   remark<std::uint64_t> until_measured_;  ///< regions
-  // Changed while `changing`.
+  // Changed in turns.
   static_loops* loops_ = nullptr;
   std::uint32_t count_ = 0;
   std::uint64_t regions_ = 0;

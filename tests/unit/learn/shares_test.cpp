@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/shares.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <random>
+#include <vector>
+
+namespace steelyard::learn {
+namespace {
+
+using spread = std::function<double(double)>;
+
+const spread even = [](double x) { return x; };
+const spread falling = [](double x) { return 1 - (1 - x) * (1 - x); };
+const spread rising = [](double x) { return x * x; };
+const spread dear_end = [](double x) { return x < 0.8 ? x / 8 : 0.1 + (x - 0.8) * 4.5; };
+const spread dear_begin = [](double x) { return x < 0.1 ? x * 8 : 0.8 + (x - 0.1) / 4.5; };
+
+/// A loop that runs again and again, in virtual time: its iterations cost what the test says.
+class loop {
+ public:
+  explicit loop(std::uint32_t members, std::uint64_t n = 100'000)
+      : n_(n), members_(members), ends_(members), took_(members) {}
+
+  /// Runs an instance; the longest block, in mean blocks. `late` ticks are added to member 0's.
+  double run(const spread& before, double late = 0) {
+    if (!known->deal(n_, members_, ends_.data())) {
+      for (std::uint32_t m = 0; m < members_; ++m) ends_[m] = n_ * (m + 1) / members_;
+    }
+    const auto at = [this](std::uint64_t i) { return static_cast<double>(i) / static_cast<double>(n_); };
+    double longest = 0;
+    for (std::uint32_t m = 0; m < members_; ++m) {
+      double cost = before(at(ends_[m])) - (m != 0 ? before(at(ends_[m - 1])) : 0);
+      cost = std::max(0.0, cost * (1 + noise * gauss_(dice_))) + (m == 0 ? late : 0);
+      took_[m] = static_cast<std::uint64_t>(cost * 1e7);
+      longest = std::max(longest, cost);
+    }
+    known->learn(n_, members_, ends_.data(), took_.data());
+    return longest * members_;
+  }
+  double run_times(int times, const spread& before) {
+    double last = 0;
+    for (int i = 0; i < times; ++i) last = run(before);
+    return last;
+  }
+
+  [[nodiscard]] const std::vector<std::uint64_t>& ends() const { return ends_; }
+  void have_members(std::uint32_t members) {
+    members_ = members;
+    ends_.resize(members);
+    took_.resize(members);
+  }
+  void have_iterations(std::uint64_t n) { n_ = n; }
+
+  double noise = 0;
+  std::unique_ptr<shares> known = std::make_unique<shares>();
+
+ private:
+  std::uint64_t n_;
+  std::uint32_t members_;
+  std::vector<std::uint64_t> ends_;
+  std::vector<std::uint64_t> took_;
+  std::mt19937 dice_{7};
+  std::normal_distribution<double> gauss_;
+};
+
+TEST(shares, a_balanced_loop_keeps_equal_blocks) {
+  for (const std::uint32_t members : {2U, 4U, 8U, 64U}) {
+    loop of(members);
+    for (int i = 0; i < 50; ++i) EXPECT_LT(of.run(even), 1.001);
+    EXPECT_FALSE(of.known->deal(100, members, std::vector<std::uint64_t>(members).data()));
+    EXPECT_EQ(of.known->phases(), 0U);
+  }
+}
+
+TEST(shares, a_triangle_is_balanced_from_the_second_instance_on) {
+  for (const spread& triangle : {falling, rising}) {
+    for (const std::uint32_t members : {2U, 4U, 8U}) {
+      loop of(members);
+      EXPECT_GT(of.run(triangle), 1.4);
+      for (int i = 1; i < 20; ++i) EXPECT_LT(of.run(triangle), 1.02) << members << ' ' << i;
+      EXPECT_TRUE(of.known->is_settled());
+    }
+  }
+}
+
+TEST(shares, any_loop_is_settled_after_a_few_instances) {
+  for (const spread& costs : {dear_end, dear_begin}) {
+    for (const std::uint32_t members : {2U, 4U, 8U}) {
+      loop of(members);
+      of.run_times(shares::most_tries + 2, costs);
+      EXPECT_TRUE(of.known->is_settled());
+      const auto ends = of.ends();
+      EXPECT_LT(of.run_times(10, costs), 1.02) << members;
+      EXPECT_EQ(of.ends(), ends) << "a settled cut moves";
+    }
+  }
+}
+
+/// One iteration is half of the loop: whoever has it is the last, and no cut is better than the best that was tried.
+TEST(shares, of_a_loop_that_cannot_be_balanced_the_best_cut_stays) {
+  const spread hub = [](double x) { return x / 2 + (x < 0.37 ? 0 : 0.5); };
+  loop of(2);
+  double best = 2;
+  for (unsigned i = 0; i <= shares::most_tries + 1; ++i) best = std::min(best, of.run(hub));
+  for (int i = 0; i < 20; ++i) EXPECT_LE(of.run(hub), best + 0.001);
+}
+
+TEST(shares, noise_is_no_phase) {
+  for (const std::uint32_t members : {2U, 4U, 8U}) {
+    loop of(members);
+    of.noise = 0.02;
+    double sum = 0;
+    for (int i = 0; i < 200; ++i) sum += of.run(even);
+    loop without(members);
+    EXPECT_EQ(without.known->phases(), 0U);
+    EXPECT_LE(of.known->phases(), 1U) << members;
+    EXPECT_LT(sum / 200, 1.04) << members;
+  }
+}
+
+TEST(shares, one_disturbed_instance_costs_at_most_the_next) {
+  for (const std::uint32_t members : {2U, 4U, 8U}) {
+    for (const spread& costs : {even, falling}) {
+      loop of(members);
+      of.run_times(12, costs);
+      of.run(costs, 2.0);  // member 0 is stopped for twice what the loop takes
+      of.run(costs);
+      for (int i = 0; i < 10; ++i) EXPECT_LT(of.run(costs), 1.02) << members << ' ' << i;
+    }
+  }
+}
+
+TEST(shares, a_disturbed_beginning_is_overcome) {
+  for (const int when : {0, 1}) {
+    loop of(4);
+    for (int i = 0; i < 4; ++i) of.run(falling, i == when ? 2.0 : 0);
+    for (int i = 0; i < 10; ++i) EXPECT_LT(of.run(falling), 1.02) << when;
+  }
+}
+
+TEST(shares, a_phase_that_was_seen_before_costs_one_instance) {
+  for (const std::uint32_t members : {2U, 4U, 8U}) {
+    loop of(members);
+    for (int phase = 0; phase < 6; ++phase) {
+      const spread& costs = phase % 2 == 0 ? falling : rising;
+      for (int i = 0; i < 10; ++i) {
+        const double longest = of.run(costs);
+        if (i > 0) {
+          EXPECT_LT(longest, 1.02) << members << ' ' << phase << ' ' << i;
+        }
+      }
+    }
+    EXPECT_EQ(of.known->phases(), 2U);
+  }
+}
+
+TEST(shares, more_phases_than_can_be_kept_are_learnt_anew) {
+  const std::vector<spread> all{falling, rising, dear_end, dear_begin, even};
+  loop of(4);
+  for (int turn = 0; turn < 3; ++turn) {
+    for (const spread& costs : all) EXPECT_LT(of.run_times(12, costs), 1.05) << turn;
+  }
+}
+
+TEST(shares, a_pattern_that_never_repeats_is_given_up) {
+  const std::vector<spread> all{falling, rising, dear_end, dear_begin};
+  std::mt19937 dice(3);
+  loop of(4);
+  bool given_up = false;
+  for (int i = 0; i < 100 && !given_up; ++i) {
+    of.run(all[dice() % 4]);
+    given_up = of.known->has_given_up();
+  }
+  EXPECT_TRUE(given_up);
+  EXPECT_FALSE(of.known->deal(100, 4, std::vector<std::uint64_t>(4).data())) << "equal blocks for a while";
+  of.run_times(40, even);
+  EXPECT_FALSE(of.known->has_given_up());
+  EXPECT_LT(of.run_times(4, falling), 1.02) << "then it is tried again";
+}
+
+TEST(shares, hold_for_other_trip_counts_and_members) {
+  loop of(2);
+  of.run_times(5, falling);
+  of.have_iterations(5'000);
+  EXPECT_LT(of.run(falling), 1.02);
+  of.have_members(4);
+  EXPECT_LT(of.run(falling), 1.05);
+  EXPECT_EQ(of.ends().back(), 5'000U);
+}
+
+TEST(shares, cover_every_iteration_whatever_the_times) {
+  std::mt19937_64 dice(11);
+  for (int round = 0; round < 300; ++round) {
+    const auto members = static_cast<std::uint32_t>(2 + dice() % 7);
+    const std::uint64_t n = round % 3 == 0 ? members : round % 3 == 1 ? members + dice() % 100 : ~std::uint64_t{0};
+    const auto known = std::make_unique<shares>();
+    std::vector<std::uint64_t> ends(members);
+    std::vector<std::uint64_t> took(members);
+    for (std::uint32_t m = 0; m < members; ++m) ends[m] = n / members * (m + 1);
+    ends.back() = n;
+    for (int i = 0; i < 12; ++i) {
+      for (auto& each : took) each = dice() % 4 == 0 ? 0 : dice() >> (dice() % 64);
+      known->learn(n, members, ends.data(), took.data());
+      if (!known->deal(n, members, ends.data())) continue;
+      ASSERT_TRUE(std::is_sorted(ends.begin(), ends.end()));
+      ASSERT_EQ(ends.back(), n);
+    }
+  }
+}
+
+TEST(shares, alike_means_nothing_to_gain) {
+  const std::vector<std::uint64_t> alike{100, 101, 99, 102};
+  const std::vector<std::uint64_t> unlike{100, 110, 100, 100};
+  EXPECT_TRUE(shares::alike(alike.data(), 4));
+  EXPECT_FALSE(shares::alike(unlike.data(), 4));
+}
+
+}  // namespace
+}  // namespace steelyard::learn

@@ -41,11 +41,34 @@ bool has_form(std::string_view name) noexcept {
   return colon != std::string_view::npos && find({name.data(), colon}) != nullptr;
 }
 
+constexpr std::string_view with_shares = "nustatic:";
+
+parsed_choice parse_shares(std::string_view text) noexcept {
+  choice found{find("nustatic"), 0};
+  switch (given_shares::parse(text, found.shares)) {
+    case shares_error::none:
+      return {found, choice_error::none};
+    case shares_error::not_a_number:
+      return {{}, choice_error::share_not_a_number};
+    case shares_error::too_few:
+      return {{}, choice_error::too_few_shares};
+    case shares_error::too_many:
+      return {{}, choice_error::too_many_shares};
+    case shares_error::wrong_sum:
+      return {{}, choice_error::wrong_sum_of_shares};
+  }
+  return {{}, choice_error::share_not_a_number};
+}
+
 }  // namespace
 
 parsed_choice parse_choice(std::string_view text) noexcept {
   auto name = trimmed(text);
   if (name.empty()) return {{}, choice_error::empty};
+  if (name.size() >= with_shares.size() && same_word({name.data(), with_shares.size()}, with_shares)) {
+    name.remove_prefix(with_shares.size());
+    return parse_shares(name);
+  }
   std::string_view chunk_text;
   const auto comma = name.find(',');
   const bool has_chunk = comma != std::string_view::npos;
@@ -87,6 +110,14 @@ const char* explain(choice_error error) noexcept {
       return "has a chunk that is not a whole number; write for example `dynamic,64`";
     case choice_error::chunk_out_of_range:
       return "has a chunk out of range; it is a whole number from 1 to 2^63-1";
+    case choice_error::share_not_a_number:
+      return "has a share that is no number from 0 to 100; write for example `nustatic:15,20,25,40`";
+    case choice_error::too_few_shares:
+      return "has a share for one member only; write one for each, for example `nustatic:30,70`";
+    case choice_error::too_many_shares:
+      return "has more than 65,536 shares; write one for each member of the team";
+    case choice_error::wrong_sum_of_shares:
+      return "has shares that do not add up to 100; write for example `nustatic:15,20,25,40`";
   }
   return "is not a schedule";
 }

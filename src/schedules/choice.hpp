@@ -5,19 +5,33 @@
 #include <string_view>
 
 #include "schedules/contract.hpp"
+#include "schedules/given_shares.hpp"
 
 namespace steelyard::schedules {
 
 /// A schedule as users write it: `name[:form][,chunk]`, names and forms case-insensitive, spaces around name and chunk
 /// ignored, chunk a whole number from 1 to 2^63-1. A form is a row of the registry, `wsri:paper`. `static,c` means
-/// `cyclic,c`, as in OpenMP.
+/// `cyclic,c`, as in OpenMP. Behind `nustatic:` stand shares in place of a form, and no chunk (given_shares.hpp); they are a view
+/// of the text.
 struct choice {
   const operations* schedule = nullptr;
   std::uint64_t chunk = 0;  ///< 0: not given, the schedule's own default
+  given_shares shares = {};
 };
 
 /// Why a text is not a choice; each has one line for the user (`explain`).
-enum class choice_error { none, empty, unknown_name, unknown_form, chunk_not_a_number, chunk_out_of_range };
+enum class choice_error {
+  none,
+  empty,
+  unknown_name,
+  unknown_form,
+  chunk_not_a_number,
+  chunk_out_of_range,
+  share_not_a_number,
+  too_few_shares,
+  too_many_shares,
+  wrong_sum_of_shares,
+};
 
 struct parsed_choice {
   choice value;

@@ -12,12 +12,14 @@ namespace steelyard::schedules {
 template <class Sync>
 class alignas(support::line_size) nustatic {
  public:
-  static constexpr traits about{"nustatic", "learnt or given shares, one block per member", nullptr, true, true};
+  static constexpr traits about{"nustatic", "learnt or given shares, one block per member",
+                                "blocks are whole multiples of it", true, true};
 
   static std::size_t bytes(const shape& loop) noexcept { return claims<Sync>::template bytes_with<nustatic>(loop); }
 
   explicit nustatic(const shape& loop) noexcept
-      : iterations_(loop.iterations), members_(loop.members), ends_(loop.ends), shares_(this + 1, loop) {}
+      : iterations_(loop.iterations), chunk_(std::max<std::uint64_t>(loop.chunk, 1)), members_(loop.members),
+        ends_(loop.ends), shares_(this + 1, loop) {}
 
   step next(member m) noexcept {
     while (shares_.next_share(m)) {
@@ -34,14 +36,19 @@ class alignas(support::line_size) nustatic {
   using block = deal::block<std::uint64_t>;
 
   [[nodiscard]] block share(member m) const noexcept {
-    block mine(iterations_, members_, m);
-    if (ends_ == nullptr) return mine;
-    mine.first = m != 0 ? ends_[m - 1] : 0;
-    mine.count = ends_[m] - mine.first;
+    block mine(iterations_ / chunk_ + (iterations_ % chunk_ != 0 ? 1 : 0), members_, m);
+    const auto end_of = [&](member which, std::uint64_t chunks) {
+      if (ends_ == nullptr) return chunks > iterations_ / chunk_ ? iterations_ : chunks * chunk_;
+      return which + 1 == members_ ? iterations_ : ends_[which] / chunk_ * chunk_;
+    };
+    const auto begin = m == 0 ? 0 : end_of(m - 1, mine.first);
+    mine.count = end_of(m, mine.first + mine.count) - begin;
+    mine.first = begin;
     return mine;
   }
 
   std::uint64_t iterations_;
+  std::uint64_t chunk_;
   std::uint32_t members_;
   const std::uint64_t* ends_;
   claims<Sync> shares_;

@@ -71,9 +71,7 @@ void run_member(i32* thread, i32* bound, ...) {
   void* arguments[small] = {argument};
   forked of{{}, body, at.native, argument != nullptr ? 1 : 0, arguments};
   open_region(of.team, at, reinterpret_cast<const void*>(body));
-  if (config.shares) begin_shares(of.team, at);
   native(where, 1, run_member, condition, &of);
-  end_shares(of.team);
   close_region(of.team);
 }
 
@@ -126,9 +124,7 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] void steelyard_fork_call(kmp
   }
   kmp::forked of{{}, body, at.native, count, arguments};
   open_region(of.team, at, reinterpret_cast<const void*>(body));
-  if (config.shares) begin_shares(of.team, at);
   native(where, 1, kmp::run_member, &of);
-  end_shares(of.team);
   close_region(of.team);
 }
 

@@ -69,7 +69,7 @@ template <class T>
   if (!seen(in, *at.native)) return note_passed(in, {&at, clause::fixed, 0, true, loop}, "static");
   if (in.members == 0) learn_team(in);
   share mine{nullptr, nullptr, "static"};
-  if (config.shares && dealable && asks_for_block(where, schedule)) mine = find_share(in, at, loop.iterations);
+  if (config.static_loops && dealable && asks_for_block(where, schedule)) mine = find_share(in, at, loop.iterations);
   if (mine.ends != nullptr) tell(loop, mine.ends, in.number, step, last, lower, upper);
   if (config.reporting) note_static(in, {&at, clause::fixed, 0, true, loop}, mine.kept);
   begin_block(in, mine.by);

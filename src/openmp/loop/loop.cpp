@@ -13,6 +13,8 @@
 #include "openmp/measure/costs.hpp"
 #include "openmp/measure/limit.hpp"
 #include "openmp/program/settings.hpp"
+#include "openmp/shares/static_loop.hpp"
+#include "schedules/deal.hpp"
 #include "schedules/granule.hpp"
 
 namespace steelyard::openmp {
@@ -190,7 +192,24 @@ void count_empty(frame& in, site& at) noexcept {
 void retire(running& loop, std::uint32_t number) noexcept {
   if (loop.retired) return;
   loop.retired = true;
+  end_block(*self.top);
   if (config.reporting) count_member(loop, number);
+}
+
+/// A loop of contiguous shares: each member has one block, which is known when it comes.
+void enter_share(frame& in, const request& wanted, const decision& how) noexcept {
+  running& loop = in.loop;
+  loop.granule = std::max({how.granule, how.chunk, std::uint64_t{1}});
+  const std::uint64_t iterations = schedules::granules(wanted.loop.iterations, loop.granule);
+  const share mine = find_own_share(in, *wanted.at, iterations);
+  const schedules::deal::block<std::uint64_t> equal(iterations, in.members, in.number);
+  loop.pending = {equal.first, equal.count, 1};
+  if (mine.ends != nullptr) {
+    const std::uint64_t first = in.number != 0 ? mine.ends[in.number - 1] : 0;
+    loop.pending = {first, mine.ends[in.number] - first, 1};
+  }
+  if (config.reporting) loop.shared = find_or_open(in, wanted, {});
+  begin_block(in, mine.by);
 }
 
 bool hand_out_pending(running& loop, range& out) noexcept {
@@ -241,6 +260,8 @@ void enter(frame& in, const request& wanted, const decision& how) noexcept {
   } else if (wanted.loop.iterations == 0) {
     loop.retired = true;  // every member sees the same empty bounds: no shared state is needed
     if (config.reporting && in.number == 0) count_empty(in, *wanted.at);
+  } else if (is_nustatic(how.schedule)) {
+    enter_share(in, wanted, how);
   } else {
     loop.shared = find_or_open(in, wanted, how);
     loop.schedule = loop.shared->schedule;

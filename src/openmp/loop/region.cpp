@@ -9,6 +9,7 @@
 #include "openmp/measure/costs.hpp"
 #include "openmp/measure/limit.hpp"
 #include "openmp/program/settings.hpp"
+#include "openmp/shares/static_loop.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -71,6 +72,7 @@ void count_region(region& team) noexcept {
 void open_region(region& team, site& at, const void* body) noexcept {
   team.at = &at;
   team.costs = std::exchange(self.costs, nullptr);
+  if (config.shares) begin_shares(team, at);
   if (!config.reporting) return;
   at.body.set(body);
   team.outer = &current_frame();
@@ -79,6 +81,7 @@ void open_region(region& team, site& at, const void* body) noexcept {
 }
 
 void close_region(region& team) noexcept {
+  end_shares(team);
   team.loops.drain([&team](instance* node) noexcept { give_back(team, node); });
   if (config.reporting) count_region(team);
 }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "openmp/host/slab.hpp"
 #include "openmp/host/text.hpp"
 #include "openmp/program/loops_file.hpp"
 #include "openmp/program/runtime.hpp"
@@ -39,6 +40,14 @@ void warn(const char* variable, const char* value, const char* why) noexcept {
   say("%s; the program runs as it was", line);
 }
 
+/// Shares are a view of their text, and programs that set their title write over their environment.
+void keep_shares(const char* value) noexcept {
+  const std::size_t size = std::strlen(value) + 1;
+  void* const copy = slab_take(size);
+  if (copy == nullptr) return;
+  config.all = schedules::parse_choice(static_cast<const char*>(std::memcpy(copy, value, size))).value;
+}
+
 void read_schedule(const char* value) noexcept {
   if (value == nullptr || *value == '\0') return;
   const auto parsed = schedules::parse_choice(value);
@@ -47,6 +56,7 @@ void read_schedule(const char* value) noexcept {
     return;
   }
   config.all = parsed.value;
+  if (parsed.value.shares.members() != 0) keep_shares(value);
 }
 
 /// Whether OpenMP itself knows the schedule a text names (or it names none); such values are left to the program's
@@ -106,12 +116,20 @@ void read_omp_schedule(char** environment) noexcept {
   }
 }
 
-/// Whether nustatic is asked for, for all loops or for one.
-bool names_nustatic() noexcept {
-  const auto* const nustatic = schedules::find("nustatic");
-  if (config.all.schedule == nustatic) return true;
+/// Whether that holds for what all loops are to run by, or one.
+template <class Condition>
+bool any_choice(Condition holds) noexcept {
+  if (holds(config.all) || holds(config.runtime)) return true;
   const auto* const behind = config.rules + config.rule_count;
-  return std::any_of(config.rules, behind, [=](const loop_rule& rule) { return rule.choice.schedule == nustatic; });
+  return std::any_of(config.rules, behind, [&](const loop_rule& rule) { return holds(rule.choice); });
+}
+
+/// Of static loops, STEELYARD_STATIC=0 takes none.
+void read_shares(const char* of_static) noexcept {
+  config.nustatic = schedules::find("nustatic");
+  config.shares = any_choice([](const auto& each) { return each.schedule == config.nustatic; });
+  config.shares_are_given = any_choice([](const auto& each) { return each.shares.members() != 0; });
+  config.static_loops = config.shares && (of_static == nullptr || *of_static == '\0' || asked(of_static));
 }
 
 }  // namespace
@@ -136,8 +154,7 @@ void read_settings(char** environment) noexcept {
   config.measuring = asked(value_of(environment, "STEELYARD_LIMIT"));
   config.split_chunks = asked(value_of(environment, "STEELYARD_SPLIT_CHUNKS"));
   config.old_names = asked(value_of(environment, "STEELYARD_OLD_NAMES"));
-  const char* const of_static = value_of(environment, "STEELYARD_STATIC");
-  config.shares = names_nustatic() && (of_static == nullptr || *of_static == '\0' || asked(of_static));
+  read_shares(value_of(environment, "STEELYARD_STATIC"));
   config.free_reductions = asked(value_of(environment, "STEELYARD_FREE_REDUCTIONS"));
   config.reporting = config.report != nullptr || config.verbose || config.measuring;
   config.watching = config.reporting || config.shares;

@@ -20,12 +20,15 @@ struct loop_rule {
 /// What the environment asks of the drop-in, read once when the library is loaded. Every error gives one line on
 /// stderr and leaves the program as it was.
 struct settings {
-  bool active = false;        ///< anything at all to do; otherwise every call is forwarded at once
-  bool reporting = false;     ///< STEELYARD_REPORT, or STEELYARD_VERBOSE, or measuring
-  bool measuring = false;     ///< STEELYARD_LIMIT=1: time chunks, estimate the limit
-  bool verbose = false;       ///< STEELYARD_VERBOSE=1: a line for each loop at exit
+  bool active = false;     ///< anything at all to do; otherwise every call is forwarded at once
+  bool reporting = false;  ///< STEELYARD_REPORT, or STEELYARD_VERBOSE, or measuring
+  bool measuring = false;  ///< STEELYARD_LIMIT=1: time chunks, estimate the limit
+  bool verbose = false;    ///< STEELYARD_VERBOSE=1: a line for each loop at exit
+  const schedules::operations* nustatic = nullptr;  ///< that schedule; known when it is asked for
   bool split_chunks = false;  ///< STEELYARD_SPLIT_CHUNKS=1: pieces may split the chunks that the program has written
-  bool shares = false;  ///< static loops may get learnt shares: nustatic is asked for, and STEELYARD_STATIC is not 0
+  bool shares = false;        ///< loops get learnt or given shares: nustatic is asked for
+  bool static_loops = false;  ///< static ones too: STEELYARD_STATIC is not 0
+  bool shares_are_given = false;     ///< for all loops, or for one
   bool free_reductions = false;      ///< STEELYARD_FREE_REDUCTIONS=1: also those whose results a reduction adds up
   bool watching = false;             ///< `reporting` or `shares`: calls that only tell where a member is are looked at
   bool old_names = false;            ///< STEELYARD_OLD_NAMES=1: objects of GCC <= 8, whose plain names promise no order
@@ -52,6 +55,11 @@ struct settings {
 };
 
 extern constinit settings config;
+
+/// Whether loops that it runs get contiguous shares, learnt or given.
+[[nodiscard]] inline bool is_nustatic(const schedules::operations* schedule) noexcept {
+  return schedule != nullptr && schedule == config.nustatic;
+}
 
 /// Reads the environment (that of the constructor: libc may not have adopted it yet). An OMP_SCHEDULE of ours is
 /// replaced in `environment` by its nearest standard value when an OpenMP runtime is among the libraries loaded at

@@ -43,11 +43,8 @@ void region_shares::leave(dealt* all, bool timed) noexcept {
     learn_all(all);
     turns_.changed();
   }
-  while (all != nullptr) {
-    dealt* const next = all->next;
-    give_back(all);
-    all = next;
-  }
+  seen_.set(true);
+  give_back_all(all);
 }
 
 void region_shares::learn_all(dealt* all) noexcept {
@@ -74,50 +71,80 @@ bool region_shares::is_time_to_measure() noexcept {
   return false;
 }
 
-static_loops* region_shares::find(const site* first, std::uint64_t iterations) const noexcept {
+static_loops* region_shares::find(const site* first, const site* only, std::uint64_t iterations) const noexcept {
   static_loops* same_place = nullptr;
   for (static_loops* each = loops_; each != nullptr; each = each->next) {
-    if (each->first != first) continue;
+    if (each->first != first || each->only != only) continue;
     if (each->iterations == iterations) return each;
     if (same_place == nullptr || each->last_used > same_place->last_used) same_place = each;
   }
   return same_place;
 }
 
-dealt* region_shares::deal(site& first, std::uint64_t iterations, std::uint32_t members, bool timed) const noexcept {
-  const static_loops* const from = find(&first, iterations);
-  const bool unequal = from != nullptr && from->known != nullptr && from->keeps == nullptr;
-  const bool ready = unequal && from->iterations == iterations && from->members == members;
-  const std::size_t lines = timed ? members * sizeof(dealt::taken) : 0;
-  const std::size_t room = unequal && !ready ? bytes_of_ends(members) : 0;
+const static_loops* region_shares::unequal(const wanted& by) const noexcept {
+  if (!by.entered || is_given(by)) return nullptr;
+  const static_loops* const known = find(by.first, by.only, by.iterations);
+  return known != nullptr && known->known != nullptr && known->keeps == nullptr ? known : nullptr;
+}
+
+/// Whoever writes a loops file knows the program. Otherwise a first region shows whether it may get other blocks.
+bool region_shares::is_given(const wanted& by) const noexcept {
+  const site& first = *by.first;
+  if (first.forced.shares.members() != by.members) return false;
+  return first.by_rule || by.only != nullptr || (seen_.get() && barred() == nullptr && by.entered && !keeps(by));
+}
+
+/// Of given shares: whether the loops of this trip count keep equal blocks.
+bool region_shares::keeps(const wanted& by) const noexcept {
+  const static_loops* const known = find(by.first, by.only, by.iterations);
+  return known == nullptr || known->iterations != by.iterations || known->keeps != nullptr;
+}
+
+dealt* region_shares::deal(const wanted& by) const noexcept {
   constexpr std::size_t head = (sizeof(dealt) + support::line_size - 1) / support::line_size * support::line_size;
-  const std::size_t bytes = head + lines + room;
+  const bool given = is_given(by);
+  const static_loops* const from = unequal(by);
+  const bool ready = from != nullptr && from->iterations == by.iterations && from->members == by.members;
+  const std::size_t lines = by.timed ? by.members * sizeof(dealt::taken) : 0;
+  const std::size_t bytes = head + lines + (given || (from != nullptr && !ready) ? bytes_of_ends(by.members) : 0);
   auto* const record = take_new<dealt>(bytes);
   if (record == nullptr) return nullptr;
   auto* const behind = reinterpret_cast<std::byte*>(record) + head;
   record->bytes = bytes;
-  record->first = &first;
-  record->iterations = iterations;
-  record->members = members;
-  if (timed) {
+  record->first = by.first;
+  record->only = by.only;
+  record->iterations = by.iterations;
+  record->members = by.members;
+  if (by.timed) {
     record->times = reinterpret_cast<dealt::taken*>(behind);
-    for (std::uint32_t m = 0; m < members; ++m) ::new (&record->of(m)) dealt::taken;
+    for (std::uint32_t m = 0; m < by.members; ++m) ::new (&record->of(m)) dealt::taken;
   }
-  if (ready) {
+  auto* const own_ends = reinterpret_cast<std::uint64_t*>(behind + lines);
+  if (given) {
+    by.first->forced.shares.cut(by.iterations, own_ends);
+    record->ends = own_ends;
+  } else if (ready) {
     record->ends = from->ends;
-  } else if (unequal) {
-    record->own_ends = reinterpret_cast<std::uint64_t*>(behind + lines);
-    if (from->known->deal(iterations, members, record->own_ends)) record->ends = record->own_ends;
+  } else if (from != nullptr && from->known->deal(by.iterations, by.members, own_ends)) {
+    record->ends = own_ends;
   }
   return record;
 }
 
 void region_shares::give_back(dealt* record) noexcept { slab_give(record, record->bytes); }
 
+void region_shares::give_back_all(dealt* all) noexcept {
+  while (all != nullptr) {
+    dealt* const next = all->next;
+    give_back(all);
+    all = next;
+  }
+}
+
 /// In place of what was used the longest ago, when there are too many. What is known of other trip counts there is what the
 /// first instance of one begins with.
 static_loops* region_shares::find_or_make(const dealt& from) noexcept {
-  static_loops* const found = find(from.first, from.iterations);
+  static_loops* const found = find(from.first, from.only, from.iterations);
   if (found != nullptr && found->iterations == from.iterations) return found;
   static_loops* made = nullptr;
   if (count_ == most_loops) {
@@ -136,6 +163,7 @@ static_loops* region_shares::find_or_make(const dealt& from) noexcept {
     ++count_;
   }
   made->first = from.first;
+  made->only = from.only;
   made->iterations = from.iterations;
   made->keeps = found != nullptr ? found->keeps : nullptr;
   if (found != nullptr && found->known != nullptr) {

@@ -19,6 +19,7 @@ namespace steelyard::openmp {
 struct static_loops {
   static_loops* next = nullptr;
   const site* first = nullptr;
+  const site* only = nullptr;
   std::uint64_t iterations = 0;
   std::uint64_t last_used = 0;
   std::uint32_t members = 0;       ///< of the last team, and of `ends`
@@ -31,12 +32,12 @@ struct static_loops {
 struct dealt {
   dealt* next = nullptr;
   site* first = nullptr;
+  const site* only = nullptr;  ///< it is for the loop there alone; nullptr: for all static loops of that trip count
   std::uint64_t iterations = 0;
   std::uint32_t members = 0;
   const std::uint64_t* ends = nullptr;  ///< nullptr: equal blocks
   remark<const char*> keeps;            ///< why such loops are to keep equal blocks from the next region on
   std::uint64_t bytes = 0;              ///< of this block
-  std::uint64_t* own_ends = nullptr;
 
   /// A member's line.
   struct alignas(support::line_size) taken {
@@ -62,10 +63,19 @@ class region_shares {
   /// Whether equal blocks are all that is known.
   [[nodiscard]] bool is_equal() const noexcept { return all_equal_; }
 
-  /// Between enter and leave: what a team of so many does with loops of so many iterations, of which that at `first` has come first.
+  /// What a team needs.
+  struct wanted {
+    site* first;       ///< of the loops of this trip count, that which has come first
+    const site* only;  ///< see dealt
+    std::uint64_t iterations;
+    std::uint32_t members;
+    bool timed;
+    bool entered;  ///< what is known does not change meanwhile; else given shares only are dealt
+  };
   /// nullptr: there is no memory.
-  [[nodiscard]] dealt* deal(site& first, std::uint64_t iterations, std::uint32_t members, bool timed) const noexcept;
+  [[nodiscard]] dealt* deal(const wanted& by) const noexcept;
   static void give_back(dealt* record) noexcept;
+  static void give_back_all(dealt* all) noexcept;
 
   /// Why its loops keep their blocks; nullptr: they need not.
   [[nodiscard]] const char* barred() const noexcept { return barred_.get(); }
@@ -73,7 +83,10 @@ class region_shares {
   void bar(const char* why) noexcept { barred_.set(why); }
 
  private:
-  [[nodiscard]] static_loops* find(const site* first, std::uint64_t iterations) const noexcept;
+  [[nodiscard]] static_loops* find(const site* first, const site* only, std::uint64_t iterations) const noexcept;
+  [[nodiscard]] const static_loops* unequal(const wanted& by) const noexcept;
+  [[nodiscard]] bool is_given(const wanted& by) const noexcept;
+  [[nodiscard]] bool keeps(const wanted& by) const noexcept;
   static_loops* find_or_make(const dealt& from) noexcept;
   void learn_all(dealt* all) noexcept;
   void learn(const dealt& from) noexcept;
@@ -85,6 +98,7 @@ class region_shares {
   turns<sync::real> turns_;  ///< of regions under way
   remark<const char*> barred_;
   remark<std::uint64_t> until_measured_;  ///< regions
+  remark<bool> seen_;                     ///< one has ended
   // Changed in turns.
   static_loops* loops_ = nullptr;
   std::uint32_t count_ = 0;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openmp/shares/static_loop.hpp"
 
-#include <cstring>
-
 #include "openmp/program/records.hpp"
 #include "openmp/program/settings.hpp"
 #include "support/ticks.hpp"
@@ -15,11 +13,8 @@ constexpr const char* thread_local_storage = "the module has thread-local variab
 constexpr const char* reduction = "a reduction, whose grouping would change";
 constexpr const char* few_iterations = "fewer iterations than members";
 constexpr const char* not_asked = "static";
+constexpr const char* told_otherwise = "the loops file gives a loop of as many iterations another schedule";
 constexpr const char* unseen = "a team whose start was not seen";
-
-bool is_nustatic(const schedules::choice& chosen) noexcept {
-  return chosen.schedule != nullptr && std::strcmp(chosen.schedule->about.name, "nustatic") == 0;
-}
 
 /// Why the program might notice; nullptr: it can not.
 const char* noticed(const region_shares& known, const site& at) noexcept {
@@ -28,13 +23,16 @@ const char* noticed(const region_shares& known, const site& at) noexcept {
   return at.in != nullptr && at.in->has_thread_locals ? thread_local_storage : nullptr;
 }
 
-dealt* find_or_deal(region& team, site& at, std::uint64_t iterations, std::uint32_t members) noexcept {
+/// `own`: for the loop at that site alone.
+dealt* find_or_deal(region& team, site& at, std::uint64_t iterations, std::uint32_t members, bool own) noexcept {
+  const site* const only = own ? &at : nullptr;
+  const auto alike = [=](const dealt& known) { return known.iterations == iterations && known.only == only; };
   for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
-    if (each->iterations == iterations) return each;
+    if (alike(*each)) return each;
   }
-  dealt* const fresh = team.shares->deal(at, iterations, members, team.timed);
+  const region_shares::wanted wanted{&at, only, iterations, members, team.timed, team.entered};
+  dealt* const fresh = team.shares->deal(wanted);
   if (fresh == nullptr) return nullptr;
-  const auto alike = [=](const dealt& known) { return known.iterations == iterations; };
   dealt* const agreed = push<sync::real>(team.dealt_loops, fresh, alike);
   if (agreed != fresh) region_shares::give_back(fresh);
   return agreed;
@@ -52,34 +50,46 @@ void keep_all(region& team, const char* why) noexcept {
 void begin_shares(region& team, site& fork) noexcept {
   region_shares* const known = shares_of(fork);
   if (known == nullptr) return;
-  if (known->barred() != nullptr && config.rule_count == 0) return;
   const bool timed = known->is_time_to_measure();
-  if (!timed && known->is_equal()) return;
-  if (!known->enter()) return;
+  if (!timed && known->is_equal() && !config.shares_are_given) return;
+  team.entered = known->enter();
+  if (!team.entered && !config.shares_are_given) return;
   team.shares = known;
-  team.timed = timed;
+  team.timed = timed && team.entered;
 }
 
 void end_shares(region& team) noexcept {
   if (team.shares == nullptr) return;
-  team.shares->leave(team.dealt_loops.load(sync::acquire, sync::site{"R7"}), team.timed);
+  dealt* const all = team.dealt_loops.load(sync::acquire, sync::site{"R7"});
+  if (team.entered) {
+    team.shares->leave(all, team.timed);
+  } else {
+    region_shares::give_back_all(all);
+  }
 }
 
 share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
-  if (!is_nustatic(at.forced)) return {nullptr, nullptr, not_asked};
-  if (in.members < 2) return {};
-  if (iterations < in.members) return {nullptr, nullptr, few_iterations};
   if (in.team == nullptr) return {nullptr, nullptr, unseen};
   region_shares* const known = in.team->shares;
+  const bool asked = is_nustatic(at.forced.schedule);
+  if (in.members < 2) return {nullptr, nullptr, asked ? nullptr : not_asked};
+  if (iterations < in.members) return {nullptr, nullptr, asked ? few_iterations : not_asked};
   if (known == nullptr) {
     const region_shares* const of_fork = in.team->at->shares.load(sync::acquire, sync::site{"R6"});
+    if (!asked) return {nullptr, nullptr, not_asked};
     return {nullptr, nullptr, of_fork != nullptr ? noticed(*of_fork, at) : nullptr};
   }
-  dealt* const by = find_or_deal(*in.team, at, iterations, in.members);
+  dealt* const by = find_or_deal(*in.team, at, iterations, in.members, false);
   if (by == nullptr) return {};
+  if (!asked) by->keeps.set(at.by_rule ? told_otherwise : not_asked);
   if (const char* const why = noticed(*known, at); why != nullptr) by->keeps.set(why);
-  const char* const kept = by->ends == nullptr ? by->keeps.get() : nullptr;
-  return {by, by->ends, kept};
+  return {by, by->ends, by->ends == nullptr ? by->keeps.get() : nullptr};
+}
+
+share find_own_share(frame& in, site& at, std::uint64_t iterations) noexcept {
+  if (in.team->shares == nullptr || iterations < in.members) return {};
+  dealt* const by = find_or_deal(*in.team, at, iterations, in.members, true);
+  return {by, by != nullptr ? by->ends : nullptr, nullptr};
 }
 
 void begin_block(frame& in, dealt* by) noexcept {
@@ -90,9 +100,8 @@ void begin_block(frame& in, dealt* by) noexcept {
   in.block_began = support::ticks();
 }
 
-void end_block(frame& in) noexcept {
+void end_block_slowly(frame& in) noexcept {
   dealt* const by = in.in_dealt;
-  if (by == nullptr) return;
   in.in_dealt = nullptr;
   dealt::taken& mine = by->of(in.number);
   mine.ticks.add(support::ticks() - in.block_began);

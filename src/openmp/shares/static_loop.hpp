@@ -14,7 +14,7 @@ void begin_shares(region& team, site& fork) noexcept;
 /// And has ended, behind its join.
 void end_shares(region& team) noexcept;
 
-/// What a member is to do with its block of a static loop.
+/// What a member is to do with its block of a loop.
 struct share {
   dealt* by = nullptr;                  ///< of the loops of this trip count; nullptr: nothing is dealt or timed
   const std::uint64_t* ends = nullptr;  ///< of the members' blocks; nullptr: its own, which is an equal one
@@ -25,9 +25,15 @@ struct share {
 /// the whole region: OpenMP promises that such loops give each thread the same iterations.
 [[nodiscard]] share find_share(frame& in, site& at, std::uint64_t iterations) noexcept;
 
+/// The same for a loop that would be handed out chunk by chunk: its program relies on no partition.
+[[nodiscard]] share find_own_share(frame& in, site& at, std::uint64_t iterations) noexcept;
+
 /// The member begins with its block, and ends it.
 void begin_block(frame& in, dealt* by) noexcept;
-void end_block(frame& in) noexcept;
+void end_block_slowly(frame& in) noexcept;
+inline void end_block(frame& in) noexcept {
+  if (__builtin_expect(in.in_dealt != nullptr, 0)) end_block_slowly(in);
+}
 
 /// The member takes part in a reduction, which groups what its blocks have found: that of the last loop or, where it `may` be and
 /// nothing follows, that of the whole region.

@@ -52,6 +52,7 @@ struct region {
   // Of its static loops (shares/static_loop.hpp).
   region_shares* shares = nullptr;           ///< what is known of them; nullptr: they keep their blocks
   sync::real::atomic<dealt*> dealt_loops{};  ///< what is done with those of each trip count
+  bool entered = false;                      ///< what is known does not change before the join
   bool timed = false;                        ///< their blocks are
   statistic opened;                          ///< loop instances
   std::uint64_t began = 0;
@@ -99,6 +100,7 @@ struct frame {
   bool doacross = false;      ///< libomp: the next dispatch belongs to a doacross loop
   bool hiding = false;        ///< a loop of an unseen team began, and this thread was not seen to be back (see hide)
   bool waiting = false;       ///< in a call that holds a barrier (see waits.hpp)
+  bool entered = false;       ///< what is known does not change before the join
   bool timed = false;         ///< was in a loop that is timed since its last barrier
   std::uint32_t stretch = 0;  ///< how many it has ended
   std::uint64_t stretch_began = 0;

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedules/given_shares.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "schedules/contract.hpp"
+#include "schedules/deal.hpp"
+#include "schedules/words.hpp"
+
+namespace steelyard::schedules {
+namespace {
+
+constexpr unsigned decimals = 9;
+constexpr std::uint64_t one = 1'000'000'000;
+constexpr std::uint64_t tolerance = one / 10;
+
+constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+/// In billionths, from 0 to 100.
+std::optional<std::uint64_t> number_of(std::string_view text) noexcept {
+  std::uint64_t whole = 0;
+  std::size_t at = 0;
+  for (; at < text.size() && is_digit(text[at]); ++at)
+    whole = std::min<std::uint64_t>(whole * 10 + (text[at] - '0'), 1000);
+  if (at == 0) return std::nullopt;
+  std::uint64_t value = whole * one;
+  if (at < text.size() && text[at] == '.') {
+    std::uint64_t unit = one / 10;
+    const std::size_t first = ++at;
+    for (; at < text.size() && is_digit(text[at]); ++at, unit /= 10) value += (text[at] - '0') * unit;
+    if (at == first || at - first > decimals) return std::nullopt;
+  }
+  if (at != text.size() || value > 100 * one) return std::nullopt;
+  return value;
+}
+
+/// The next number of a list, which loses it.
+std::string_view take_first(std::string_view& list) noexcept {
+  const auto comma = std::min(list.find(','), list.size());
+  const auto found = trimmed(std::string_view(list.data(), comma));
+  list.remove_prefix(std::min(comma + 1, list.size()));
+  return found;
+}
+
+}  // namespace
+
+shares_error given_shares::parse(std::string_view text, given_shares& found) noexcept {
+  given_shares all;
+  all.text_ = trimmed(text);
+  all.equal_ = true;
+  if (all.text_.empty() || all.text_.ends_with(',')) return shares_error::not_a_number;
+  std::optional<std::uint64_t> first;
+  for (auto list = all.text_; !list.empty();) {
+    const auto share = number_of(take_first(list));
+    if (!share) return shares_error::not_a_number;
+    if (++all.members_ > max_members) return shares_error::too_many;
+    if (!first) first = share;
+    all.equal_ = all.equal_ && share == first;
+    all.sum_ += *share;
+  }
+  if (all.members_ < 2) return shares_error::too_few;
+  if (all.sum_ + tolerance < 100 * one || all.sum_ > 100 * one + tolerance) return shares_error::wrong_sum;
+  found = all;
+  return shares_error::none;
+}
+
+void given_shares::cut(std::uint64_t iterations, std::uint64_t* ends) const noexcept {
+  std::uint64_t before = 0;
+  auto list = text_;
+  for (member m = 0; m < members_; ++m) {
+    before += number_of(take_first(list)).value_or(0);
+    ends[m] = static_cast<std::uint64_t>(static_cast<unsigned __int128>(iterations) * before / sum_);
+    if (!equal_) continue;
+    const deal::block<std::uint64_t> mine(iterations, members_, m);
+    ends[m] = mine.first + mine.count;
+  }
+}
+
+}  // namespace steelyard::schedules

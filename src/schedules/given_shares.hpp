@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace steelyard::schedules {
+
+enum class shares_error { none, not_a_number, too_few, too_many, wrong_sum };
+
+/// Shares as users write them: the percentage of the iterations that each member gets, in order, `15,20,25,40`. From 2 to
+/// max_members numbers, from 0 to 100 with up to nine decimals, which add up to 100 within a tenth (three of 33.3 do).
+///
+/// The blocks end at exact fractions: that of member m before iteration floor(N · (s_0 + … + s_m) / (s_0 + … + s_P-1)). Equal shares
+/// are those of `static`.
+class given_shares {
+ public:
+  constexpr given_shares() noexcept = default;
+
+  /// A view of `text`, which has to stay.
+  [[nodiscard]] static shares_error parse(std::string_view text, given_shares& found) noexcept;
+
+  /// For how many members; 0: none are given.
+  [[nodiscard]] constexpr std::uint32_t members() const noexcept { return members_; }
+  [[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
+
+  /// Writes where the block of each of `members()` members ends in a loop of so many iterations. O(length of the text).
+  void cut(std::uint64_t iterations, std::uint64_t* ends) const noexcept;
+
+ private:
+  std::string_view text_;
+  std::uint32_t members_ = 0;
+  bool equal_ = false;
+  std::uint64_t sum_ = 0;  ///< in billionths of a percent
+};
+
+}  // namespace steelyard::schedules

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "openmp/host/slab.hpp"
+#include "openmp/host/text.hpp"
 #include "openmp/program/records.hpp"
 #include "support/ticks.hpp"
 
@@ -32,6 +33,13 @@ void equal_ends(std::uint64_t iterations, std::uint32_t members, std::uint64_t* 
   const std::uint64_t each = iterations / members;
   const std::uint64_t more = iterations % members;
   for (std::uint32_t m = 0; m < members; ++m) ends[m] = each * (m + 1) + std::min<std::uint64_t>(m + 1, more);
+}
+
+/// Once a process.
+void say_wrong_count(std::uint32_t given, std::uint32_t members) noexcept {
+  static sync::real::atomic<bool> said{};
+  if (said.exchange(true, sync::relaxed, sync::site{"R8"})) return;
+  say("shares are given for %u members and a team has %u; its loops get learnt ones", given, members);
 }
 
 }  // namespace
@@ -90,14 +98,20 @@ const static_loops* region_shares::unequal(const wanted& by) const noexcept {
 /// Whoever writes a loops file knows the program. Otherwise a first region shows whether it may get other blocks.
 bool region_shares::is_given(const wanted& by) const noexcept {
   const site& first = *by.first;
-  if (first.forced.shares.members() != by.members) return false;
-  return first.by_rule || by.only != nullptr || (seen_.get() && barred() == nullptr && by.entered && !keeps(by));
+  const std::uint32_t given = first.forced.shares.members();
+  if (given == 0) return false;
+  if (given != by.members) {
+    say_wrong_count(given, by.members);
+    return false;
+  }
+  return first.by_rule || by.only != nullptr ||
+         (seen_.get() && barred() == nullptr && by.entered && why_kept(by) == nullptr);
 }
 
-/// Of given shares: whether the loops of this trip count keep equal blocks.
-bool region_shares::keeps(const wanted& by) const noexcept {
+/// Why the loops of this trip count have kept equal blocks; nullptr: they need not, or are not known.
+const char* region_shares::why_kept(const wanted& by) const noexcept {
   const static_loops* const known = find(by.first, by.only, by.iterations);
-  return known == nullptr || known->iterations != by.iterations || known->keeps != nullptr;
+  return known != nullptr && known->iterations == by.iterations ? known->keeps : nullptr;
 }
 
 dealt* region_shares::deal(const wanted& by) const noexcept {
@@ -115,6 +129,7 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
   record->only = by.only;
   record->iterations = by.iterations;
   record->members = by.members;
+  if (by.entered) record->keeps.set(why_kept(by));
   if (by.timed) {
     record->times = reinterpret_cast<dealt::taken*>(behind);
     for (std::uint32_t m = 0; m < by.members; ++m) ::new (&record->of(m)) dealt::taken;

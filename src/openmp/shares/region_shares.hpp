@@ -86,7 +86,7 @@ class region_shares {
   [[nodiscard]] static_loops* find(const site* first, const site* only, std::uint64_t iterations) const noexcept;
   [[nodiscard]] const static_loops* unequal(const wanted& by) const noexcept;
   [[nodiscard]] bool is_given(const wanted& by) const noexcept;
-  [[nodiscard]] bool keeps(const wanted& by) const noexcept;
+  [[nodiscard]] const char* why_kept(const wanted& by) const noexcept;
   static_loops* find_or_make(const dealt& from) noexcept;
   void learn_all(dealt* all) noexcept;
   void learn(const dealt& from) noexcept;

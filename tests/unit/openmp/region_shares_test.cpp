@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/shares/region_shares.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "schedules/registry.hpp"
+
+namespace steelyard::openmp {
+namespace {
+
+using ends = std::vector<std::uint64_t>;
+using cost = std::function<double(double)>;
+
+const cost even = [](double x) { return x; };
+const cost falling = [](double x) { return 1 - (1 - x) * (1 - x); };
+
+/// A fork and a loop in its region, whose blocks take what the test says.
+class fork {
+ public:
+  explicit fork(std::uint32_t members = 4) : members_(members) {}
+
+  /// One region with a loop of so many iterations at a place. Returns where its blocks ended.
+  ends region(std::uint64_t iterations, const cost& before, const char* keeps = nullptr) {
+    EXPECT_TRUE(known->enter());
+    dealt* const by = known->deal({&loop, nullptr, iterations, members_, true, true});
+    const ends found = ends_of(*by);
+    run(*by, before);
+    if (keeps != nullptr) by->keeps.set(keeps);
+    known->leave(by, true);
+    return found;
+  }
+
+  static ends ends_of(const dealt& by) {
+    ends found(by.members);
+    for (std::uint32_t m = 0; m < by.members; ++m) {
+      found[m] = by.ends != nullptr ? by.ends[m] : by.iterations * (m + 1) / by.members;
+    }
+    return found;
+  }
+
+  static void run(dealt& by, const cost& before) {
+    const ends until = ends_of(by);
+    const auto at = [&](std::uint64_t i) {
+      return before(static_cast<double>(i) / static_cast<double>(by.iterations));
+    };
+    for (std::uint32_t m = 0; m < by.members; ++m) {
+      by.of(m).ticks.add(static_cast<std::uint64_t>(1e9 * (at(until[m]) - (m != 0 ? at(until[m - 1]) : 0))));
+      by.of(m).loops.add(1);
+    }
+  }
+
+  std::unique_ptr<region_shares> known = std::make_unique<region_shares>();
+  site loop;
+
+ private:
+  std::uint32_t members_;
+};
+
+const ends equal{25'000, 50'000, 75'000, 100'000};
+
+TEST(region_shares, a_balanced_loop_needs_nothing) {
+  fork of;
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(of.region(100'000, even), equal);
+  EXPECT_TRUE(of.known->is_equal());
+}
+
+TEST(region_shares, the_next_region_gets_shares_of_equal_cost) {
+  fork of;
+  EXPECT_EQ(of.region(100'000, falling), equal);
+  EXPECT_FALSE(of.known->is_equal());
+  const ends found = of.region(100'000, falling);
+  EXPECT_NEAR(static_cast<double>(found[0]), 13'400, 300);  // 1 - sqrt(1 - 1/4)
+  EXPECT_NEAR(static_cast<double>(found[1]), 29'289, 300);
+  EXPECT_NEAR(static_cast<double>(found[2]), 50'000, 300);
+  EXPECT_EQ(found[3], 100'000U);
+}
+
+TEST(region_shares, another_trip_count_begins_with_what_is_known) {
+  fork of;
+  of.region(100'000, falling);
+  EXPECT_NEAR(static_cast<double>(of.region(1'000, falling)[0]), 134, 4);
+  EXPECT_NEAR(static_cast<double>(of.region(99'999, falling)[0]), 13'400, 300);
+}
+
+TEST(region_shares, what_is_to_keep_its_blocks_keeps_them) {
+  fork of;
+  of.region(100'000, falling, "a reason");
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(of.region(100'000, falling), equal);
+  EXPECT_TRUE(of.known->is_equal());
+}
+
+TEST(region_shares, one_that_is_kept_too_late_is_kept_from_then_on) {
+  fork of;
+  of.region(100'000, falling);
+  EXPECT_NE(of.region(100'000, falling, "a reason"), equal);
+  EXPECT_EQ(of.region(100'000, falling), equal);
+}
+
+TEST(region_shares, nothing_changes_while_another_region_is_under_way) {
+  fork of;
+  of.region(100'000, falling);
+  ASSERT_TRUE(of.known->enter());
+  dealt* const long_one = of.known->deal({&of.loop, nullptr, 100'000, 4, true, true});
+  const ends before = fork::ends_of(*long_one);
+  EXPECT_NE(before, equal);
+  const cost rising = [](double x) { return x * x; };
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(of.region(100'000, rising), before) << "learnt beside another region";
+  EXPECT_EQ(fork::ends_of(*long_one), before);
+  fork::run(*long_one, falling);
+  of.known->leave(long_one, true);
+  of.region(100'000, rising);
+  EXPECT_NE(of.region(100'000, rising), before);
+}
+
+TEST(region_shares, a_team_that_finds_it_changing_gets_equal_blocks) {
+  fork of;
+  of.region(100'000, falling);
+  dealt* const by = of.known->deal({&of.loop, nullptr, 100'000, 4, false, false});
+  EXPECT_EQ(fork::ends_of(*by), equal);
+  region_shares::give_back(by);
+}
+
+TEST(region_shares, teams_of_other_sizes_get_theirs) {
+  fork of;
+  of.region(100'000, falling);
+  ASSERT_TRUE(of.known->enter());
+  dealt* const by = of.known->deal({&of.loop, nullptr, 100'000, 2, false, true});
+  ASSERT_NE(by->ends, nullptr);
+  EXPECT_NEAR(static_cast<double>(by->ends[0]), 29'289, 300);
+  of.known->leave(by, false);
+}
+
+TEST(region_shares, loops_of_more_trip_counts_than_can_be_kept_are_forgotten_and_learnt_anew) {
+  fork of;
+  for (std::uint64_t n = 1'000; n < 1'200; ++n) of.region(n, falling);
+  for (std::uint64_t n = 1'000; n < 1'200; ++n) {
+    EXPECT_NEAR(static_cast<double>(of.region(n, falling)[2]), static_cast<double>(n) / 2, 8) << n;
+  }
+}
+
+TEST(region_shares, given_ones_are_dealt_from_the_second_region_on) {
+  fork of;
+  of.loop.forced = schedules::parse_choice("nustatic:15,20,25,40").value;
+  EXPECT_EQ(of.region(1'000, even), (ends{250, 500, 750, 1'000})) << "the first region shows what it relies on";
+  EXPECT_EQ(of.region(1'000, even), (ends{150, 350, 600, 1'000}));
+  EXPECT_EQ(of.region(200, even), (ends{30, 70, 120, 200}));
+}
+
+TEST(region_shares, given_by_the_loops_file_they_are_dealt_at_once) {
+  fork of;
+  of.loop.forced = schedules::parse_choice("nustatic:15,20,25,40").value;
+  of.loop.by_rule = true;
+  EXPECT_EQ(of.region(1'000, even), (ends{150, 350, 600, 1'000}));
+}
+
+TEST(region_shares, given_for_another_number_of_members_they_are_left) {
+  fork of;
+  of.loop.forced = schedules::parse_choice("nustatic:30,70").value;
+  of.loop.by_rule = true;
+  testing::internal::CaptureStderr();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(of.region(100'000, even), equal);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "steelyard: shares are given for 2 members and a team has 4; its loops get learnt ones\n");
+}
+
+TEST(region_shares, timing_is_rare_where_loops_are_short) {
+  fork of;
+  const auto regions_until_timed = [&](std::uint64_t ticks) {
+    EXPECT_TRUE(of.known->enter());
+    dealt* const by = of.known->deal({&of.loop, nullptr, 100, 4, true, true});
+    for (std::uint32_t m = 0; m < 4; ++m) {
+      by->of(m).ticks.add(ticks);
+      by->of(m).loops.add(1);
+    }
+    of.known->leave(by, true);
+    int regions = 1;
+    while (!of.known->is_time_to_measure()) ++regions;
+    return regions;
+  };
+  EXPECT_GT(regions_until_timed(1'000), 10) << "two readings are a tenth of such a loop";
+  EXPECT_EQ(regions_until_timed(std::uint64_t{1} << 40), 1);
+}
+
+}  // namespace
+}  // namespace steelyard::openmp

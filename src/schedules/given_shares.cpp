@@ -77,4 +77,16 @@ void given_shares::cut(std::uint64_t iterations, std::uint64_t* ends) const noex
   }
 }
 
+std::uint64_t share_of_block(const std::uint64_t* ends, std::uint32_t members, std::uint64_t iterations,
+                             std::uint32_t m) noexcept {
+  // A quarter of an iteration behind each border, where rounding changes nothing and shares are never the equal ones.
+  const auto border = [&](std::uint32_t behind) -> std::uint64_t {
+    if (behind == 0) return 0;
+    if (behind == members || ends[behind - 1] >= iterations) return 100 * one;
+    const auto quarters = static_cast<unsigned __int128>(ends[behind - 1]) * 4 + 1;
+    return static_cast<std::uint64_t>(quarters * (100 * one) / (static_cast<unsigned __int128>(iterations) * 4));
+  };
+  return border(m + 1) - border(m);
+}
+
 }  // namespace steelyard::schedules

@@ -34,4 +34,9 @@ class given_shares {
   std::uint64_t sum_ = 0;  ///< in billionths of a percent
 };
 
+/// The number that a user would have to give member m, in billionths of a percent, so that blocks end where these do. For loops of
+/// less than 2^35 iterations exactly there. O(1).
+[[nodiscard]] std::uint64_t share_of_block(const std::uint64_t* ends, std::uint32_t members, std::uint64_t iterations,
+                                           std::uint32_t m) noexcept;
+
 }  // namespace steelyard::schedules

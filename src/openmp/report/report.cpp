@@ -32,6 +32,7 @@
 #include "openmp/program/site.hpp"
 #include "openmp/report/unmet_rules.hpp"
 #include "openmp/report/verdict.hpp"
+#include "openmp/shares/region_shares.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -127,12 +128,31 @@ void write_place(text& out, const site& at, const module_list& modules) noexcept
   }
 }
 
+/// The blocks of the last team, as shares that a loops file may give.
+void write_shares(text& out, const site& at) noexcept {
+  out.put(",\"shares\":");
+  bool told = false;
+  tell_shares(at, [&](const static_loops& loops) {
+    if (loops.ends == nullptr || loops.keeps != nullptr) return;
+    out.put("\"");
+    for (std::uint32_t m = 0; m < loops.members; ++m) {
+      const std::uint64_t share = schedules::share_of_block(loops.ends, loops.members, loops.iterations, m);
+      out.add("%s%llu.%09llu", m != 0 ? "," : "", static_cast<unsigned long long>(share / 1000000000U),
+              static_cast<unsigned long long>(share % 1000000000U));
+    }
+    out.put("\"");
+    told = true;
+  });
+  if (!told) out.put("null");
+}
+
 void write_loop(text& out, const site& at, const module_list& modules) noexcept {
   write_place(out, at, modules);
   out.add(",\"clause\":\"%s\",\"decision\":\"%s\",\"reason\":", name_of(at.stated.get()), name_of(at.last.get()));
   const auto* const schedule = at.schedule.get();
   out.quoted(at.reason.get()).put(",\"schedule\":").quoted(schedule != nullptr ? schedule->about.name : nullptr);
   out.put(",\"costs\":").quoted(origin_of_costs(at));
+  write_shares(out, at);
   number(out, "clause_chunk", at.stated_chunk.get());
   number(out, "chunk", at.chunk.get());
   number(out, "granule", at.granule.get());

@@ -3,18 +3,21 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "openmp/host/text.hpp"
 #include "openmp/measure/costs.hpp"
 #include "openmp/program/site.hpp"
+#include "openmp/shares/region_shares.hpp"
 #include "schedules/granule.hpp"
 
 namespace steelyard::openmp {
 namespace {
 
 constexpr std::size_t most_loops = 20;
+constexpr std::uint32_t most_shares = 8;
 
 unsigned long long shown(std::uint64_t number) noexcept { return number; }
 
@@ -36,6 +39,23 @@ void add_schedule(text& out, const site& at) noexcept {
   if (granule > 1) out.add(" in whole chunks of %llu", shown(granule));
 }
 
+/// The blocks of the last team, in percent; of a large team those of the first members.
+void add_shares(text& out, const site& at) noexcept {
+  tell_shares(at, [&](const static_loops& loops) {
+    if (loops.known != nullptr && loops.known->has_given_up())
+      return static_cast<void>(out.put(", equal blocks, as no shares did better"));
+    if (loops.ends == nullptr || loops.keeps != nullptr) return static_cast<void>(out.put(", equal blocks"));
+    out.put(", shares");
+    for (std::uint32_t m = 0; m < std::min(loops.members, most_shares); ++m) {
+      const std::uint64_t share = schedules::share_of_block(loops.ends, loops.members, loops.iterations, m);
+      const std::uint64_t tenths = (share + 50'000'000) / 100'000'000;
+      out.add(" %llu.%llu", shown(tenths / 10), shown(tenths % 10));
+    }
+    if (loops.members > most_shares) out.put(" …");
+    out.put(" %");
+  });
+}
+
 void add_loop(text& out, const site& at) noexcept {
   add_place(out, at);
   if (at.last.get() == fate::taken && at.schedule.get() != nullptr) {
@@ -43,6 +63,7 @@ void add_loop(text& out, const site& at) noexcept {
     add_schedule(out, at);
     const std::uint64_t instances = at.instances.read();
     out.add(", %llu %s", shown(instances), instances == 1 ? "instance" : "instances");
+    add_shares(out, at);
     if (const char* const origin = origin_of_costs(at); origin != nullptr) out.add(", by costs that were %s", origin);
     out.put("\n");
   } else if (at.last.get() == fate::passed) {

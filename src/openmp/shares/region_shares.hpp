@@ -77,6 +77,20 @@ class region_shares {
   static void give_back(dealt* record) noexcept;
   static void give_back_all(dealt* all) noexcept;
 
+  /// What is known of the loops of which that at `first` comes first, calls say(loops), unless it is changing or nothing is known.
+  /// False: it did not.
+  template <class Say>
+  bool tell(const site& first, Say say) noexcept {
+    if (!turns_.enter()) return false;
+    const static_loops* last = nullptr;
+    for (const static_loops* each = loops_; each != nullptr; each = each->next) {
+      if (each->first == &first && (last == nullptr || each->last_used > last->last_used)) last = each;
+    }
+    if (last != nullptr) say(*last);
+    turns_.leave();
+    return last != nullptr;
+  }
+
   /// Why its loops keep their blocks; nullptr: they need not.
   [[nodiscard]] const char* barred() const noexcept { return barred_.get(); }
   /// From the next region on.
@@ -108,5 +122,14 @@ class region_shares {
 
 /// That of a fork's site; made when there is none. nullptr: there is no memory.
 [[nodiscard]] region_shares* shares_of(site& fork) noexcept;
+
+/// The same of a loop's site, wherever its regions were forked.
+template <class Say>
+void tell_shares(const site& loop, Say say) noexcept {
+  for (const site* fork = first_site(); fork != nullptr; fork = fork->next) {
+    region_shares* const known = fork->shares.load(sync::acquire, sync::site{"R6"});
+    if (known != nullptr && known->tell(loop, say)) return;
+  }
+}
 
 }  // namespace steelyard::openmp

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -74,6 +77,28 @@ TEST(given_shares, what_is_wrong_is_told) {
     EXPECT_EQ(found.error, error) << text.substr(0, 40);
     EXPECT_EQ(found.value.schedule, nullptr);
     EXPECT_NE(std::string(explain(error)).find("write"), std::string::npos) << "names no remedy" << explain(error);
+  }
+}
+
+TEST(given_shares, written_down_from_blocks_give_the_same_blocks) {
+  std::mt19937_64 dice(5);
+  for (int round = 0; round < 2'000; ++round) {
+    const std::size_t members = 2 + dice() % 9;
+    const std::uint64_t n = round % 2 == 0 ? 1 + dice() % 40 : 1 + dice() % (std::uint64_t{1} << (1 + dice() % 34));
+    ends wanted(members);
+    for (auto& each : wanted) each = dice() % (n + 1);
+    std::sort(wanted.begin(), wanted.end());
+    wanted.back() = n;
+    std::string text;
+    for (std::uint32_t m = 0; m < members; ++m) {
+      const auto share = share_of_block(wanted.data(), static_cast<std::uint32_t>(members), n, m);
+      char number[32];
+      std::snprintf(number, sizeof number, "%s%llu.%09llu", m != 0 ? "," : "",
+                    static_cast<unsigned long long>(share / 1'000'000'000),
+                    static_cast<unsigned long long>(share % 1'000'000'000));
+      text += number;
+    }
+    ASSERT_EQ(cut(text, n), wanted) << text << ' ' << n;
   }
 }
 

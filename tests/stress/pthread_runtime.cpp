@@ -62,6 +62,22 @@ using microtask = void (*)(std::int32_t* thread, std::int32_t* bound, ...);
 
 thread_local unsigned asked_threads = 1;
 
+/// Blocks of ceil(N / P) iterations, upwards.
+template <class T, class S>
+void static_block(std::int32_t* last, T* lower, T* upper, S* stride, S step) {
+  const auto by = static_cast<T>(step);
+  const auto members = static_cast<T>(here.in != nullptr ? here.in->members : 1);
+  const auto number = static_cast<T>(here.number);
+  const T trips = (*upper - *lower) / by + 1;
+  const T share = (trips + members - 1) / members;
+  const T end = *upper;
+  *stride = static_cast<S>(trips * by);
+  *lower += number * share * by;
+  *upper = *lower + (share - 1) * by;
+  if (last != nullptr) *last = number == members - 1 ? 1 : 0;
+  if (*upper > end) *upper = end;
+}
+
 }  // namespace
 
 extern "C" {
@@ -165,16 +181,13 @@ std::int32_t __kmpc_reduce_nowait(ident*, std::int32_t, std::int32_t, std::size_
 
 void __kmpc_for_static_init_4(ident*, std::int32_t, std::int32_t, std::int32_t* last, std::int32_t* lower,
                               std::int32_t* upper, std::int32_t* stride, std::int32_t step, std::int32_t) {
-  const std::int32_t members = omp_get_num_threads();
-  const std::int32_t trips = (*upper - *lower) / step + 1;
-  const std::int32_t share = (trips + members - 1) / members;
-  const std::int32_t end = *upper;
-  *stride = trips * step;
-  *lower += here.number * share * step;
-  *upper = *lower + (share - 1) * step;
-  *last = here.number == members - 1 ? 1 : 0;
-  if (*upper > end) *upper = end;
+  static_block(last, lower, upper, stride, step);
 }
+void __kmpc_for_static_init_8u(ident*, std::int32_t, std::int32_t, std::int32_t* last, std::uint64_t* lower,
+                               std::uint64_t* upper, std::int64_t* stride, std::int64_t step, std::int64_t) {
+  static_block(last, lower, upper, stride, step);
+}
+void __kmpc_for_static_fini(ident*, std::int32_t) {}
 
 void __kmpc_dispatch_init_4(ident*, std::int32_t, std::int32_t, std::int32_t, std::int32_t, std::int32_t,
                             std::int32_t) {

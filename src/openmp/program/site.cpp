@@ -93,12 +93,22 @@ module* module_of(std::uintptr_t address) noexcept {
   return push<sync::real>(modules, fresh, alike);
 }
 
+bool is_of(const abi& api, const runtime& one) noexcept {
+  for (const runtime* each = first_runtime(api); each != nullptr; each = each->next) {
+    if (each == &one) return true;
+  }
+  return false;
+}
+
 /// Where calls from `in` go. All calls of one object go to one runtime, so only its first asks the loader: that is the
 /// call that forks the region, unless a region's loop is in another object than the region.
 /// A region's body may end in a call that returns to this library: that is its region's runtime's.
 runtime* native_of(module* in, abi& api, std::uintptr_t address) noexcept {
   const bool is_ours = in != nullptr && in->bias == reinterpret_cast<std::uintptr_t>(&__ehdr_start);
-  if (runtime* const here = is_ours ? innermost_runtime() : nullptr; here != nullptr) return here;
+  if (const runtime* const here = is_ours ? innermost_runtime() : nullptr; here != nullptr) {
+    if (is_of(api, *here)) return const_cast<runtime*>(here);
+    return runtime_of(api, reinterpret_cast<const void*>(here->level));
+  }
   runtime* found = in != nullptr ? in->native[api.number].load(sync::acquire, sync::site{"T3"}) : nullptr;
   if (found != nullptr) return found;
   found = runtime_of(api, reinterpret_cast<void*>(address));

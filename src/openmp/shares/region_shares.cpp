@@ -228,10 +228,11 @@ void region_shares::cut(static_loops& of, std::uint32_t members) noexcept {
 }
 
 void region_shares::look_whether_equal() noexcept {
-  all_equal_ = true;
+  bool unequal = false;
   for (const static_loops* each = loops_; each != nullptr; each = each->next) {
-    if (each->ends != nullptr && each->keeps == nullptr) all_equal_ = false;
+    unequal = unequal || (each->ends != nullptr && each->keeps == nullptr);
   }
+  unequal_.set(unequal);
 }
 
 region_shares* shares_of(site& fork) noexcept {

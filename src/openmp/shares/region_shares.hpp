@@ -60,8 +60,8 @@ class region_shares {
   /// Whether the region that has entered should be timed: it is, as long as something is being learnt, but never so often that
   /// timing takes more than a hundredth of the loops' time.
   [[nodiscard]] bool is_time_to_measure() noexcept;
-  /// Whether equal blocks are all that is known.
-  [[nodiscard]] bool is_equal() const noexcept { return all_equal_; }
+  /// Whether equal blocks are all that is known. A hint: a team that believes it keeps equal blocks, all of it.
+  [[nodiscard]] bool is_equal() const noexcept { return !unequal_.get(); }
 
   /// What a team needs.
   struct wanted {
@@ -112,12 +112,12 @@ class region_shares {
   turns<sync::real> turns_;  ///< of regions under way
   remark<const char*> barred_;
   remark<std::uint64_t> until_measured_;  ///< regions
+  remark<bool> unequal_;                  ///< other blocks than equal ones are known; a hint
   remark<bool> seen_;                     ///< one has ended
   // Changed in turns.
   static_loops* loops_ = nullptr;
   std::uint32_t count_ = 0;
   std::uint64_t regions_ = 0;
-  bool all_equal_ = true;
 };
 
 /// That of a fork's site; made when there is none. nullptr: there is no memory.

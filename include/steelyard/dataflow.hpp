@@ -15,20 +15,25 @@
 #include <steelyard/shared.hpp>
 #include <steelyard/sync_tasks.hpp>
 
+/// @file
 /// Tasks that are ordered by what they access.
 namespace steelyard {
 inline namespace v1 {
+
+/// @addtogroup dataflow
+/// @{
 
 /// Calls task(args…) some time before the next sync_tasks() of the running task returns, or before the running task has ended,
 /// on any thread of the pool; with the result that a call here would have: a task that reads something sees what the last one
 /// before it, in the order of the program, has written there. What tasks access their parameter types tell:
 ///
-/// r<T>, w<T>, rw<T>, cw<T, Op>   it reads, writes, does both, or adds in any order; the argument is a shared<T>; where T is a
-///                                range or a block, one of these
-/// rp<T>, wp<T>, rwp<T>, cwp…     only the tasks that it forks do
-/// anything else                  a value of its own
+/// | parameter | the task |
+/// |---|---|
+/// | r<T>, w<T>, rw<T>, cw<T, Op> | reads, writes, does both, or adds in any order; the argument is a shared<T>; where T is a range or a block, one of these |
+/// | rp<T>, wp<T>, rwp<T>, cwp<T, Op> | does not, only tasks that it forks do |
+/// | anything else | has a value of its own |
 ///
-/// `task` is a function or an object with one operator(), no template. A task may pass on what it gets: r to r, cw to cw, w to w,
+/// A task may pass on what it gets: r to r, cw to cw, w to w,
 /// rw to any, and each to those that only pass it on. It may use that before it does, and after sync_tasks(), but not between.
 /// Nobody else may touch what a pending task accesses: until sync_tasks(). Where NDEBUG is not defined, a task that uses what it
 /// has passed on, or a shared object that a task may still write, ends the process with a line on standard error.
@@ -44,7 +49,10 @@ inline namespace v1 {
 /// before.
 ///
 /// Stack: a task that forks takes some 110 bytes beside its own for each level of tasks of tasks; a chain in which each task forks
-/// the next as its last takes none.
+/// the next as its last takes none. How dependencies are found: src/runtime/frame.md.
+///
+/// @param task a function, or an object with one operator() that is no template; it returns nothing.
+/// @param args are copied or moved into its parameters, which are values.
 template <class F, class... A>
 void fork_task(F&& task, A&&... args) {
   using detail::task_fault;
@@ -78,8 +86,9 @@ void fork_task(F&& task, A&&... args) {
 /// While it exists, fork_task calls on this thread: the sequential program.
 class sequential {
  public:
-  /// Waits first, as sync_tasks does.
+  /// Waits first, and throws, as sync_tasks() does.
   sequential() : before_((sync_tasks(), steelyard_frame_call())) {}
+  /// Tasks are forked again.
   ~sequential() { steelyard_frame_here = before_; }
   sequential(const sequential&) = delete;
   sequential& operator=(const sequential&) = delete;
@@ -87,6 +96,8 @@ class sequential {
  private:
   steelyard_frame* before_;
 };
+
+/// @}
 
 }  // namespace v1
 }  // namespace steelyard

@@ -17,6 +17,7 @@
 #include <steelyard/detail/index.hpp>
 #include <steelyard/detail/run_loop.hpp>
 
+/// @file
 /// Reductions.
 namespace steelyard {
 inline namespace v1 {
@@ -89,7 +90,10 @@ struct summing {
 
 }  // namespace detail
 
-/// How a reduction may regroup its terms.
+/// @addtogroup loops
+/// @{
+
+/// How a reduction or a scan may regroup its terms.
 enum class order {
   /// Each thread adds up what it runs, several partial results side by side: `combine` must be associative and commutative.
   any,
@@ -181,11 +185,19 @@ concept no_option =
 }  // namespace detail
 
 /// combine(… combine(combine(identity, term(first)), term(first+1)) …) up to last-1, regrouped as `how` says; where first and last
-/// are random-access iterators, of term(*first), term(*(first+1)) …. T must be
-/// copyable and default-constructible, `combine(T, T)` return a T, and `identity` be neutral for it. What was not run
+/// are random-access iterators, of term(*first), term(*(first+1)) …. What was not run
 /// because of `stop` is left out. `combine` is called once for each term, and once for each part that is shared out. Values of at
 /// most 16 bytes that are trivially copyable are gathered by the block and added where no addition has to wait for the last one;
-/// that is vectorised where `term` is. O(threads) values of memory, with order::fixed at most 4,096; costs are not used then.
+/// that is vectorised where `term` is. O(threads) values of memory, with order::fixed at most 4,096; costs are not used then. Throws
+/// as parallel_for does.
+/// @param first the first index, or a random-access iterator.
+/// @param last the index behind the last, or an iterator of the same type.
+/// @param identity neutral for `combine`; T is copyable and default-constructible.
+/// @param term called with an index or an element, by several threads at the same time; what it returns becomes a T.
+/// @param combine called with two T, returns a T; a sum if not given.
+/// @param options how the loop runs.
+/// @param how which grouping; it may also stand in front of the options.
+/// @return the result.
 template <class I, class J, class T, detail::no_option Term, detail::no_option Combine = std::plus<>>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, Combine&& combine = {},
                                 const loop_options& options = {}, order how = order::any) {
@@ -214,35 +226,56 @@ template <class I, class J, class T, detail::no_option Term, detail::no_option C
   }
 }
 
+/// @cond
 /// The same, `how` and options the other way round: they may come in any order.
 template <class I, class J, class T, detail::no_option Term, detail::no_option Combine>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, Combine&& combine, order how,
                                 const loop_options& options = {}) {
   return parallel_reduce(first, last, std::move(identity), term, combine, options, how);
 }
+/// @endcond
 
-/// The sum of the terms, grouped as `how` says.
+/// The sum of the terms.
+/// @param first the first index, or a random-access iterator.
+/// @param last the index behind the last, or an iterator of the same type.
+/// @param identity what the sum begins with, neutral.
+/// @param term called with an index or an element.
+/// @param how which grouping; it may also stand behind the options.
+/// @param options how the loop runs.
+/// @return the sum.
 template <class I, class J, class T, detail::no_option Term>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, order how, const loop_options& options = {}) {
   return parallel_reduce(first, last, std::move(identity), term, std::plus<>{}, options, how);
 }
+/// @cond
 template <class I, class J, class T, detail::no_option Term>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, const loop_options& options,
                                 order how = order::any) {
   return parallel_reduce(first, last, std::move(identity), term, std::plus<>{}, options, how);
 }
+/// @endcond
 
-/// The sum of the elements, grouped as `how` says.
+/// The sum of the elements.
+/// @param first a random-access iterator.
+/// @param last one of the same type.
+/// @param identity what the sum begins with, neutral.
+/// @param how which grouping; it may also stand behind the options.
+/// @param options how the loop runs.
+/// @return the sum.
 template <std::random_access_iterator It, class T>
 [[nodiscard]] T parallel_reduce(It first, It last, T identity, order how = order::any,
                                 const loop_options& options = {}) {
   return parallel_reduce(first, last, std::move(identity), std::identity{}, std::plus<>{}, options, how);
 }
 
+/// @cond
 template <std::random_access_iterator It, class T>
 [[nodiscard]] T parallel_reduce(It first, It last, T identity, const loop_options& options, order how = order::any) {
   return parallel_reduce(first, last, std::move(identity), std::identity{}, std::plus<>{}, options, how);
 }
+/// @endcond
+
+/// @}
 
 }  // namespace v1
 }  // namespace steelyard

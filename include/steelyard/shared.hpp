@@ -13,6 +13,7 @@
 #include <steelyard/detail/pending.hpp>
 #include <steelyard/detail/task_record.hpp>
 
+/// @file
 /// Objects that tasks of dataflow share.
 namespace steelyard {
 inline namespace v1 {
@@ -24,8 +25,12 @@ template <class P, class A>
 void retire(A& of, bool forked) noexcept;
 }  // namespace detail
 
-/// See shared.
+/// @addtogroup dataflow
+/// @{
+
+/// The type of `renaming`.
 struct renaming_t {};
+/// Asks for a shared object of which each task that only writes it gets a new one: `shared<T> x(renaming)`.
 inline constexpr renaming_t renaming{};
 
 /// An object that tasks share. It may go when tasks that use it are pending: the object lives on until they have ended.
@@ -33,6 +38,8 @@ inline constexpr renaming_t renaming{};
 template <class T>
 class shared {
  public:
+  /// A new object, T(args…). What that throws is thrown.
+  /// @param args what it is made of.
   template <class... A>
   requires std::constructible_from<T, A...>
   explicit shared(A&&... args) : value_(new T(std::forward<A>(args)...)) {
@@ -41,37 +48,51 @@ class shared {
   /// The same, and a task that writes it, and does not read it (w, wp), gets a new object, T(), which uses no tasks: it need
   /// not wait for those that read the last one. Such a task has to write all of it. Results are the same, unless a task throws:
   /// then the value may be T(). There may be as many objects as such tasks are pending.
+  /// @param args what the first is made of.
   template <class... A>
   requires std::constructible_from<T, A...> && std::default_initializable<T>
   explicit shared(renaming_t, A&&... args) : shared(std::forward<A>(args)...) {
     make_ = []() { return new T(); };
   }
+  /// The object goes when all tasks that use it have ended; does not wait for them.
   ~shared() {
     detail::forget_pending(value_);
     end_of(value_);
   }
+  /// Takes the object over, also while tasks that use it are pending.
+  /// @param other has none afterwards.
   shared(shared&& other) noexcept : value_(std::exchange(other.value_, nullptr)), make_(other.make_) {
     detail::forget_pending(value_);
   }
+  /// Takes the object over; that which was here goes as if destroyed.
+  /// @param other has none afterwards.
+  /// @return this.
   shared& operator=(shared&& other) noexcept {
     shared(std::move(other)).swap(*this);
     return *this;
   }
   shared(const shared&) = delete;
   shared& operator=(const shared&) = delete;
+  /// Exchanges the objects.
+  /// @param other the other one.
   void swap(shared& other) noexcept {
     std::swap(value_, other.value_);
     std::swap(make_, other.make_);
   }
 
-  /// While no task that uses it is pending.
+  /// The object, while no task that uses it is pending. (Where NDEBUG is not defined, a use too early ends the process with a line on
+  /// standard error, as a rule.)
+  /// @return the object.
   [[nodiscard]] T& operator*() const noexcept {
     detail::expect_not_pending(detail::reference<T>::access(value_, STEELYARD_WRITE),
                                "a shared object is used before sync_tasks(), and a task that may write it is pending");
     return *value_;
   }
+  /// As `*`.
+  /// @return its address.
   [[nodiscard]] T* operator->() const noexcept { return std::addressof(**this); }
   /// Where it is; also while tasks are pending.
+  /// @return its address.
   [[nodiscard]] T* handle() const noexcept { return value_; }
 
  private:
@@ -118,7 +139,7 @@ class shared {
   }
 
   T* value_;
-  T* (*make_)() = nullptr;  ///< with renaming
+  T* (*make_)() = nullptr;  ///< with `renaming`
   T* before_ = nullptr;     ///< what the task that is being forked replaces
 };
 
@@ -126,6 +147,8 @@ namespace detail {
 template <class T, right Right, class Op>
 accessor<T, Right, Op>::accessor(shared<T>& of) noexcept requires(!is_part<T>) : at_(of.handle()) {}
 }  // namespace detail
+
+/// @}
 
 }  // namespace v1
 }  // namespace steelyard

@@ -141,7 +141,8 @@ concept both_return_nothing = std::is_void_v<std::invoke_result_t<F&>> && std::i
 ///
 /// Some 20 instructions beside the two calls; no memory is allocated. While it waits for a g that a thief has, this
 /// thread runs only tasks that descend from that g: it takes no lock twice that the program would not take twice if f and g
-/// were called one after the other, and its stack grows no higher than it would then. src/runtime/join.md.
+/// were called one after the other, and its stack grows no higher than it would then. Thieves take by the T.H.E. protocol (Frigo,
+/// Leiserson & Randall 1998), whose fence is theirs here; who waits leapfrogs (Wagner & Calder 1993). src/runtime/join.md.
 /// @param f the first function, called without arguments.
 /// @param g the second.
 /// @return a pair of what they returned; nothing where both return nothing.

@@ -20,7 +20,7 @@ inline namespace v1 {
 /// @{
 
 /// Of a run: T1, the time of all that its tasks do, and T-infinity, that of the longest path through them, which no number of
-/// threads can make shorter.
+/// threads can make shorter. (Work stealing takes T1/p + O(T-infinity) on p threads: Blumofe & Leiserson 1999.)
 struct work_span {
   std::chrono::nanoseconds work;  ///< T1
   std::chrono::nanoseconds span;  ///< T-infinity
@@ -35,7 +35,8 @@ struct work_span {
 /// Calls f() on this thread alone and measures: joins, groups, futures, and tasks of dataflow with what they access; a loop counts
 /// as one task. Times are those on a processor, and strands, which is what lies between two calls of the library, should take a
 /// tenth of a microsecond or more: much shorter ones are known roughly. O(1) for a fork; for a task of dataflow what its dependencies
-/// take. What f throws is thrown; std::runtime_error when it could not be measured. How: src/runtime/meter.md.
+/// take. What f throws is thrown; std::runtime_error when it could not be measured. As Cilkview does (He, Leiserson &
+/// Leiserson 2010): src/runtime/meter.md.
 /// @param f called without arguments.
 /// @return what was measured.
 template <class F>

@@ -322,7 +322,8 @@ def links_lead_somewhere(tree):
 
 def citations_lead_somewhere(tree):
     """So does a source, in its comments and in what it prints (the manual page): seen from it, or from a folder above."""
-    for path in tree.sources("src/", "tools/", "include/", "examples/"):
+    pages = [path for path in tree.paths if path.endswith(".dox")]
+    for path in [*tree.sources("src/", "tools/", "include/", "examples/"), *pages]:
         text = tree.text(path).replace("\\\\-", "-")  # as troff has it
         for cited in re.finditer(r"(?<![\w./-])[\w./-]+\.md\b(?:#([\w-]+))?", text):
             name, section = cited.group().split("#")[0], cited.group(1)

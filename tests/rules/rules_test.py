@@ -58,6 +58,7 @@ MORE_WRONG = [
     ("links_lead_somewhere", "docs/broken.md", "[nothing](../README.md#no-such-part)\n"),
     ("links_lead_somewhere", "docs/broken.md", "[nothing](rules.md#twice-2)\n"),
     ("links_lead_somewhere", "docs/broken.md", "[nothing](rules.md#no-heading)\n"),
+    ("citations_lead_somewhere", "docs/pages.dox", "/// See `docs/begin.md`.\n"),
     ("citations_lead_somewhere", "src/sync/cites.hpp", SPDX + "// See docs/rules.md#once.\n"),
     ("english_plain", "docs/median.md", "\n\n".join(["word " * 21 + "end."] * 30) + "\n"),
     ("english_plain", "docs/banned.md", "It should be noted that this is long.\n"),

@@ -138,7 +138,7 @@ class user : public accessor<T, Right> {
 /// @addtogroup dataflow
 /// @{
 
-/// A task with a parameter `r<T> x` reads what it is given, a shared<T>, a range or a block: `*x` is a const T&, or the range or
+/// A task with a parameter `r<T> x` reads what it is given: a shared<T>, a range or a block. `*x` is a const T&, or the range or
 /// block with const elements; `x->member` is one of its members.
 template <class T>
 using r = detail::user<T, detail::right::read>;

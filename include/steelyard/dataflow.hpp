@@ -24,7 +24,7 @@ inline namespace v1 {
 /// @{
 
 /// Calls task(args…) some time before the next sync_tasks() of the running task returns, or before the running task has ended,
-/// on any thread of the pool; with the result that a call here would have: a task that reads something sees what the last one
+/// on any thread of the pool. The result is that of a call here. A task that reads something sees what the last one
 /// before it, in the order of the program, has written there. What tasks access their parameter types tell:
 ///
 /// | parameter | the task |
@@ -33,14 +33,14 @@ inline namespace v1 {
 /// | rp<T>, wp<T>, rwp<T>, cwp<T, Op> | does not, only tasks that it forks do |
 /// | anything else | has a value of its own |
 ///
-/// A task may pass on what it gets: r to r, cw to cw, w to w,
-/// rw to any, and each to those that only pass it on. It may use that before it does, and after sync_tasks(), but not between.
+/// A task may pass on what it gets: r to r, cw to cw, w to w, rw to any, and each to those that only pass it on. It may use that
+/// before it does, and after sync_tasks(), but not between.
 /// Nobody else may touch what a pending task accesses: until sync_tasks(). Where NDEBUG is not defined, a task that uses what it
 /// has passed on, or a shared object that a task may still write, ends the process with a line on standard error.
 ///
 /// O(1): some 20 instructions beside the copies, no memory is allocated; who runs its own tasks in order looks at no dependency.
-/// A join, a task that is spawned into a group, and a loop that is shared come after what the running task has forked before:
-/// they wait for it, so let no task want a lock that is held there; to run a loop beside tasks, fork the loop. What a half of a
+/// A join, a task that is spawned into a group, and a loop that is shared come after what the running task has forked before.
+/// They wait for it, so let no task want a lock that is held there. To run a loop beside tasks, fork the loop. What a half of a
 /// join, a task of a group or a loop's body forks on another thread has ended when that has; what it forks on the caller's, at
 /// the next sync_tasks(). Where the pool has no room the task is called at once.
 ///

@@ -134,18 +134,17 @@ concept both_return_nothing = std::is_void_v<std::invoke_result_t<F&>> && std::i
 
 }  // namespace detail
 
-/// Calls f() and g(), at the same time if a thread of the pool has nothing to do, and returns when both have returned: a pair
-/// of what they returned, by value, `nothing` standing for void; void where both return void. If nobody comes f() runs before
-/// g(), both on this thread. What f throws is thrown here, once g has ended; g does not begin then unless it has. Else what g
-/// throws. A g of at most 48 bytes that may be copied like bytes and called as const is called as a copy.
+/// Calls f() and g(), at the same time if a thread of the pool has nothing to do, and returns when both have returned. If nobody
+/// comes f() runs before g(), both on this thread. What f throws is thrown here, once g has ended; g does not begin then unless it
+/// has. Else what g throws. A g of at most 48 bytes that may be copied like bytes and called as const is called as a copy.
 ///
 /// Some 20 instructions beside the two calls; no memory is allocated. While it waits for a g that a thief has, this
-/// thread runs only tasks that descend from that g: it takes no lock twice that the program would not take twice if f and g
-/// were called one after the other, and its stack grows no higher than it would then. Thieves take by the T.H.E. protocol (Frigo,
+/// thread runs only tasks that descend from that g. So it takes no lock twice that the program would not take twice if f and g
+/// were called one after the other, and its stack grows no higher than then. Thieves take by the T.H.E. protocol (Frigo,
 /// Leiserson & Randall 1998), whose fence is theirs here; who waits leapfrogs (Wagner & Calder 1993). src/runtime/join.md.
 /// @param f the first function, called without arguments.
 /// @param g the second.
-/// @return a pair of what they returned; nothing where both return nothing.
+/// @return a pair of what they returned, by value, `nothing` standing for void; void where both return void.
 template <class F, class G>
 auto join(F&& f, G&& g) {
   static_assert(std::invocable<F&>, "join: its first function cannot be called without arguments");

@@ -29,8 +29,8 @@ extern "C" {
  * calling thread, when the drop-in is loaded and active; what `cost` throws comes out of it. What is kept is the cost of
  * each 1,024th of the loop.
  *
- * The loop opened next belongs to `site` from then on, an address of your choice: it keeps these costs until the next call
- * for the same site, so a call may stand outside an outer loop that does not change them (Mishra & Nandivada 2023, section
+ * The loop opened next belongs to `site` from then on, an address of your choice. It keeps these costs until the next call
+ * for the same site. So a call may stand outside an outer loop that does not change them (Mishra & Nandivada 2023, section
  * 4.1). Costs are used by the schedule `wsrw`, for loops of so many iterations. Wrong costs cost time, nothing else.
  *
  * Where the drop-in is not loaded the name has no address; STEELYARD_LOOP_COST() looks first.

@@ -24,8 +24,8 @@ struct loop_options {
   const char* schedule = nullptr;
   std::uint64_t chunk = 0;  ///< in iterations; not 0: goes before that in `schedule`
   /// Of each iteration, where it is known; `[&](std::uint64_t i) { return degree(i); }`. The function must live as long as
-  /// these options are used, see cost_ref. Read when the loop is shared under a schedule that asks about costs, and it pays: by
-  /// a body's first two loops, and when its loops have run 250 times as long as reading took the last time. What it throws then
+  /// these options are used, see cost_ref. Read when the loop is shared under a schedule that asks about costs, where it pays. That is
+  /// in a body's first two loops, and when its loops have run 250 times as long as reading took the last time. What it throws then
   /// is thrown by the loop, of which no more has run than what the caller had tried alone. Costs that are all the same are
   /// believed: nothing is balanced then, so that the machine's own irregularities are not either (COWS, Opt2).
   cost_ref cost{};

@@ -41,7 +41,7 @@ class pool {
   /// @return their number; exact while no loop runs.
   [[nodiscard]] std::uint64_t steals() const noexcept { return steelyard_pool_steals(handle_); }
 
-  /// Calls f() on this thread; loops in it that name no pool are this one's, and so are its tasks, which have all ended when this
+  /// Calls f() on this thread. Loops in it that name no pool are this one's, and so are its tasks. They have all ended when this
   /// returns, unless it is called where tasks of this pool are forked already. Waits first for what the running task has forked in
   /// another pool. What f throws is thrown.
   /// @param f called without arguments.

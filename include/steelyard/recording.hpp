@@ -24,9 +24,9 @@ inline namespace v1 {
 class recording {
  public:
   /// Calls f(), and notes the tasks that are forked; none runs. Joins, groups and loops in it call one function after the other,
-  /// sync_tasks does nothing. Throws std::invalid_argument when a task has arguments that cannot be
-  /// copied, a shared object goes, a task writes one that is renamed (whose value is lost), a `sequential` begins, or another
-  /// recording is run; std::bad_alloc; what f throws.
+  /// sync_tasks() does nothing. Throws std::invalid_argument when a task has arguments that cannot be copied, or writes an object
+  /// that is renamed (whose value is lost). So it does when a shared object goes, a `sequential` begins, or another recording is
+  /// run. Also throws std::bad_alloc, and what f throws.
   /// @param f called without arguments.
   template <std::invocable F>
   explicit recording(F&& f) : its_(steelyard_recording_begin()) {

@@ -83,8 +83,8 @@ typedef struct steelyard_choice {
 STEELYARD_API const char* steelyard_schedule_parse(const char* text, steelyard_choice* choice) STEELYARD_NOEXCEPT;
 
 /**
- * Threads that run loops. A pool of n threads is n-1 workers and whoever calls; NULL stands for the pool of the caller: the
- * one whose worker it is, or that it is in (steelyard_pool_run), else the process's own, which begins with the first loop
+ * Threads that run loops. A pool of n threads is n-1 workers and whoever calls. NULL stands for the pool of the caller: the
+ * one whose worker it is, or that it is in (steelyard_pool_run()), else the process's own. That begins with the first loop,
  * and has STEELYARD_NUM_THREADS threads, or as many as the process may use cores (affinity and control groups).
  */
 typedef struct steelyard_pool steelyard_pool;
@@ -156,9 +156,9 @@ STEELYARD_API void steelyard_member_stop(steelyard_member* self) STEELYARD_NOEXC
 STEELYARD_API int steelyard_member_stopped(const steelyard_member* self) STEELYARD_NOEXCEPT;
 
 /**
- * The member's open range, in the call of run_open. The member claims [at, at+n), n from 1 to 2^62, by storing at+n to
- * *head and then loading *end, both volatile and relaxed, with a sequentially consistent fence between them if `fence` is
- * set. If at+n <= *end the claim holds, and it goes on from at+n; else what steelyard_member_claim(self, at, n) returns
+ * The member's open range, in the call of run_open (Rokos, Gorman & Kelly, section 3). The member claims [at, at+n), n from 1
+ * to 2^62, by storing at+n to *head and then loading *end. Both are volatile and relaxed, with a sequentially consistent fence
+ * between them if `fence` is set. If at+n <= *end the claim holds, and it goes on from at+n; else what steelyard_member_claim(self, at, n) returns
  * holds: fewer, and if none, run_open returns. It also returns, having claimed and run what it has, when it has come to
  * `until`, and is called again with another step. Claiming [a, b) means running iterations base+a … base+b-1.
  */
@@ -205,9 +205,9 @@ typedef struct steelyard_costs steelyard_costs;
 
 /**
  * Writes the costs of iterations first … first+count-1 to out[0] … out[count-1], in any unit. Called before the loop, by its
- * caller, and where the loop says how (`read_costs`) by other threads too, at the same time, where that pays: in the first
- * two loops of a body that have costs, and then whenever loops have run 250 times as long as that took the last time. Others
- * are balanced by numbers of iterations, or by what kept costs said when they were read.
+ * caller. Where the loop says how (`read_costs`), other threads call it too, at the same time. It is called where that pays: in
+ * the first two loops of a body that have costs, and then whenever loops have run 250 times as long as that took the last
+ * time. Others are balanced by numbers of iterations, or by what kept costs said when they were read.
  */
 typedef void (*steelyard_cost_function)(void* context, uint64_t first, uint64_t count, double* out);
 

@@ -339,11 +339,13 @@ def citations_lead_somewhere(tree):
 
 
 def english_plain(tree):
-    """Documents are read by people who meet the project for the first time."""
-    for path in tree.paths:
-        if path.endswith(".md"):
-            for line, message in prose.findings(tree.text(path)):
-                yield path, line, message
+    """Documents, and what public headers say to their users, are read by people who meet the project for the first time."""
+    headers = [path for path in tree.sources("include/") if "/detail/" not in path]
+    texts = {path: tree.text(path) for path in tree.paths if path.endswith(".md")}
+    texts |= {path: prose.comments(tree.text(path)) for path in tree.paths if path.endswith(".dox") or path in headers}
+    for path, text in texts.items():
+        for line, message in prose.findings(text):
+            yield path, line, message
 
 
 def front_door_short(tree):

@@ -21,6 +21,7 @@ RIGHT = {
     "src/schedules/even.hpp": SPDX + '#include "sync/list.hpp"\nstatic constexpr traits about{"even"};\n',
     "tests/unit/schedules/even_test.cpp": SPDX,
     "tests/stress/CMakeLists.txt": "# SPDX-License-Identifier: Apache-2.0\nforeach(schedule even other none)\n",
+    "include/steelyard/says_little.hpp": SPDX + "".join(f"int f{i}();  ///< says little\n" for i in range(40)),
     "include/steelyard/a.h": SPDX + "#include <stddef.h>\n/* Why: docs/rules.md#twice. */\n",
     "src/sync/reasoned.hpp": SPDX + "// long: a table\n" + "\n" * 300,
 }
@@ -61,6 +62,8 @@ MORE_WRONG = [
     ("citations_lead_somewhere", "docs/pages.dox", "/// See `docs/begin.md`.\n"),
     ("citations_lead_somewhere", "src/sync/cites.hpp", SPDX + "// See docs/rules.md#once.\n"),
     ("english_plain", "docs/median.md", "\n\n".join(["word " * 21 + "end."] * 30) + "\n"),
+    ("english_plain", "include/steelyard/says.h", SPDX + "int f();\n/**\n * " + "word " * 36 + "end.\n */\nint g();\n"),
+    ("english_plain", "include/steelyard/says.hpp", SPDX + "int f();  ///< " + "word " * 36 + "end.\n"),
     ("english_plain", "docs/banned.md", "It should be noted that this is long.\n"),
 ]
 

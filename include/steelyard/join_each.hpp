@@ -15,6 +15,7 @@
 
 #include <steelyard/join.hpp>
 
+/// @file
 /// Many calls at once.
 namespace steelyard {
 inline namespace v1 {
@@ -194,9 +195,18 @@ consteval bool may_reduce() {
 
 }  // namespace detail
 
+/// @addtogroup tasks
+/// @{
+
 /// init + f(0) + … + f(n-1), for any op instead of +, combined in this order, so with the same bits whoever runs what. Each call
 /// is a task of its own, as in a tree of joins, and costs less: f may run for a few nanoseconds. Exceptions as those of join: the
-/// first in this order is thrown here, and calls that have not begun by then do not run.
+/// first in this order is thrown here, and calls that have not begun by then do not run. No memory is allocated for values of at
+/// most 48 bytes that may be copied like bytes.
+/// @param n how many calls.
+/// @param init what the results are combined with, from the left.
+/// @param f called with a std::size_t, by several threads at the same time.
+/// @param op called with the result so far and one of f, or with two results; associative.
+/// @return the result.
 template <class T, class F, class Op = std::plus<>>
 T join_reduce(std::size_t n, T init, F&& f, Op op = {}) {
   if constexpr (detail::may_reduce<T, F, Op>()) {
@@ -208,7 +218,13 @@ T join_reduce(std::size_t n, T init, F&& f, Op op = {}) {
   }
 }
 
-/// The same, with `grain` > 0 calls that follow each other in one task, combined by op among each other first.
+/// The same, with several calls in one task, combined by op among each other first.
+/// @param n how many calls.
+/// @param init what the results are combined with, from the left.
+/// @param f called with a std::size_t.
+/// @param op called with two results; associative.
+/// @param grain calls that follow each other in one task, at least 1.
+/// @return the result.
 template <class T, class F, class Op>
 T join_reduce(std::size_t n, T init, F&& f, Op op, std::size_t grain) {
   if constexpr (detail::may_reduce<T, F, Op>()) {
@@ -224,7 +240,9 @@ T join_reduce(std::size_t n, T init, F&& f, Op op, std::size_t grain) {
   }
 }
 
-/// Calls f(0) … f(n-1), each a task; returns when all have returned. As join_reduce.
+/// Calls f(0) … f(n-1), each a task; returns when all have returned. Exceptions as those of join_reduce. No memory is allocated.
+/// @param n how many calls.
+/// @param f called with a std::size_t, by several threads at the same time.
 template <class F>
 void join_each(std::size_t n, F&& f) {
   constexpr bool is_function = std::invocable<F&, std::size_t>;
@@ -238,7 +256,10 @@ void join_each(std::size_t n, F&& f) {
   }
 }
 
-/// The same, with `grain` > 0 calls that follow each other in one task.
+/// The same, with several calls in one task.
+/// @param n how many calls.
+/// @param f called with a std::size_t.
+/// @param grain calls that follow each other in one task, at least 1.
 template <class F>
 void join_each(std::size_t n, F&& f, std::size_t grain) {
   constexpr bool is_function = std::invocable<F&, std::size_t>;
@@ -250,6 +271,8 @@ void join_each(std::size_t n, F&& f, std::size_t grain) {
     join_each(n == 0 ? 0 : (n - 1) / grain + 1, part);
   }
 }
+
+/// @}
 
 }  // namespace v1
 }  // namespace steelyard

@@ -12,14 +12,20 @@
 #include <steelyard/detail/needs_exceptions.hpp>
 #include <steelyard/sync_tasks.hpp>
 
+/// @file
+/// Threads of one's own.
 namespace steelyard {
 inline namespace v1 {
 
-/// Threads that run loops: `threads` of them, the one that calls included. Without one, loops use the process's own pool,
-/// see steelyard_pool.
+/// @addtogroup pools
+/// @{
+
+/// Threads that run loops and tasks, the one that calls included. Without one, they use the process's own pool, see
+/// steelyard_pool.
 class pool {
  public:
-  /// Throws std::bad_alloc when there is no memory, or no thread is asked for. The system may grant fewer: `threads()` tells.
+  /// Begins its threads. Throws std::bad_alloc when there is no memory, or no thread is asked for.
+  /// @param threads from 1 to 32768, the caller included. The system may grant fewer: `threads()` tells.
   explicit pool(std::uint32_t threads) : handle_(steelyard_pool_create(threads)) {
     if (handle_ == nullptr) throw std::bad_alloc();
   }
@@ -28,14 +34,17 @@ class pool {
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
 
+  /// @return how many threads it has, the caller's included.
   [[nodiscard]] std::uint32_t threads() const noexcept { return steelyard_pool_threads(handle_); }
 
   /// How many ranges of iterations members of its loops have taken from others so far.
+  /// @return their number; exact while no loop runs.
   [[nodiscard]] std::uint64_t steals() const noexcept { return steelyard_pool_steals(handle_); }
 
-  /// Calls f() on this thread; loops in it that name no pool are this one's, and so are its tasks, which have all ended when this
+  /// Calls f() on this thread. Loops in it that name no pool are this one's, and so are its tasks. They have all ended when this
   /// returns, unless it is called where tasks of this pool are forked already. Waits first for what the running task has forked in
   /// another pool. What f throws is thrown.
+  /// @param f called without arguments.
   template <class F>
   void run(F&& f) {
     struct call {
@@ -58,14 +67,18 @@ class pool {
     if (context.thrown) std::rethrow_exception(context.thrown);
   }
 
+  /// @return this pool for the C interface, which it owns.
   [[nodiscard]] steelyard_pool* handle() const noexcept { return handle_; }
 
  private:
   steelyard_pool* handle_;
 };
 
-/// How many threads a loop here and now would use, the caller's included.
+/// How many threads a loop here and now would use.
+/// @return their number, the caller's included.
 [[nodiscard]] inline std::uint32_t threads() noexcept { return steelyard_pool_threads(nullptr); }
+
+/// @}
 
 }  // namespace v1
 }  // namespace steelyard

@@ -105,7 +105,6 @@ struct forked : steelyard_record {
     }
   }
   static constexpr std::uint32_t bytes = (sizeof(steelyard_record) + sizeof(held) + 31) / 16 * 16;
-  static_assert(count <= STEELYARD_MOST_ACCESSES, "a task has too many parameters");
   static constexpr bool is_repeatable = std::is_copy_constructible_v<F> && std::is_copy_constructible_v<Values>;
   static void* run_again(const steelyard_record* self) noexcept {
     if constexpr (is_repeatable) {
@@ -259,7 +258,11 @@ void fork_task(F&& task, A&&... args) {
   static_assert(fault != task_fault::result, "a task returns nothing: let it write to a parameter of type w<T>");
   static_assert(fault != task_fault::reference,
                 "a task's parameters are values: use w<T> or rw<T> for what it changes");
+  static_assert(fault != task_fault::accesses, "a task has at most 32 parameters r<T>, w<T> and the like");
+  static_assert(fault != task_fault::copied_task, "the task cannot be copied: write std::move(task), and fork it once");
   static_assert(fault != task_fault::count, "a task gets as many arguments as it has parameters");
+  static_assert(fault != task_fault::copied_argument,
+                "an argument of the task cannot be copied: write std::move(argument), or share it by a shared<T>");
   static_assert(
       fault != task_fault::argument,
       "a parameter of the task is not made of its argument: r, w, rw, cw and rp, wp, rwp, cwp take a shared<T> that is "

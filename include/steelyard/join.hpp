@@ -296,5 +296,10 @@ template <std::invocable F, std::invocable G>
 requires detail::both_return_nothing<F, G>
 [[gnu::always_inline]] inline void join(F&& f, G&& g) { static_cast<void>(detail::join_pair(f, g)); }
 
+template <class... F>
+requires(sizeof...(F) != 2) void join(F&&...) {
+  static_assert(sizeof...(F) == 2, "join: it takes two functions; more go into a join_each or a task_group");
+}
+
 }  // namespace v1
 }  // namespace steelyard

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include <steelyard/detail/index.hpp>
+#include <steelyard/detail/never.hpp>
 #include <steelyard/detail/run_loop.hpp>
 
 /// Reductions.
@@ -310,6 +311,19 @@ template <std::random_access_iterator It, class T>
 template <std::random_access_iterator It, class T>
 [[nodiscard]] T parallel_reduce(It first, It last, T identity, const loop_options& options, order how = order::any) {
   return parallel_reduce(first, last, std::move(identity), std::identity{}, std::plus<>{}, options, how);
+}
+
+// What no call can be, for the compiler to say so.
+template <class I, class J, class T>
+requires(!std::same_as<I, J> || !std::random_access_iterator<I>) T parallel_reduce(I, J, T identity) {
+  static_assert(detail::never<I>,
+                "parallel_reduce: behind identity comes the term, unless there are random-access iterators");
+  return identity;
+}
+template <class I, class J, class T, detail::no_option Term, detail::no_option Combine, detail::no_option Rest>
+T parallel_reduce(I, J, T identity, Term&&, Combine&&, Rest&&) {
+  static_assert(detail::never<I>, "parallel_reduce: behind combine come loop_options and steelyard::order");
+  return identity;
 }
 
 }  // namespace v1

@@ -214,8 +214,10 @@ consteval bool may_scan() {
   static_assert(fault != scan_fault::range, "parallel_scan: in, end and out are random-access iterators");
   static_assert(fault != scan_fault::value,
                 "parallel_scan: the type of identity cannot be copied, or has no default constructor");
-  static_assert(fault != scan_fault::type, "parallel_scan: what `in` leads to does not become the type of identity");
-  static_assert(fault != scan_fault::out, "parallel_scan: what `out` leads to cannot be assigned what identity is");
+  static_assert(fault != scan_fault::type,
+                "parallel_scan: an element of the input does not become the type of identity");
+  static_assert(fault != scan_fault::out,
+                "parallel_scan: an element of the output cannot be assigned one of the type of identity");
   static_assert(
       fault != scan_fault::combine,
       "parallel_scan: combine cannot be called with two of the type of identity, or does not return that type");

@@ -55,7 +55,7 @@ void wrong() {
   const auto task = [own = std::make_unique<int>(1)] {};
   fork_task(task);
 }
-#elif CASE == 12  // an argument of the task cannot be copied: write std::move(argument)
+#elif CASE == 12  // an argument cannot be copied: write std::move(argument)
 void wrong(std::unique_ptr<int>& number) {
   fork_task([](std::unique_ptr<int>) {}, number);
 }

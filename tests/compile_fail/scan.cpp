@@ -23,11 +23,11 @@ void right(std::vector<int>& numbers, std::vector<double>& sums) {
 void wrong(std::list<int>& numbers) { parallel_scan(numbers.begin(), numbers.end(), numbers.begin(), 0); }
 #elif CASE == 2  // parallel_scan: the type of identity cannot be copied, or has no default constructor
 void wrong(std::vector<no_copy>& all) { parallel_scan(all.begin(), all.end(), all.begin(), no_copy{}); }
-#elif CASE == 3  // parallel_scan: what `in` leads to does not become the type of identity
+#elif CASE == 3  // parallel_scan: an element of the input does not become the type of identity
 void wrong(std::vector<std::string>& words, std::vector<int>& sizes) {
   parallel_scan(words.begin(), words.end(), sizes.begin(), 0);
 }
-#elif CASE == 4  // parallel_scan: what `out` leads to cannot be assigned what identity is
+#elif CASE == 4  // parallel_scan: an element of the output cannot be assigned one of the type of identity
 void wrong(std::vector<int>& sizes, std::vector<no_copy>& out) {
   parallel_scan(sizes.begin(), sizes.end(), out.begin(), 0);
 }

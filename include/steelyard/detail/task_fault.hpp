@@ -37,18 +37,7 @@ template <class F>
 using parameters_of = parameters<decltype(std::function(std::declval<std::decay_t<F>>()))>;
 
 /// What is wrong with a call of fork_task.
-enum class task_fault {
-  none,
-  no_task,
-  object,
-  result,
-  reference,
-  accesses,
-  copied_task,
-  count,
-  copied_argument,
-  argument
-};
+enum class task_fault { none, no_task, object, result, reference, accesses, task_copy, count, argument_copy, argument };
 
 template <class F, class... A>
 consteval task_fault task_fault_of() {
@@ -60,14 +49,13 @@ consteval task_fault task_fault_of() {
     if (its::returns) return task_fault::result;
     if (its::has_reference) return task_fault::reference;
     if (its::has_too_many) return task_fault::accesses;
-    if (!std::is_constructible_v<std::decay_t<F>, F&&>) return task_fault::copied_task;
+    if (!std::is_constructible_v<std::decay_t<F>, F&&>) return task_fault::task_copy;
     if constexpr (std::tuple_size_v<typename its::values> != sizeof...(A)) {
       return task_fault::count;
     } else {
       if (std::is_constructible_v<typename its::values, A&&...>) return task_fault::none;
-      return std::is_constructible_v<typename its::values, std::remove_reference_t<A>&&...>
-                 ? task_fault::copied_argument
-                 : task_fault::argument;
+      return std::is_constructible_v<typename its::values, std::remove_reference_t<A>&&...> ? task_fault::argument_copy
+                                                                                            : task_fault::argument;
     }
   }
 }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <steelyard/detail/dataflow_core.h>
+#include <steelyard/detail/never.hpp>
 #include <steelyard/detail/pending.hpp>
 #include <steelyard/parts.hpp>
 
@@ -94,6 +95,12 @@ class accessor {
   accessor(const accessor<T, Given, Other>& from) noexcept  // NOLINT(google-explicit-constructor)
       requires(passes(Given, Right) && (std::is_same_v<Op, Other> || is_any(Given)))
       : at_(from.handle()) {}
+
+  /// Those below that read or write have their own.
+  [[nodiscard]] decltype(auto) operator*() const noexcept {
+    static_assert(never<T>, "*x is for r, w and rw: a cw<T> has x.add(value), and rp, wp, rwp and cwp only pass on");
+    return reference<T>::value(at_);
+  }
 
   [[nodiscard]] typename reference<T>::handle handle() const noexcept { return at_; }
   void rebind(typename reference<T>::handle to) noexcept { at_ = to; }

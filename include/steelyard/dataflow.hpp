@@ -58,12 +58,14 @@ void fork_task(F&& task, A&&... args) {
   using detail::task_fault;
   constexpr auto fault = detail::task_fault_of<F, A...>();
   static_assert(fault != task_fault::no_task,
-                "a task is a function, or an object with one operator() that is no template: a lambda without `auto`");
+                "a task is a function, or an object with one operator() that is no template: a lambda without auto");
   static_assert(fault != task_fault::object, "a task gets r<T>, w<T> or the like, not the object itself");
   static_assert(fault != task_fault::result, "a task returns nothing: let it write to a parameter of type w<T>");
-  static_assert(fault != task_fault::reference,
-                "a task's parameters are values: use w<T> or rw<T> for what it changes");
+  static_assert(fault != task_fault::reference, "a task's parameters are values: w<T> or rw<T> is what it changes");
+  static_assert(fault != task_fault::accesses, "a task has at most 32 parameters r<T>, w<T> and the like");
+  static_assert(fault != task_fault::task_copy, "the task cannot be copied: write std::move(task), and fork it once");
   static_assert(fault != task_fault::count, "a task gets as many arguments as it has parameters");
+  static_assert(fault != task_fault::argument_copy, "an argument cannot be copied: write std::move(argument)");
   static_assert(
       fault != task_fault::argument,
       "a parameter of the task is not made of its argument: r, w, rw, cw and rp, wp, rwp, cwp take a shared<T> that is "

@@ -10,6 +10,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -193,6 +194,12 @@ consteval bool may_reduce() {
   return fault == reduce_fault::none;
 }
 
+/// How many tasks n calls are, with so many in each. Throws std::invalid_argument where that is none.
+inline std::size_t tasks_of(std::size_t n, std::size_t grain) {
+  if (grain == 0) throw std::invalid_argument("a grain of 0 calls: give 1 or more");
+  return n == 0 ? 0 : (n - 1) / grain + 1;
+}
+
 }  // namespace detail
 
 /// @addtogroup tasks
@@ -218,7 +225,8 @@ T join_reduce(std::size_t n, T init, F&& f, Op op = {}) {
   }
 }
 
-/// The same, with several calls in one task, combined by op among each other first.
+/// The same, with several calls in one task, combined by op among each other first. Throws std::invalid_argument where the grain
+/// is 0.
 /// @param n how many calls.
 /// @param init what the results are combined with, from the left.
 /// @param f called with a std::size_t.
@@ -234,7 +242,7 @@ T join_reduce(std::size_t n, T init, F&& f, Op op, std::size_t grain) {
       for (std::size_t k = 1; k != count; ++k) all = op(std::move(all), f(first + k));
       return all;
     };
-    return join_reduce(n == 0 ? 0 : (n - 1) / grain + 1, std::move(init), part, op);
+    return join_reduce(detail::tasks_of(n, grain), std::move(init), part, op);
   } else {
     return init;
   }
@@ -256,7 +264,7 @@ void join_each(std::size_t n, F&& f) {
   }
 }
 
-/// The same, with several calls in one task.
+/// The same, with several calls in one task. Throws std::invalid_argument where the grain is 0.
 /// @param n how many calls.
 /// @param f called with a std::size_t.
 /// @param grain calls that follow each other in one task, at least 1.
@@ -268,7 +276,7 @@ void join_each(std::size_t n, F&& f, std::size_t grain) {
     const auto part = [&](std::size_t i) {
       for (std::size_t k = i * grain, end = k + std::min(grain, n - k); k != end; ++k) f(k);
     };
-    join_each(n == 0 ? 0 : (n - 1) / grain + 1, part);
+    join_each(detail::tasks_of(n, grain), part);
   }
 }
 

@@ -253,34 +253,7 @@ requires(!std::convertible_to<Body, const loop_options&>) bool parallel_for(exte
 
 /// @}
 
-namespace detail {
-
-template <class First, class Last>
-concept bounds = (index<First> && index<Last>) || (std::same_as<First, Last> && std::forward_iterator<First>);
-template <class First, class Last>
-concept not_bounds = !bounds<First, Last> && !std::convertible_to<First, extent> && !std::ranges::forward_range<First>;
-template <class Options>
-concept not_options = !std::convertible_to<Options, const loop_options&>;
-template <class>
-inline constexpr bool never = false;
-
-}  // namespace detail
-
-/// @cond
-// What no loop can be, for the compiler to say so.
-template <class First, class Last, class... Rest>
-requires detail::not_bounds<First, Last>
-bool parallel_for(const First&, const Last&, Rest&&...) {
-  static_assert(detail::never<First>, "parallel_for: first and last are integers, or forward iterators of one type");
-  return false;
-}
-template <class First, class Last, class Body, detail::not_options Options>
-requires detail::bounds<First, Last>
-bool parallel_for(const First&, const Last&, Body&&, Options&&) {
-  static_assert(detail::never<First>, "parallel_for: behind the body come loop_options, as in {.schedule = \"idws\"}");
-  return false;
-}
-/// @endcond
-
 }  // namespace v1
 }  // namespace steelyard
+
+#include <steelyard/detail/refused_loop.hpp>

@@ -82,19 +82,25 @@ class per_thread {
 
   /// Calls f for each, in any order, when no other thread uses its own any more. What f throws is thrown.
   /// @param f called with a T&.
-  template <std::invocable<T&> F>
+  template <class F>
   void for_each(F&& f) {
-    each([&f](T& value) { std::invoke(f, value); });
+    static_assert(std::invocable<F&, T&>, "per_thread::for_each: the function cannot be called with a T&");
+    if constexpr (std::invocable<F&, T&>) each([&f](T& value) { std::invoke(f, value); });
   }
 
   /// combine(… combine(first, second) …) of all, in any order. What it throws is thrown.
   /// @param two called with a T and a const T&, returns a T.
   /// @return the result; where no thread has one, what one begins as.
   template <class Combine>
-  requires std::is_invocable_r_v<T, Combine&, T, const T&>
   [[nodiscard]] T combine(Combine&& two) const {
+    constexpr bool is_operation = std::is_invocable_r_v<T, Combine&, T, const T&>;
+    static_assert(
+        is_operation,
+        "per_thread::combine: the operation cannot be called with a T and a const T&, or does not return a T");
     std::optional<T> all;
-    each([&](const T& value) { all.emplace(all ? T(std::invoke(two, std::move(*all), value)) : value); });
+    if constexpr (is_operation) {
+      each([&](const T& value) { all.emplace(all ? T(std::invoke(two, std::move(*all), value)) : value); });
+    }
     return all ? std::move(*all) : make_();
   }
 

@@ -3,9 +3,11 @@
 
 #include <steelyard/detail/cxx20.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <utility>
 
 #include <steelyard/steelyard.h>
@@ -24,9 +26,11 @@ inline namespace v1 {
 /// steelyard_pool.
 class pool {
  public:
-  /// Begins its threads. Throws std::bad_alloc when there is no memory, or no thread is asked for.
+  /// Begins its threads. Throws std::invalid_argument when no thread is asked for, std::bad_alloc when there is
+  /// no memory.
   /// @param threads from 1 to 32768, the caller included. The system may grant fewer: `threads()` tells.
   explicit pool(std::uint32_t threads) : handle_(steelyard_pool_create(threads)) {
+    if (threads == 0) throw std::invalid_argument("a pool of 0 threads: give 1 or more");
     if (handle_ == nullptr) throw std::bad_alloc();
   }
   /// Ends the workers. No loop of the pool may be running.
@@ -47,6 +51,7 @@ class pool {
   /// @param f called without arguments.
   template <class F>
   void run(F&& f) {
+    static_assert(std::invocable<F>, "pool::run: the function cannot be called without arguments");
     struct call {
       F& f;
       std::exception_ptr thrown;
@@ -57,7 +62,7 @@ class pool {
           auto& it = *static_cast<call*>(at);
           const bool in_no_task = steelyard_frame_here == nullptr;
           try {
-            std::forward<F>(it.f)();
+            if constexpr (std::invocable<F>) std::forward<F>(it.f)();
             if (in_no_task) sync_tasks();
           } catch (...) {
             it.thrown = std::current_exception();

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <new>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include <steelyard/detail/dataflow_core.h>
@@ -28,11 +29,13 @@ class recording {
   /// that is renamed (whose value is lost). So it does when a shared object goes, a `sequential` begins, or another recording is
   /// run. Also throws std::bad_alloc, and what f throws.
   /// @param f called without arguments.
-  template <std::invocable F>
-  explicit recording(F&& f) : its_(steelyard_recording_begin()) {
+  template <class F>
+  requires(!std::same_as<std::remove_cvref_t<F>, recording>) explicit recording(F&& f)
+      : its_(steelyard_recording_begin()) {
+    static_assert(std::invocable<F>, "recording: the function cannot be called without arguments");
     if (its_ == nullptr) throw std::bad_alloc();
     try {
-      std::forward<F>(f)();
+      if constexpr (std::invocable<F>) std::forward<F>(f)();
     } catch (...) {
       steelyard_recording_end(its_);
       steelyard_recording_destroy(its_);

@@ -15,6 +15,7 @@
 
 #include <steelyard/detail/fold.hpp>
 #include <steelyard/detail/index.hpp>
+#include <steelyard/detail/never.hpp>
 #include <steelyard/detail/run_loop.hpp>
 
 /// @file
@@ -276,6 +277,21 @@ template <std::random_access_iterator It, class T>
 /// @endcond
 
 /// @}
+
+/// @cond
+// What no call can be, for the compiler to say so.
+template <class I, class J, class T>
+requires(!std::same_as<I, J> || !std::random_access_iterator<I>) T parallel_reduce(I, J, T identity) {
+  static_assert(detail::never<I>,
+                "parallel_reduce: behind identity comes the term, unless there are random-access iterators");
+  return identity;
+}
+template <class I, class J, class T, detail::no_option Term, detail::no_option Combine, detail::no_option Rest>
+T parallel_reduce(I, J, T identity, Term&&, Combine&&, Rest&&) {
+  static_assert(detail::never<I>, "parallel_reduce: behind combine come loop_options and steelyard::order");
+  return identity;
+}
+/// @endcond
 
 }  // namespace v1
 }  // namespace steelyard

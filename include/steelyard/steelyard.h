@@ -269,17 +269,16 @@ typedef struct steelyard_loop {
   steelyard_pool* pool; /**< NULL: the caller's, see steelyard_pool */
   uint32_t members;     /**< at most so many; 0: as many as the pool has threads */
   uint32_t flags;       /**< STEELYARD_ALWAYS_PARALLEL, STEELYARD_ONE_TRY */
-  const char* name;     /**< of the loop; nothing prints it yet */
+  /** Calls evaluate(context, first, count, out), on any member's thread, and catches what has to be caught there. NULL: the costs
+   * are read by the caller alone. */
+  void (*read_costs)(void* body, steelyard_cost_function evaluate, void* context, uint64_t first, uint64_t count,
+                     double* out);
   const volatile int*
       stop; /**< the loop stops when this becomes other than 0, by an atomic store or in a signal handler; NULL: never */
   /** Called now and then by the caller's thread, with how many iterations have been taken: never fewer than before. */
   void (*progress)(void* context, uint64_t taken);
   void* progress_context; /**< passed on to `progress` */
   steelyard_costs* costs; /**< NULL: unknown. Of loops that run at the same time with the same costs one uses them */
-  /** Calls evaluate(context, first, count, out), on any member's thread, and catches what has to be caught there. NULL: the costs
-   * are read by the caller alone. */
-  void (*read_costs)(void* body, steelyard_cost_function evaluate, void* context, uint64_t first, uint64_t count,
-                     double* out);
 } steelyard_loop;
 
 /** Shared also where it would be faster on the caller alone. */

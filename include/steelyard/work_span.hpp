@@ -4,6 +4,7 @@
 #include <steelyard/detail/cxx20.hpp>
 
 #include <chrono>
+#include <concepts>
 #include <exception>
 #include <stdexcept>
 #include <utility>
@@ -41,6 +42,7 @@ struct work_span {
 /// @return what was measured.
 template <class F>
 [[nodiscard]] work_span measure_work_span(F&& f) {
+  static_assert(std::invocable<F>, "measure_work_span: the function cannot be called without arguments");
   struct call {
     F& f;
     std::exception_ptr thrown;
@@ -50,7 +52,7 @@ template <class F>
       [](void* at) {
         auto& it = *static_cast<call*>(at);
         try {
-          std::forward<F>(it.f)();
+          if constexpr (std::invocable<F>) std::forward<F>(it.f)();
           sync_tasks();
         } catch (...) {
           it.thrown = std::current_exception();

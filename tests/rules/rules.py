@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 
+import messages
 import prose
 
 FILE_LINES = 400
@@ -348,6 +349,12 @@ def english_plain(tree):
             yield path, line, message
 
 
+def mistakes_told(tree):
+    """Who makes a mistake reads what it is and what to do: a test expects the sentence, and a document explains it."""
+    for path, position, message in messages.findings(tree, without_comments):
+        yield path, line_of(tree.text(path), position), message
+
+
 def front_door_short(tree):
     """Who comes to the README wants to know whether to try it."""
     size = len(tree.text("README.md").encode()) if "README.md" in tree.paths else 0
@@ -372,6 +379,7 @@ RULES = (
     links_lead_somewhere,
     citations_lead_somewhere,
     english_plain,
+    mistakes_told,
     front_door_short,
 )
 

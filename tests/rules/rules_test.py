@@ -42,6 +42,7 @@ WRONG = {
     "links_lead_somewhere": ("docs/broken.md", "[nothing](nothing.md)\n"),
     "citations_lead_somewhere": ("tools/page.cpp", SPDX + 'auto p = "docs/drop\\\\-in.md";\n'),
     "english_plain": ("docs/long.md", "# Title\n\n" + "word " * 36 + "end.\n"),
+    "mistakes_told": ("include/steelyard/f.hpp", SPDX + 'static_assert(is_body<F>, "f: takes "\n  "a body");\n'),
     "front_door_short": ("README.md", RIGHT["README.md"] + "A line that says something.\n" * 400),
 }
 MORE_WRONG = [
@@ -50,6 +51,9 @@ MORE_WRONG = [
     ("headers_tagged", "include/steelyard/d.h", SPDX + "int f() { return __atomic_load_n(&x, 0); }  // F2\n"),
     ("headers_tagged", "include/steelyard/e.md", "| site | access |\n|---|---|\n| H9 | gone |\n"),
     ("tags_documented", "src/sync/stale.md", "| site | access |\n|---|---|\n| F9 | gone |\n"),
+    ("mistakes_told", "include/steelyard/f.hpp", SPDX + '#error \\\n  "compile with that"\n'),
+    ("mistakes_told", "include/steelyard/f.hpp", SPDX + 'void f() { throw std::logic_error("wait first"); }\n'),
+    ("mistakes_told", "tests/compile_fail/f.cpp", SPDX + "#if CASE == 1  // -std=c++17: - | a sentence\n#endif\n"),
     ("includes_point_down", "include/steelyard/b.h", SPDX + '#include "sync/list.hpp"\n'),
     ("includes_point_down", "src/stray/c.hpp", SPDX),
     ("headers_short", "include/steelyard/long.h", SPDX + "/* long: */\n" + "\n" * 300),

@@ -102,7 +102,6 @@ struct forked : steelyard_record {
     }
   }
   static constexpr std::uint32_t bytes = (sizeof(steelyard_record) + sizeof(held) + 31) / 16 * 16;
-  static_assert(count <= STEELYARD_MOST_ACCESSES, "a task has too many parameters");
   static constexpr bool is_repeatable = std::is_copy_constructible_v<F> && std::is_copy_constructible_v<Values>;
   static void* run_again(const steelyard_record* self) noexcept {
     if constexpr (is_repeatable) {

@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The header of Rokos, Gorman & Kelly by its own name; what it has is in <steelyard/idws.h>.
+/// @file
+/// The header of Rokos, Gorman & Kelly by its own name; what it has is in <steelyard/idws.h>.
 #include <steelyard/idws.h>

@@ -8,89 +8,18 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
 #include <type_traits>
 #include <utility>
 
 #include <steelyard/detail/dataflow_core.h>
+#include <steelyard/detail/never.hpp>
 #include <steelyard/detail/pending.hpp>
+#include <steelyard/parts.hpp>
 
-/// What tasks of dataflow share, and what they may do with it.
+/// @file
+/// What tasks of dataflow may do with what they share.
 namespace steelyard {
 inline namespace v1 {
-
-/// Elements of an array, in a row. Parts of one array are made from one `range` of it all, by `part`: that is how they are known
-/// to overlap. Does not own them.
-template <class T>
-class range {
- public:
-  range(T* data, std::size_t size) noexcept : of_(data), size_(size) {}
-  /// `size` elements from `first` on.
-  [[nodiscard]] range part(std::size_t first, std::size_t size) const noexcept {
-    range it = *this;
-    it.first_ += first;
-    it.size_ = size;
-    return it;
-  }
-
-  [[nodiscard]] T* data() const noexcept { return of_ + first_; }
-  [[nodiscard]] std::size_t size() const noexcept { return size_; }
-  [[nodiscard]] T* begin() const noexcept { return data(); }
-  [[nodiscard]] T* end() const noexcept { return data() + size_; }
-  [[nodiscard]] T& operator[](std::size_t i) const noexcept { return data()[i]; }
-
-  /// The same elements, of the same array.
-  [[nodiscard]] range<const T> as_const() const noexcept { return range<const T>(of_, 0).part(first_, size_); }
-  [[nodiscard]] steelyard_access access(std::uintptr_t how) const noexcept { return {of_, how, 0, first_, 1, size_}; }
-
- private:
-  T* of_;
-  std::size_t first_ = 0;
-  std::size_t size_;
-};
-
-/// Elements of a matrix that lie in a rectangle, row by row, `stride` elements from one row to the next. Parts of one matrix are
-/// made from one `block` of it all. Does not own them. (For matrices that lie column by column, read row as column.)
-template <class T>
-class block {
- public:
-  block(T* data, std::size_t rows, std::size_t columns, std::size_t stride) noexcept
-      : of_(data), stride_(stride), rows_(rows), columns_(columns) {}
-  block(T* data, std::size_t rows, std::size_t columns) noexcept : block(data, rows, columns, columns) {}
-  /// `rows` by `columns` elements from (row, column) on.
-  [[nodiscard]] block part(std::size_t row, std::size_t column, std::size_t rows, std::size_t columns) const noexcept {
-    block it = *this;
-    it.row_ += row;
-    it.column_ += column;
-    it.rows_ = rows;
-    it.columns_ = columns;
-    return it;
-  }
-
-  [[nodiscard]] T* data() const noexcept { return of_ + row_ * stride_ + column_; }
-  [[nodiscard]] std::size_t rows() const noexcept { return rows_; }
-  [[nodiscard]] std::size_t columns() const noexcept { return columns_; }
-  [[nodiscard]] std::size_t stride() const noexcept { return stride_; }
-  [[nodiscard]] T& operator()(std::size_t row, std::size_t column) const noexcept {
-    return data()[row * stride_ + column];
-  }
-
-  /// The same elements, of the same matrix.
-  [[nodiscard]] block<const T> as_const() const noexcept {
-    return block<const T>(of_, 0, 0, stride_).part(row_, column_, rows_, columns_);
-  }
-  [[nodiscard]] steelyard_access access(std::uintptr_t how) const noexcept {
-    return {of_, how, row_, column_, rows_, columns_};
-  }
-
- private:
-  T* of_;
-  std::size_t stride_;
-  std::size_t row_ = 0;
-  std::size_t column_ = 0;
-  std::size_t rows_;
-  std::size_t columns_;
-};
 
 template <class T>
 class shared;
@@ -167,6 +96,12 @@ class accessor {
       requires(passes(Given, Right) && (std::is_same_v<Op, Other> || is_any(Given)))
       : at_(from.handle()) {}
 
+  /// Those below that read or write have their own.
+  [[nodiscard]] decltype(auto) operator*() const noexcept {
+    static_assert(never<T>, "*x is for r, w and rw: a cw<T> has x.add(value), and rp, wp, rwp and cwp only pass on");
+    return reference<T>::value(at_);
+  }
+
   [[nodiscard]] typename reference<T>::handle handle() const noexcept { return at_; }
   void rebind(typename reference<T>::handle to) noexcept { at_ = to; }
   [[nodiscard]] steelyard_access access() const noexcept {
@@ -207,24 +142,30 @@ class user : public accessor<T, Right> {
 
 }  // namespace detail
 
-/// A task with a parameter of this type reads it.
+/// @addtogroup dataflow
+/// @{
+
+/// A task with a parameter `r<T> x` reads what it is given: a shared<T>, a range or a block. `*x` is a const T&, or the range or
+/// block with const elements; `x->member` is one of its members.
 template <class T>
 using r = detail::user<T, detail::right::read>;
-/// Writes it, and does not care what was there.
+/// A task with a parameter `w<T> x` writes what it is given, and does not care what was there. `*x` is a T&, or the range or block.
 template <class T>
 using w = detail::user<T, detail::right::write>;
-/// Reads and writes it.
+/// A task with a parameter `rw<T> x` reads and writes what it is given. `*x` is a T&, or the range or block.
 template <class T>
 using rw = detail::user<T, detail::right::both>;
 
-/// Adds to it, in any order and with others at the same time: x.add(v) calls Op{}(*x, v), or *x += v where Op is std::plus, one at a
-/// time, under a lock that others spin for, and that some objects have in common: Op should be short, and may use no tasks, no
-/// loops and no `add`.
+/// A task with a parameter `cw<T, Op> x` adds to what it is given, in any order and at the same time as others. (An operation on
+/// values, as `+`: integers give the result of the calls, floating-point numbers one that depends on the order.)
 template <class T, class Op = std::plus<>>
 class cw : public detail::accessor<T, detail::right::cumulate, Op> {
  public:
   using detail::accessor<T, detail::right::cumulate, Op>::accessor;
 
+  /// Calls Op{}(*x, value), or *x += value where Op is std::plus: one at a time, under a lock that others spin for, and that some
+  /// objects have in common. So Op should be short, and may use no tasks, no loops and no `add`. What Op throws is thrown.
+  /// @param value what is added.
   template <class V>
   void add(V&& value) const {
     const struct guard {
@@ -243,16 +184,20 @@ class cw : public detail::accessor<T, detail::right::cumulate, Op> {
   }
 };
 
-// Only passes the right on to tasks that it forks. Those above may as well, and before that use it: r to r, cw to cw, w to w, rw to
-// any, and to those that only pass it on.
+/// A task with a parameter of this type reads nothing itself, and passes the right on to tasks that it forks: to r and rp.
 template <class T>
 using rp = detail::accessor<T, detail::right::pass_read>;
+/// Passes on the right to write, to w and wp.
 template <class T>
 using wp = detail::accessor<T, detail::right::pass_write>;
+/// Passes on the right to read and write, to any.
 template <class T>
 using rwp = detail::accessor<T, detail::right::pass_both>;
+/// Passes on the right to add, to cw and cwp with the same Op.
 template <class T, class Op = std::plus<>>
 using cwp = detail::accessor<T, detail::right::pass_cumulate, Op>;
+
+/// @}
 
 }  // namespace v1
 }  // namespace steelyard

@@ -22,6 +22,8 @@
 #define STEELYARD_LIFETIMEBOUND
 #endif
 
+/// @file
+/// What iterations cost.
 namespace steelyard {
 inline namespace v1 {
 
@@ -59,45 +61,57 @@ void copy_costs(Values& values, std::uint64_t first, std::uint64_t count, double
 
 }  // namespace detail
 
+/// @addtogroup costs
+/// @{
+
 /// What the iterations of a loop cost, kept together with what is computed from it for loops that come again; see
-/// steelyard_costs. `cost(i)` is the cost of iteration i = 0 … n-1 (the i-th, whatever the loop's own index is); several threads
-/// call it at the same time.
+/// steelyard_costs. `cost(i)` is the cost of iteration i = 0 … n-1 (the i-th, whatever the loop's own index is), in any unit;
+/// several threads call it at the same time. Mishra & Nandivada 2023 (COWS).
 class costs {
  public:
-  /// Keeps a copy of the function. Throws std::bad_alloc.
+  /// Keeps a copy of a function. Throws std::bad_alloc.
+  /// @param cost called as cost(std::uint64_t), what it returns becomes a double.
   template <class Cost>
   requires std::is_invocable_r_v<double, Cost&, std::uint64_t>
   explicit costs(Cost cost) : costs(0, std::move(cost)) {}
-  /// Keeps a copy of the values: the i-th is the cost of iteration i, and 0 behind the last.
+  /// Keeps a copy of an array. Throws std::bad_alloc.
+  /// @param values the i-th is the cost of iteration i, and 0 behind the last.
   template <class Values>
   requires detail::cost_array<Values>
   explicit costs(Values values)
       : costs(with_flags, 0, std::move(values), [](void* kept, std::uint64_t first, std::uint64_t count, double* out) {
           detail::copy_costs(*static_cast<Values*>(kept), first, count, out);
         }) {}
-  /// All the same, which is believed: nothing is balanced then (COWS, Opt2).
+  /// All the same, which is believed: nothing is balanced then (COWS, Opt2). Throws std::bad_alloc.
+  /// @return such costs.
   [[nodiscard]] static costs equal() {
     return costs(STEELYARD_EQUAL_COSTS, [](std::uint64_t) { return 1.0; });
   }
-  /// As the constructor, for bodies of which most stands under a condition that `cost` does not know.
+  /// As the constructor, for bodies of which most stands under a condition that `cost` does not know: such loops are balanced by
+  /// numbers of iterations (COWS, Opt3). Throws std::bad_alloc.
+  /// @param cost a function.
+  /// @return such costs.
   template <class Cost>
   [[nodiscard]] static costs guarded(Cost cost) {
     return costs(STEELYARD_GUARDED_COSTS, std::move(cost));
   }
+  /// No loop with these costs may be running.
   ~costs() { steelyard_costs_destroy(handle_); }
   costs(const costs&) = delete;
   costs& operator=(const costs&) = delete;
 
-  /// What `cost` says may have changed since the last loop.
+  /// What `cost` says may have changed since the last loop. No loop with these costs may be running.
   void changed() noexcept { steelyard_costs_changed(handle_); }
 
-  /// What reading the costs and adding them up has taken, as a part of the time of the loops that were shared under a schedule
-  /// that asks about costs. 0 to 1.
+  /// What reading the costs and adding them up has taken so far.
+  /// @return a part of the time of the loops that were shared under a schedule that asks about costs, 0 to 1.
   [[nodiscard]] double overhead() const noexcept { return steelyard_costs_overhead(handle_); }
 
-  /// The part of those loops that knew the costs; 0 to 1.
+  /// How many of those loops knew the costs.
+  /// @return a part of their number, 0 to 1.
   [[nodiscard]] double known() const noexcept { return steelyard_costs_known(handle_); }
 
+  /// @return these costs for the C interface, which they own.
   [[nodiscard]] steelyard_costs* handle() const noexcept { return handle_; }
 
  private:
@@ -119,13 +133,18 @@ class costs {
   steelyard_costs* handle_ = nullptr;
 };
 
-/// The costs of one loop: a function of the iteration's number, which several threads call at the same time, an array of numbers (a vector, a span; behind its end they are
-/// 0), or `costs` that outlive it. Refers to the function or array, which must live until the loop has ended: write a lambda into
-/// the call of the loop, and keep one that you put into options before.
+/// The costs of one loop, as loop_options has them: a function, an array of numbers or `costs`, all of which become one. Refers to
+/// what it is made of, which must live until the loop has ended: write a lambda into the call of the loop, and keep one that you
+/// put into options before.
 class cost_ref {
  public:
+  /// Unknown costs.
   cost_ref() noexcept = default;
+  /// Costs that are kept between loops.
+  /// @param kept the costs.
   cost_ref(const costs& kept) noexcept : kept_(kept.handle()) {}  // NOLINT: meant to convert
+  /// Costs that a function tells.
+  /// @param cost called as cost(std::uint64_t) with the iteration's number, by several threads at the same time.
   template <class Cost>
   requires(!std::same_as<std::remove_cvref_t<Cost>, cost_ref> && !std::same_as<std::remove_cvref_t<Cost>, costs> &&
            std::is_invocable_r_v<double, Cost&, std::uint64_t>) cost_ref(Cost&& cost STEELYARD_LIFETIMEBOUND)
@@ -141,6 +160,8 @@ class cost_ref {
     }
   }
 
+  /// Costs in an array, as a vector or a span.
+  /// @param values the i-th is the cost of iteration i; behind the last it is 0.
   template <class Values>
   requires(detail::cost_array<std::remove_reference_t<Values>>) cost_ref(Values&& values STEELYARD_LIFETIMEBOUND)
   noexcept  // NOLINT: meant to convert
@@ -150,8 +171,11 @@ class cost_ref {
     };
   }
 
+  /// @return the costs that are kept between loops, or nullptr.
   [[nodiscard]] steelyard_costs* kept() const noexcept { return kept_; }
+  /// @return what evaluates a function or an array, or nullptr.
   [[nodiscard]] steelyard_cost_function function() const noexcept { return evaluate_; }
+  /// @return what that is called with.
   [[nodiscard]] void* context() const noexcept { return context_; }
 
  private:
@@ -159,6 +183,8 @@ class cost_ref {
   steelyard_cost_function evaluate_ = nullptr;
   void* context_ = nullptr;
 };
+
+/// @}
 
 }  // namespace v1
 }  // namespace steelyard

@@ -18,6 +18,7 @@
 
 #include <steelyard/task_group.hpp>
 
+/// @file
 /// What tasks of a group leave for others.
 namespace steelyard {
 inline namespace v1 {
@@ -157,28 +158,43 @@ struct returning {
 
 }  // namespace detail
 
-/// What a task of a group leaves: see task_group::async and after. Copies are the same one.
+/// @addtogroup tasks
+/// @{
+
+/// What a task of a group leaves, a T: see task_group::async and task_group::after. Copies are the same one, and count its users.
+/// It may outlive the group.
 template <class T>
 class future {
  public:
   /// Of no task.
   future() noexcept = default;
+  /// The same one.
+  /// @param other shares it from now on.
   future(const future& other) noexcept : what_(other.what_) {
     if (what_ != nullptr) what_->keep();
   }
+  /// Takes it over.
+  /// @param other is of no task afterwards.
   future(future&& other) noexcept : what_(std::exchange(other.what_, nullptr)) {}
+  /// Becomes another one.
+  /// @param other which.
+  /// @return this.
   future& operator=(future other) noexcept {
     std::swap(what_, other.what_);
     return *this;
   }
+  /// What the task has left goes with its last user.
   ~future() {
     if (what_ != nullptr) what_->release();
   }
 
   /// Whether its task has ended.
+  /// @return true if it has.
   [[nodiscard]] bool is_ready() const noexcept { return what_ != nullptr && what_->has_ended(); }
-  /// What its task returned, or threw, when that has ended: after a wait for its group, or in a task that came `after` it; else
-  /// throws std::logic_error. A task that was dropped because another has thrown leaves std::future_error, broken_promise.
+  /// What its task returned, when that has ended: after a wait for its group, or in a task that came `after` it. Throws what the
+  /// task has thrown; std::logic_error when it has not ended; std::future_error when it was dropped because another has thrown
+  /// (broken_promise), or there is none (no_state).
+  /// @return the value; task_group::async says what a task leaves that returns nothing.
   [[nodiscard]] const T& get() const {
     if (what_ == nullptr) throw std::future_error(std::future_errc::no_state);
     return what_->get();
@@ -193,6 +209,9 @@ class future {
   detail::outcome<T>* what_ = nullptr;
 };
 
+/// @}
+
+/// @cond
 template <class F, class... T>
 auto task_group::after(F&& f, const future<T>&... inputs) {
   constexpr bool is_task = detail::is_task<F, const T&...>;
@@ -213,6 +232,7 @@ auto task_group::start(F&& f, const future<T>&... inputs) {
   if (made->tie()) made->go();
   return result;
 }
+/// @endcond
 
 }  // namespace v1
 }  // namespace steelyard

@@ -7,35 +7,42 @@
 
 #include <steelyard/steelyard.h>
 
-// Interrupt-driven work sharing in existing `omp parallel` regions, for C++11 and later; link with libsteelyard. The names
-// and their use are those of Rokos, Gorman & Kelly, section 4 (who write `#include "IDWS.h"`, which works, too):
-//
-//     IDWS::IDWS_Initialize();
-//     int nthreads = omp_get_max_threads();
-//     #pragma omp parallel
-//     {
-//       int tid = omp_get_thread_num();
-//       IDWS_prologue(TYPE, VAR, SIZE)
-//         do_something(VAR);
-//       IDWS_epilogue
-//     }
-//     IDWS::IDWS_Finalize();
-//
-// stands for `#pragma omp for nowait` over `for (TYPE VAR = 0; VAR < SIZE; ++VAR)`. Every thread of the region runs every
-// such loop, in the same order, and none inside another of the same region. There is no barrier at its end: write
-// `#pragma omp barrier` where one is needed. `continue` ends an iteration; `break`, `return` and exceptions leave the loop
-// and drop what this thread had not begun. Regions that are begun at the same time by threads which OpenMP did not start
-// must not run such loops at the same time.
-//
-// A thread that finds nothing goes on looking while any other has iterations to give. With `#define IDWS_ONE_TRY` before
-// the include, or STEELYARD_ONE_TRY=1 in the environment, it leaves the loop when it is refused once, as in the paper.
+/// @file
+/// Loops that the threads of an `omp parallel` region share, for C++11 and later; link with libsteelyard.
 
+/// @addtogroup idws
+/// Names and use are those of Rokos, Gorman & Kelly, section 4 (who write `#include "IDWS.h"`, which works, too):
+///
+///     IDWS::IDWS_Initialize();
+///     int nthreads = omp_get_max_threads();
+///     #pragma omp parallel
+///     {
+///       int tid = omp_get_thread_num();
+///       IDWS_prologue(TYPE, VAR, SIZE)
+///         do_something(VAR);
+///       IDWS_epilogue
+///     }
+///     IDWS::IDWS_Finalize();
+///
+/// stands for `#pragma omp for nowait` over `for (TYPE VAR = 0; VAR < SIZE; ++VAR)`. Every thread of the region runs every
+/// such loop, in the same order, and none inside another of the same region. There is no barrier at its end: write
+/// `#pragma omp barrier` where one is needed. `continue` ends an iteration; `break`, `return` and exceptions leave the loop
+/// and drop what this thread had not begun. Regions that are begun at the same time by threads which OpenMP did not start
+/// must not run such loops at the same time.
+///
+/// A thread that finds nothing goes on looking while any other has iterations to give. With `#define IDWS_ONE_TRY` before
+/// the include, or STEELYARD_ONE_TRY=1 in the environment, it leaves the loop when it is refused once, as in the paper.
+/// @{
+
+/// What programs for the paper's header call.
 namespace IDWS {
 
 /// Nothing is left to prepare; there for programs written for the paper's header.
 inline void IDWS_Initialize() {}
 /// Nothing is left to end.
 inline void IDWS_Finalize() {}
+
+/// @cond
 
 /// What tells this team apart from others that are active.
 inline uint64_t this_team() {
@@ -109,20 +116,32 @@ class block {
   uint64_t end_;
 };
 
+/// @endcond
+
 }  // namespace IDWS
 
+/// @cond
 #ifdef IDWS_ONE_TRY
 #define IDWS_FLAGS STEELYARD_ONE_TRY
 #else
 #define IDWS_FLAGS 0u
 #endif
+/// @endcond
 
+/// Begins a loop `for (TYPE VAR = 0; VAR < SIZE; ++VAR)`; the body follows. Uses the variables `nthreads` and `tid`. O(threads)
+/// for the first that comes, O(1) for others; no lock and, as a rule, no heap.
+/// @param TYPE an integer type
+/// @param VAR the name of the index
+/// @param SIZE how many iterations; none where it is not above 0
 #define IDWS_prologue(TYPE, VAR, SIZE)                                                                \
   for (::IDWS::loop idws_loop_(nthreads, tid, ::IDWS::size_of(SIZE), IDWS_FLAGS); idws_loop_.next();) \
     for (::IDWS::block idws_block_(idws_loop_); idws_block_.goes_on(); idws_block_.step()) {          \
       TYPE VAR = static_cast<TYPE>(idws_block_.iteration());                                          \
       static_cast<void>(VAR);
 
+/// Ends the body of such a loop.
 #define IDWS_epilogue }
+
+/// @}
 
 #endif

@@ -10,11 +10,13 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
 #include <steelyard/join.hpp>
 
+/// @file
 /// Many calls at once.
 namespace steelyard {
 inline namespace v1 {
@@ -192,11 +194,26 @@ consteval bool may_reduce() {
   return fault == reduce_fault::none;
 }
 
+/// How many tasks n calls are, with so many in each. Throws std::invalid_argument where that is none.
+inline std::size_t tasks_of(std::size_t n, std::size_t grain) {
+  if (grain == 0) throw std::invalid_argument("a grain of 0 calls: give 1 or more");
+  return n == 0 ? 0 : (n - 1) / grain + 1;
+}
+
 }  // namespace detail
+
+/// @addtogroup tasks
+/// @{
 
 /// init + f(0) + … + f(n-1), for any op instead of +, combined in this order, so with the same bits whoever runs what. Each call
 /// is a task of its own, as in a tree of joins, and costs less: f may run for a few nanoseconds. Exceptions as those of join: the
-/// first in this order is thrown here, and calls that have not begun by then do not run.
+/// first in this order is thrown here, and calls that have not begun by then do not run. No memory is allocated for values of at
+/// most 48 bytes that may be copied like bytes.
+/// @param n how many calls.
+/// @param init what the results are combined with, from the left.
+/// @param f called with a std::size_t, by several threads at the same time.
+/// @param op called with the result so far and one of f, or with two results; associative.
+/// @return the result.
 template <class T, class F, class Op = std::plus<>>
 T join_reduce(std::size_t n, T init, F&& f, Op op = {}) {
   if constexpr (detail::may_reduce<T, F, Op>()) {
@@ -208,7 +225,14 @@ T join_reduce(std::size_t n, T init, F&& f, Op op = {}) {
   }
 }
 
-/// The same, with `grain` > 0 calls that follow each other in one task, combined by op among each other first.
+/// The same, with several calls in one task, combined by op among each other first. Throws std::invalid_argument where the grain
+/// is 0.
+/// @param n how many calls.
+/// @param init what the results are combined with, from the left.
+/// @param f called with a std::size_t.
+/// @param op called with two results; associative.
+/// @param grain calls that follow each other in one task, at least 1.
+/// @return the result.
 template <class T, class F, class Op>
 T join_reduce(std::size_t n, T init, F&& f, Op op, std::size_t grain) {
   if constexpr (detail::may_reduce<T, F, Op>()) {
@@ -218,13 +242,15 @@ T join_reduce(std::size_t n, T init, F&& f, Op op, std::size_t grain) {
       for (std::size_t k = 1; k != count; ++k) all = op(std::move(all), f(first + k));
       return all;
     };
-    return join_reduce(n == 0 ? 0 : (n - 1) / grain + 1, std::move(init), part, op);
+    return join_reduce(detail::tasks_of(n, grain), std::move(init), part, op);
   } else {
     return init;
   }
 }
 
-/// Calls f(0) … f(n-1), each a task; returns when all have returned. As join_reduce.
+/// Calls f(0) … f(n-1), each a task; returns when all have returned. Exceptions as those of join_reduce. No memory is allocated.
+/// @param n how many calls.
+/// @param f called with a std::size_t, by several threads at the same time.
 template <class F>
 void join_each(std::size_t n, F&& f) {
   constexpr bool is_function = std::invocable<F&, std::size_t>;
@@ -238,7 +264,10 @@ void join_each(std::size_t n, F&& f) {
   }
 }
 
-/// The same, with `grain` > 0 calls that follow each other in one task.
+/// The same, with several calls in one task. Throws std::invalid_argument where the grain is 0.
+/// @param n how many calls.
+/// @param f called with a std::size_t.
+/// @param grain calls that follow each other in one task, at least 1.
 template <class F>
 void join_each(std::size_t n, F&& f, std::size_t grain) {
   constexpr bool is_function = std::invocable<F&, std::size_t>;
@@ -247,9 +276,11 @@ void join_each(std::size_t n, F&& f, std::size_t grain) {
     const auto part = [&](std::size_t i) {
       for (std::size_t k = i * grain, end = k + std::min(grain, n - k); k != end; ++k) f(k);
     };
-    join_each(n == 0 ? 0 : (n - 1) / grain + 1, part);
+    join_each(detail::tasks_of(n, grain), part);
   }
 }
+
+/// @}
 
 }  // namespace v1
 }  // namespace steelyard

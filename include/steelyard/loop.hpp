@@ -11,13 +11,14 @@
 #include <ranges>
 #include <stdexcept>
 #include <type_traits>
-#include <vector>
 
 #include <steelyard/detail/index.hpp>
+#include <steelyard/detail/places.hpp>
 #include <steelyard/detail/run_loop.hpp>
 #include <steelyard/reduce.hpp>
 #include <steelyard/scan.hpp>
 
+/// @file
 /// Parallel loops that need no chunk size, for C++20. Everything here is inline over the C interface of
 /// <steelyard/steelyard.h>.
 namespace steelyard {
@@ -72,49 +73,24 @@ struct elements {
   }
 };
 
-/// Where a walk through forward iterators comes by: at every `stride`-th element, 8,192 places at most, however many there are.
-template <std::forward_iterator It>
-class places {
- public:
-  places(It first, It last) {
-    for (; first != last; ++first, ++size_) {
-      if (size_ % stride_ != 0) continue;
-      if (at_.size() == most) keep_every_other();
-      at_.push_back(first);
-    }
-  }
-  [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  [[nodiscard]] std::uint64_t parts() const noexcept { return at_.size(); }
-  [[nodiscard]] std::uint64_t begin(std::uint64_t part) const noexcept { return std::min(part * stride_, size_); }
-  template <class Body>
-  void run(std::uint64_t part, Body& body) const {
-    It it = at_[part];
-    for (auto left = begin(part + 1) - begin(part); left != 0; --left, ++it) std::invoke(body, *it);
-  }
-
- private:
-  static constexpr std::size_t most = 8192;
-  void keep_every_other() {
-    for (std::size_t i = 0; i < most / 2; ++i) at_[i] = at_[2 * i];
-    at_.erase(at_.begin() + most / 2, at_.end());
-    stride_ *= 2;
-  }
-
-  std::vector<It> at_;
-  std::uint64_t size_ = 0;
-  std::uint64_t stride_ = 1;
-};
-
 }  // namespace detail
+
+/// @addtogroup loops
+/// @{
 
 /// Calls body(i) for each i of first … last-1, once, in any order, on the caller and on idle threads of the pool; returns
 /// when all calls have. A small body of which a copy cannot be told apart (trivially copyable, called as const) is called as
 /// a copy, which lets the compiler keep its captures in registers. Loops may be nested to any depth. The first exception
 /// that a call throws stops the loop and is thrown here; of what others have begun, up to 65,536 iterations or the sixteenth of a
-/// member's share run on, whichever is less. False: `stop` was requested, and some calls may not have been made.
+/// member's share run on, whichever is less. O(threads) beside the calls; O(1) where the loop is too short to share.
 ///
 /// Throws std::invalid_argument when there is no such schedule, or when first is negative and last is unsigned; nothing has
 /// been called then.
+/// @param first the first index, of any integer type.
+/// @param last the index behind the last; where it is not above first there is no call.
+/// @param body called with an index, by several threads at the same time.
+/// @param options how the loop runs.
+/// @return false: `stop` was requested, and some calls may not have been made.
 template <detail::index I, detail::index J, class Body>
 bool parallel_for(I first, J last, Body&& body, const loop_options& options = {}) {
   using index = std::common_type_t<I, J>;
@@ -128,7 +104,14 @@ bool parallel_for(I first, J last, Body&& body, const loop_options& options = {}
   }
 }
 
-/// The same with body(*it) for each it of [first, last).
+/// The same with body(*it) for each it of [first, last). Through iterators that only go forward the caller walks first: O(last -
+/// first) steps, and 8,192 iterators of memory at most. What is shared then are as many parts of neighbours; `chunk` counts those,
+/// and costs, which are of iterations, are not used. Throws std::bad_alloc then, too.
+/// @param first a forward iterator, at least.
+/// @param last one of the same type.
+/// @param body called with an element.
+/// @param options how the loop runs.
+/// @return false: it was stopped.
 template <std::random_access_iterator It, class Body>
 bool parallel_for(It first, It last, Body&& body, const loop_options& options = {}) {
   constexpr bool is_body = std::invocable<Body&, std::iter_reference_t<It>>;
@@ -141,9 +124,7 @@ bool parallel_for(It first, It last, Body&& body, const loop_options& options = 
   }
 }
 
-/// The same with iterators that only go forward. The caller walks through them first: O(last - first) steps, and 8,192 iterators of
-/// memory at most. What is shared are as many parts of neighbours; `chunk` counts those, and costs, which are of iterations, are not
-/// used.
+/// @cond
 template <std::forward_iterator It, class Body>
 requires(!std::random_access_iterator<It> && !std::integral<It>) bool parallel_for(It first, It last, Body&& body,
                                                                                    const loop_options& options = {}) {
@@ -158,8 +139,13 @@ requires(!std::random_access_iterator<It> && !std::integral<It>) bool parallel_f
     return false;
   }
 }
+/// @endcond
 
-/// The same with the elements of a container or another range whose iterators go forward at least.
+/// The same with the elements of a container or another range.
+/// @param range its iterators go forward at least.
+/// @param body called with an element.
+/// @param options how the loop runs.
+/// @return false: it was stopped.
 template <std::ranges::forward_range Range, class Body>
 requires std::ranges::common_range<Range>
 bool parallel_for(Range&& range, Body&& body, const loop_options& options = {}) {
@@ -168,16 +154,19 @@ bool parallel_for(Range&& range, Body&& body, const loop_options& options = {}) 
 
 /// One dimension of a blocked range: first … last-1 in blocks of `block` (the last may be shorter).
 struct extent {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-  std::int64_t block = 1;  ///< at least 1
+  std::int64_t first = 0;  ///< its first index
+  std::int64_t last = 0;   ///< the index behind its last
+  std::int64_t block = 1;  ///< indices in a block, at least 1
 
+  /// @return how many blocks it has.
   [[nodiscard]] std::uint64_t blocks() const noexcept {
     const auto size = detail::distance(first, last);
     const auto length = static_cast<std::uint64_t>(std::max<std::int64_t>(block, 1));
     return size / length + (size % length != 0 ? 1 : 0);
   }
-  /// Block k as an extent of its own.
+  /// A block as an extent of its own.
+  /// @param k its number, from 0.
+  /// @return that extent.
   [[nodiscard]] extent at(std::uint64_t k) const noexcept {
     const auto length = std::max<std::int64_t>(block, 1);
     const auto begin = detail::at(first, k * static_cast<std::uint64_t>(length));
@@ -205,7 +194,12 @@ std::uint64_t blocks_of(const Extents&... extents) {
 
 /// Calls body(i, j) for each i of `rows` and j of `columns`, block by block: a block of rows.block × columns.block is one
 /// iteration of the loop, and within it j runs fastest. Throws std::length_error when there are 2^64 blocks or more,
-/// std::invalid_argument when a block is below 1. An extent without numbers makes the whole grid empty.
+/// std::invalid_argument when a block is below 1. An extent without numbers makes the whole grid empty. Costs are those of blocks.
+/// @param rows the outer dimension.
+/// @param columns the inner one.
+/// @param body called with two indices, std::int64_t.
+/// @param options how the loop runs.
+/// @return false: it was stopped.
 template <class Body>
 bool parallel_for(extent rows, extent columns, Body&& body, const loop_options& options = {}) {
   constexpr bool is_body = std::invocable<Body&, std::int64_t, std::int64_t>;
@@ -226,6 +220,12 @@ bool parallel_for(extent rows, extent columns, Body&& body, const loop_options& 
 }
 
 /// The same in three dimensions: body(i, j, k).
+/// @param planes the outer dimension.
+/// @param rows the middle one.
+/// @param columns the inner one.
+/// @param body called with three indices, std::int64_t.
+/// @param options how the loop runs.
+/// @return false: it was stopped.
 template <class Body>
 requires(!std::convertible_to<Body, const loop_options&>) bool parallel_for(extent planes, extent rows, extent columns,
                                                                             Body&& body,
@@ -251,32 +251,9 @@ requires(!std::convertible_to<Body, const loop_options&>) bool parallel_for(exte
   }
 }
 
-namespace detail {
-
-template <class First, class Last>
-concept bounds = (index<First> && index<Last>) || (std::same_as<First, Last> && std::forward_iterator<First>);
-template <class First, class Last>
-concept not_bounds = !bounds<First, Last> && !std::convertible_to<First, extent> && !std::ranges::forward_range<First>;
-template <class Options>
-concept not_options = !std::convertible_to<Options, const loop_options&>;
-template <class>
-inline constexpr bool never = false;
-
-}  // namespace detail
-
-// What no loop can be, for the compiler to say so.
-template <class First, class Last, class... Rest>
-requires detail::not_bounds<First, Last>
-bool parallel_for(const First&, const Last&, Rest&&...) {
-  static_assert(detail::never<First>, "parallel_for: first and last are integers, or forward iterators of one type");
-  return false;
-}
-template <class First, class Last, class Body, detail::not_options Options>
-requires detail::bounds<First, Last>
-bool parallel_for(const First&, const Last&, Body&&, Options&&) {
-  static_assert(detail::never<First>, "parallel_for: behind the body come loop_options, as in {.schedule = \"idws\"}");
-  return false;
-}
+/// @}
 
 }  // namespace v1
 }  // namespace steelyard
+
+#include <steelyard/detail/refused_loop.hpp>

@@ -10,17 +10,22 @@
 #include <steelyard/cost.hpp>
 #include <steelyard/pool.hpp>
 
+/// @file
+/// Options of loops.
 namespace steelyard {
 inline namespace v1 {
+
+/// @addtogroup loops
+/// @{
 
 /// How a loop runs; leave out what you do not care about: `parallel_for(0, n, body, {.schedule = "idws"})`.
 struct loop_options {
   /// "name[:form][,chunk]"; none: STEELYARD_SCHEDULE, else `wsrw` where there are costs, else `steal`.
   const char* schedule = nullptr;
-  std::uint64_t chunk = 0;  ///< not 0: goes before that in `schedule`
+  std::uint64_t chunk = 0;  ///< in iterations; not 0: goes before that in `schedule`
   /// Of each iteration, where it is known; `[&](std::uint64_t i) { return degree(i); }`. The function must live as long as
-  /// these options are used, see cost_ref. Read when the loop is shared under a schedule that asks about costs, and it pays: by
-  /// a body's first two loops, and when its loops have run 250 times as long as reading took the last time. What it throws then
+  /// these options are used, see cost_ref. Read when the loop is shared under a schedule that asks about costs, where it pays. That is
+  /// in a body's first two loops, and when its loops have run 250 times as long as reading took the last time. What it throws then
   /// is thrown by the loop, of which no more has run than what the caller had tried alone. Costs that are all the same are
   /// believed: nothing is balanced then, so that the machine's own irregularities are not either (COWS, Opt2).
   cost_ref cost{};
@@ -33,6 +38,8 @@ struct loop_options {
   /// at last with all of them. What it throws stops the loop, too.
   std::function<void(std::uint64_t taken, std::uint64_t all)> progress{};
 };
+
+/// @}
 
 }  // namespace v1
 }  // namespace steelyard

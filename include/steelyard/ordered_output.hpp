@@ -16,9 +16,13 @@
 #include <steelyard/steelyard.h>
 #include <steelyard/task_group.hpp>
 
+/// @file
 /// Pieces that are made in any order, and written in one.
 namespace steelyard {
 inline namespace v1 {
+
+/// @addtogroup tasks
+/// @{
 
 /// A stream of pieces: tasks make them, on any thread of the pool, and they are written one at a time, in the order in which
 /// they were appended. Who has made the next one that is missing writes it, and those behind it that are made already. No piece
@@ -29,9 +33,9 @@ inline namespace v1 {
 /// that has left, buffers for instance. When the window is full, who appends makes pieces, too. The window should be several
 /// times as large as there are threads: while one piece takes long, others can be made ahead as far as it reaches.
 ///
-///   steelyard::ordered_output<std::string> out(16, [&](std::string& piece) { file << piece; });
-///   for (const auto& page : pages) out.append([&page](std::string& into) { into = render(page); });
-///   out.wait();
+///     steelyard::ordered_output<std::string> out(16, [&](std::string& piece) { file << piece; });
+///     for (const auto& page : pages) out.append([&page](std::string& into) { into = render(page); });
+///     out.wait();
 ///
 /// What is written is what the sequential program writes, also when it throws: the pieces before the first that has thrown, and
 /// none behind it. One thread makes the object, appends, waits and destroys it. Pieces may use joins, loops, groups, dataflow and
@@ -39,8 +43,10 @@ inline namespace v1 {
 template <class T>
 class ordered_output {
  public:
-  /// write(piece) is called for one piece at a time, on any thread. It may take what it wants from the piece, and must not use
-  /// this object.
+  /// An output without pieces. Throws std::bad_alloc, and what making a T() throws.
+  /// @param window pieces in memory at most; 0 counts as 1.
+  /// @param write called with a T&, for one piece at a time, on any thread. It may take what it wants from the piece, and must
+  ///   not use this object.
   template <class Write>
   ordered_output(std::size_t window, Write&& write)
       : window_(window == 0 ? 1 : window), slots_(new slot[window_]),
@@ -58,6 +64,7 @@ class ordered_output {
   /// Calls make(piece), some time before `wait` returns, on any thread of the pool; at once where the pool has but one. Where
   /// the window is full, it first makes pieces here, the oldest first, until there is room. Not at all once a piece has
   /// thrown. What copying `make` throws is thrown, and nothing is appended. Takes a lock, and one allocation.
+  /// @param make called with a T&, which it fills.
   template <class F>
   void append(F&& make) {
     constexpr bool is_maker =
@@ -77,7 +84,8 @@ class ordered_output {
     if (failure_ != nullptr) std::rethrow_exception(failure_);
   }
 
-  /// Whether something has thrown: no piece is begun any more, and who appends may stop.
+  /// Whether something has thrown.
+  /// @return true: no piece is begun any more, and who appends may stop.
   [[nodiscard]] bool has_failed() const {
     const std::lock_guard locked(lock_);
     return stopped_;
@@ -249,6 +257,8 @@ class ordered_output {
 
   task_group helping_;
 };
+
+/// @}
 
 }  // namespace v1
 }  // namespace steelyard

@@ -14,9 +14,13 @@
 #include <type_traits>
 #include <utility>
 
+/// @file
 /// Values of which each thread has its own.
 namespace steelyard {
 inline namespace v1 {
+
+/// @addtogroup loops
+/// @{
 
 /// A T for each thread that asks for one: for sums, buffers and generators that loops and tasks would otherwise share. Threads of the
 /// pool, of OpenMP and any others may ask. A thread that waits in a join or a group runs other tasks meanwhile, which get the same
@@ -30,13 +34,16 @@ class per_thread {
  public:
   /// Each begins as T().
   per_thread() requires std::default_initializable<T> : make_([] { return T(); }) {}
-  /// Each begins as a copy of that.
+  /// Each begins as a copy.
+  /// @param initial of this.
   explicit per_thread(T initial) requires std::copy_constructible<T>
       : make_([initial = std::move(initial)] { return T(initial); }) {}
-  /// Each begins as what make() returns, on its own thread, maybe at the same time as others.
+  /// Each begins as what a function returns.
+  /// @param make called on the thread that asks, maybe at the same time as on others.
   template <class Make>
   requires(std::is_invocable_r_v<T, const Make&> && !std::convertible_to<Make, T>) explicit per_thread(Make make)
       : make_(std::move(make)) {}
+  /// All go; no thread may use its own any more.
   ~per_thread() {
     for (auto& list : lists_) {
       for (const slot* one = list.load(std::memory_order_relaxed); one != nullptr;) {  // H5
@@ -51,6 +58,7 @@ class per_thread {
 
   /// The calling thread's, made when it asks for the first time: a few nanoseconds from then on. A thread that begins when another has
   /// ended may get that one's. Throws what making it throws.
+  /// @return the value, which stays where it is.
   T& local() {
     const pthread_t thread = pthread_self();
     std::atomic<slot*>& list = list_of(thread);
@@ -64,25 +72,35 @@ class per_thread {
     return mine->value;
   }
 
-  /// How many threads have one. While others may ask it is a number from the past.
+  /// How many threads have one. While others may ask it is a number from the past. O(threads), as the next two.
+  /// @return their number.
   [[nodiscard]] std::size_t size() const noexcept {
     std::size_t count = 0;
     each([&count](const T&) { ++count; });
     return count;
   }
 
-  /// f(T&) for each, in any order, when no other thread uses its own any more.
-  template <std::invocable<T&> F>
+  /// Calls f for each, in any order, when no other thread uses its own any more. What f throws is thrown.
+  /// @param f called with a T&.
+  template <class F>
   void for_each(F&& f) {
-    each([&f](T& value) { std::invoke(f, value); });
+    static_assert(std::invocable<F&, T&>, "per_thread::for_each: the function cannot be called with a T&");
+    if constexpr (std::invocable<F&, T&>) each([&f](T& value) { std::invoke(f, value); });
   }
 
-  /// combine(… combine(first, second) …) of all, in any order; none: what one begins as.
+  /// combine(… combine(first, second) …) of all, in any order. What it throws is thrown.
+  /// @param two called with a T and a const T&, returns a T.
+  /// @return the result; where no thread has one, what one begins as.
   template <class Combine>
-  requires std::is_invocable_r_v<T, Combine&, T, const T&>
   [[nodiscard]] T combine(Combine&& two) const {
+    constexpr bool is_operation = std::is_invocable_r_v<T, Combine&, T, const T&>;
+    static_assert(
+        is_operation,
+        "per_thread::combine: the operation cannot be called with a T and a const T&, or does not return a T");
     std::optional<T> all;
-    each([&](const T& value) { all.emplace(all ? T(std::invoke(two, std::move(*all), value)) : value); });
+    if constexpr (is_operation) {
+      each([&](const T& value) { all.emplace(all ? T(std::invoke(two, std::move(*all), value)) : value); });
+    }
     return all ? std::move(*all) : make_();
   }
 
@@ -108,6 +126,8 @@ class per_thread {
   std::function<T()> make_;
   std::atomic<slot*> lists_[lists]{};
 };
+
+/// @}
 
 }  // namespace v1
 }  // namespace steelyard

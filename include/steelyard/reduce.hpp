@@ -13,9 +13,12 @@
 #include <type_traits>
 #include <utility>
 
+#include <steelyard/detail/fold.hpp>
 #include <steelyard/detail/index.hpp>
+#include <steelyard/detail/never.hpp>
 #include <steelyard/detail/run_loop.hpp>
 
+/// @file
 /// Reductions.
 namespace steelyard {
 inline namespace v1 {
@@ -72,75 +75,6 @@ T tree(T* values, std::uint64_t count, Combine& combine) {
   return std::move(values[0]);
 }
 
-/// Whether terms are gathered by the block before they are combined: small values whose copies cost nothing.
-template <class T>
-inline constexpr bool in_blocks = std::is_trivially_copyable_v<T> && sizeof(T) <= 16;
-
-/// Terms of a block, and partial results that grow side by side: as many as it takes for the next addition not to wait for the
-/// last one, and to fill a vector register or four.
-inline constexpr std::size_t lanes = 8;
-
-// Loops over a block are unrolled at every level of optimisation: then it lies in registers.
-#if defined(__GNUC__) && !defined(__clang__)
-#define STEELYARD_UNROLL _Pragma("GCC unroll 8")
-#else
-#define STEELYARD_UNROLL
-#endif
-
-/// Combines the terms of one block with neighbours, in their order.
-template <class T, class Combine>
-[[gnu::always_inline]] inline T of_block(T* block, Combine& combine) {
-  static_assert(lanes == 8);
-  const auto two = [&](T& left, T& right) { return static_cast<T>(combine(std::move(left), std::move(right))); };
-  T pairs[4] = {two(block[0], block[1]), two(block[2], block[3]), two(block[4], block[5]), two(block[6], block[7])};
-  T halves[2] = {two(pairs[0], pairs[1]), two(pairs[2], pairs[3])};
-  return two(halves[0], halves[1]);
-}
-
-/// combine(value, all terms from `begin` on that fill blocks, the i-th of them in lane i % lanes). `gather` fills the next block;
-/// there is one at least.
-template <class T, class Gather, class Combine, std::size_t... L>
-[[gnu::always_inline]] inline T in_lanes(T value, std::uint64_t blocks, Gather& gather, Combine& combine,
-                                         std::index_sequence<L...>) {
-  T block[lanes];
-  gather(block);
-  T sums[lanes] = {block[L]...};
-  while (--blocks != 0) {
-    gather(block);
-    ((sums[L] = static_cast<T>(combine(std::move(sums[L]), std::move(block[L])))), ...);
-  }
-  return static_cast<T>(combine(std::move(value), of_block(sums, combine)));
-}
-
-/// combine(… combine(value, term(first)) …, term(first + count - 1)), regrouped; in the order of the terms if that is `kept`. It
-/// calls `combine` count times. Compilers vectorise the blocks where they can inline `term`.
-template <bool Kept, index I, class T, class Term, class Combine>
-T fold(T value, I first, std::uint64_t count, Term& term, Combine& combine) {
-  std::uint64_t done = 0;
-  if constexpr (in_blocks<T>) {
-    const auto gather = [&](T * block) __attribute__((always_inline)) {
-      const I begin = at(first, done);
-      STEELYARD_UNROLL
-      for (std::size_t l = 0; l < lanes; ++l) block[l] = static_cast<T>(term(at(begin, l)));
-      done += lanes;
-    };
-    if constexpr (Kept) {
-      T block[lanes];
-      while (count - done >= lanes) {
-        gather(block);
-        value = static_cast<T>(combine(std::move(value), of_block(block, combine)));
-      }
-    } else if (count >= lanes) {
-      value = in_lanes(std::move(value), count / lanes, gather, combine, std::make_index_sequence<lanes>{});
-    }
-  }
-  for (; done < count; ++done) {
-    value = static_cast<T>(combine(std::move(value), static_cast<T>(term(at(first, done)))));
-  }
-  return value;
-}
-#undef STEELYARD_UNROLL
-
 /// Sums what a member runs into the member's value.
 template <index I, class T, class Term, class Combine>
 struct summing {
@@ -157,7 +91,10 @@ struct summing {
 
 }  // namespace detail
 
-/// How a reduction may regroup its terms.
+/// @addtogroup loops
+/// @{
+
+/// How a reduction or a scan may regroup its terms.
 enum class order {
   /// Each thread adds up what it runs, several partial results side by side: `combine` must be associative and commutative.
   any,
@@ -249,11 +186,19 @@ concept no_option =
 }  // namespace detail
 
 /// combine(… combine(combine(identity, term(first)), term(first+1)) …) up to last-1, regrouped as `how` says; where first and last
-/// are random-access iterators, of term(*first), term(*(first+1)) …. T must be
-/// copyable and default-constructible, `combine(T, T)` return a T, and `identity` be neutral for it. What was not run
+/// are random-access iterators, of term(*first), term(*(first+1)) …. What was not run
 /// because of `stop` is left out. `combine` is called once for each term, and once for each part that is shared out. Values of at
 /// most 16 bytes that are trivially copyable are gathered by the block and added where no addition has to wait for the last one;
-/// that is vectorised where `term` is. O(threads) values of memory, with order::fixed at most 4,096; costs are not used then.
+/// that is vectorised where `term` is. O(threads) values of memory, with order::fixed at most 4,096; costs are not used then. Throws
+/// as parallel_for does.
+/// @param first the first index, or a random-access iterator.
+/// @param last the index behind the last, or an iterator of the same type.
+/// @param identity neutral for `combine`; T is copyable and default-constructible.
+/// @param term called with an index or an element, by several threads at the same time; what it returns becomes a T.
+/// @param combine called with two T, returns a T; a sum if not given.
+/// @param options how the loop runs.
+/// @param how which grouping; it may also stand in front of the options.
+/// @return the result.
 template <class I, class J, class T, detail::no_option Term, detail::no_option Combine = std::plus<>>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, Combine&& combine = {},
                                 const loop_options& options = {}, order how = order::any) {
@@ -282,35 +227,71 @@ template <class I, class J, class T, detail::no_option Term, detail::no_option C
   }
 }
 
+/// @cond
 /// The same, `how` and options the other way round: they may come in any order.
 template <class I, class J, class T, detail::no_option Term, detail::no_option Combine>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, Combine&& combine, order how,
                                 const loop_options& options = {}) {
   return parallel_reduce(first, last, std::move(identity), term, combine, options, how);
 }
+/// @endcond
 
-/// The sum of the terms, grouped as `how` says.
+/// The sum of the terms.
+/// @param first the first index, or a random-access iterator.
+/// @param last the index behind the last, or an iterator of the same type.
+/// @param identity what the sum begins with, neutral.
+/// @param term called with an index or an element.
+/// @param how which grouping; it may also stand behind the options.
+/// @param options how the loop runs.
+/// @return the sum.
 template <class I, class J, class T, detail::no_option Term>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, order how, const loop_options& options = {}) {
   return parallel_reduce(first, last, std::move(identity), term, std::plus<>{}, options, how);
 }
+/// @cond
 template <class I, class J, class T, detail::no_option Term>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, const loop_options& options,
                                 order how = order::any) {
   return parallel_reduce(first, last, std::move(identity), term, std::plus<>{}, options, how);
 }
+/// @endcond
 
-/// The sum of the elements, grouped as `how` says.
+/// The sum of the elements.
+/// @param first a random-access iterator.
+/// @param last one of the same type.
+/// @param identity what the sum begins with, neutral.
+/// @param how which grouping; it may also stand behind the options.
+/// @param options how the loop runs.
+/// @return the sum.
 template <std::random_access_iterator It, class T>
 [[nodiscard]] T parallel_reduce(It first, It last, T identity, order how = order::any,
                                 const loop_options& options = {}) {
   return parallel_reduce(first, last, std::move(identity), std::identity{}, std::plus<>{}, options, how);
 }
 
+/// @cond
 template <std::random_access_iterator It, class T>
 [[nodiscard]] T parallel_reduce(It first, It last, T identity, const loop_options& options, order how = order::any) {
   return parallel_reduce(first, last, std::move(identity), std::identity{}, std::plus<>{}, options, how);
 }
+/// @endcond
+
+/// @}
+
+/// @cond
+// What no call can be, for the compiler to say so.
+template <class I, class J, class T>
+requires(!std::same_as<I, J> || !std::random_access_iterator<I>) T parallel_reduce(I, J, T identity) {
+  static_assert(detail::never<I>,
+                "parallel_reduce: behind identity comes the term, unless there are random-access iterators");
+  return identity;
+}
+template <class I, class J, class T, detail::no_option Term, detail::no_option Combine, detail::no_option Rest>
+T parallel_reduce(I, J, T identity, Term&&, Combine&&, Rest&&) {
+  static_assert(detail::never<I>, "parallel_reduce: behind combine come loop_options and steelyard::order");
+  return identity;
+}
+/// @endcond
 
 }  // namespace v1
 }  // namespace steelyard

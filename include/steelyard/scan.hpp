@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -186,6 +187,64 @@ class scan {
   alignas(64) std::atomic<std::uint64_t> front_{0};  ///< a hint: the last leaf that was reached
 };
 
+/// What is wrong with a call of parallel_scan.
+enum class scan_fault { none, range, value, type, out, combine };
+
+template <class In, class Out, class T, class Combine>
+consteval scan_fault scan_fault_of() {
+  if constexpr (!std::random_access_iterator<In> || !std::random_access_iterator<Out>) {
+    return scan_fault::range;
+  } else if constexpr (!std::copyable<T> || !std::default_initializable<T>) {
+    return scan_fault::value;
+  } else if constexpr (!std::is_constructible_v<T, std::iter_reference_t<In>>) {
+    return scan_fault::type;
+  } else if constexpr (!std::is_assignable_v<std::iter_reference_t<Out>, const T&>) {
+    return scan_fault::out;
+  } else if constexpr (!std::invocable<Combine&, T, T>) {
+    return scan_fault::combine;
+  } else {
+    return std::is_constructible_v<T, std::invoke_result_t<Combine&, T, T>> ? scan_fault::none : scan_fault::combine;
+  }
+}
+
+/// Whether it is right; else the compiler says why not.
+template <class In, class Out, class T, class Combine>
+consteval bool may_scan() {
+  constexpr auto fault = scan_fault_of<In, Out, T, Combine>();
+  static_assert(fault != scan_fault::range, "parallel_scan: in, end and out are random-access iterators");
+  static_assert(fault != scan_fault::value,
+                "parallel_scan: the type of identity cannot be copied, or has no default constructor");
+  static_assert(fault != scan_fault::type,
+                "parallel_scan: an element of the input does not become the type of identity");
+  static_assert(fault != scan_fault::out,
+                "parallel_scan: an element of the output cannot be assigned one of the type of identity");
+  static_assert(
+      fault != scan_fault::combine,
+      "parallel_scan: combine cannot be called with two of the type of identity, or does not return that type");
+  return fault == scan_fault::none;
+}
+
+template <class In, class Out, class T, class Combine>
+bool scan_all(In in, In end, Out out, const T& identity, Combine& combine, const loop_options& options, order how) {
+  if (options.schedule != nullptr) check_schedule(options.schedule);
+  if (!(in < end)) return true;
+  const auto n = static_cast<std::uint64_t>(end - in);
+  const auto members = most_members(options);
+  scan<In, Out, T, Combine> all(in, n, out, identity, combine, how, members);
+  const auto begin = [parts = all.parts()](std::uint64_t leaf) { return parts.begin(leaf); };
+  auto in_order = options_of_parts(options, begin, n);
+  in_order.schedule = "dynamic,1";
+  in_order.chunk = 0;
+  one_by_one read([&](std::uint64_t, steelyard_member* self) { all.turn(steelyard_member_number(self)); });
+  if (!run_loop(all.count(), read, in_order, members)) return false;
+  const auto rest = all.rest();
+  one_by_one write([&](std::uint64_t i, steelyard_member*) { all.write(rest[i]); });
+  loop_options then = options;
+  then.cost = {};
+  then.progress = {};
+  return run_loop(rest.size(), write, then);
+}
+
 }  // namespace detail
 
 /// Writes to out[i] what combine makes of identity and in[0] … in[i]: an inclusive scan. `combine` must be associative;
@@ -193,41 +252,28 @@ class scan {
 /// may be the same. T is as for parallel_reduce. p threads take 2n/(p+1) steps, one takes n (with order::fixed nearly twice
 /// as many, in as many accesses of memory). False: stopped, and some of `out` was not written. The schedule in `options`
 /// applies to what is left when every part of the input has been read; costs are not used.
-template <std::random_access_iterator In, std::random_access_iterator Out, class T,
-          detail::no_option Combine = std::plus<>>
+template <class In, class Out, class T, detail::no_option Combine = std::plus<>>
 bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {}, const loop_options& options = {},
                    order how = order::any) {
-  if (options.schedule != nullptr) detail::check_schedule(options.schedule);
-  if (!(in < end)) return true;
-  const auto members = detail::most_members(options);
-  detail::scan<In, Out, T, std::remove_reference_t<Combine>> all(in, static_cast<std::uint64_t>(end - in), out,
-                                                                 identity, combine, how, members);
-  const auto begin = [parts = all.parts()](std::uint64_t leaf) { return parts.begin(leaf); };
-  auto in_order = detail::options_of_parts(options, begin, static_cast<std::uint64_t>(end - in));
-  in_order.schedule = "dynamic,1";
-  in_order.chunk = 0;
-  detail::one_by_one read([&](std::uint64_t, steelyard_member* self) { all.turn(steelyard_member_number(self)); });
-  if (!detail::run_loop(all.count(), read, in_order, members)) return false;
-  const auto rest = all.rest();
-  detail::one_by_one write([&](std::uint64_t i, steelyard_member*) { all.write(rest[i]); });
-  loop_options then = options;
-  then.cost = {};
-  then.progress = {};
-  return detail::run_loop(rest.size(), write, then);
+  if constexpr (detail::may_scan<In, Out, T, Combine>()) {
+    return detail::scan_all(in, end, out, identity, combine, options, how);
+  } else {
+    return false;
+  }
 }
 
 /// The same, `how` and options the other way round: they may come in any order.
-template <std::random_access_iterator In, std::random_access_iterator Out, class T, detail::no_option Combine>
+template <class In, class Out, class T, detail::no_option Combine>
 bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine, order how, const loop_options& options = {}) {
   return parallel_scan(in, end, out, identity, combine, options, how);
 }
 
 /// Sums, grouped as `how` says.
-template <std::random_access_iterator In, std::random_access_iterator Out, class T>
+template <class In, class Out, class T>
 bool parallel_scan(In in, In end, Out out, T identity, order how, const loop_options& options = {}) {
   return parallel_scan(in, end, out, identity, std::plus<>{}, options, how);
 }
-template <std::random_access_iterator In, std::random_access_iterator Out, class T>
+template <class In, class Out, class T>
 bool parallel_scan(In in, In end, Out out, T identity, const loop_options& options, order how = order::any) {
   return parallel_scan(in, end, out, identity, std::plus<>{}, options, how);
 }

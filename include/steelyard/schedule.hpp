@@ -11,9 +11,13 @@
 #include <steelyard/steelyard.h>
 #include <steelyard/detail/needs_exceptions.hpp>
 
+/// @file
 /// The schedules by name, for C++17 and later. Everything here is inline over the C interface of <steelyard/steelyard.h>.
 namespace steelyard {
 inline namespace v1 {
+
+/// @addtogroup schedules
+/// @{
 
 /// One schedule as users see it.
 struct schedule_info {
@@ -24,8 +28,8 @@ struct schedule_info {
 
 /// A schedule with its chunk: what `name[,chunk]` means.
 struct schedule_choice {
-  schedule_info schedule;
-  std::uint64_t chunk;  ///< 0: not given, the schedule's own default
+  schedule_info schedule;  ///< which
+  std::uint64_t chunk;     ///< in iterations; 0: not given, the schedule's own default
 };
 
 namespace detail {
@@ -37,7 +41,8 @@ inline schedule_info schedule_at(std::size_t index) noexcept {
 inline bool has_zero(const std::string& text) noexcept { return text.find('\0') != std::string::npos; }
 }  // namespace detail
 
-/// Every schedule, in the order users see them.
+/// Every schedule. Throws std::bad_alloc.
+/// @return them in the order users see them.
 [[nodiscard]] inline std::vector<schedule_info> all_schedules() {
   std::vector<schedule_info> all;
   all.reserve(steelyard_schedule_count());
@@ -45,7 +50,9 @@ inline bool has_zero(const std::string& text) noexcept { return text.find('\0') 
   return all;
 }
 
-/// The schedule of that name, case-insensitive.
+/// The schedule of a name.
+/// @param name in upper or lower case.
+/// @return the schedule, or std::nullopt when there is none.
 [[nodiscard]] inline std::optional<schedule_info> find_schedule(const std::string& name) noexcept {
   if (detail::has_zero(name)) return std::nullopt;
   const std::size_t index = steelyard_schedule_find(name.c_str());
@@ -53,7 +60,9 @@ inline bool has_zero(const std::string& text) noexcept { return text.find('\0') 
   return detail::schedule_at(index);
 }
 
-/// What `name[,chunk]` means. Throws std::invalid_argument with the text and what is wrong with it.
+/// What a text means. Throws std::invalid_argument with the text and what is wrong with it.
+/// @param text "name[:form][,chunk]", as steelyard_schedule_parse() reads it.
+/// @return the schedule and its chunk.
 [[nodiscard]] inline schedule_choice parse_schedule(const std::string& text) {
   if (detail::has_zero(text)) {
     throw std::invalid_argument("'" + std::string(text.c_str()) + "' has a zero byte behind it; leave that out");
@@ -64,6 +73,8 @@ inline bool has_zero(const std::string& text) noexcept { return text.find('\0') 
   }
   return {detail::schedule_at(choice.schedule), choice.chunk};
 }
+
+/// @}
 
 }  // namespace v1
 }  // namespace steelyard

@@ -13,6 +13,7 @@
 #include <steelyard/detail/first_exception.hpp>
 #include <steelyard/join.hpp>
 
+/// @file
 /// Any number of calls that are waited for together.
 namespace steelyard {
 inline namespace v1 {
@@ -29,10 +30,15 @@ inline constexpr bool is_task =
     std::is_constructible_v<std::decay_t<F>, F&&>&& std::is_invocable_v<std::decay_t<F>&, A...>;
 }  // namespace detail
 
+/// @addtogroup tasks
+/// @{
+
 /// Tasks that are waited for together. Its own thread makes it, waits for it and destroys it; tasks of the group, and of
-/// others, may spawn into it, from any thread of the pool.
+/// others, may spawn into it, from any thread of the pool. While it waits, this thread runs only tasks of the group and what
+/// descends from them. src/runtime/join.md.
 class task_group {
  public:
+  /// Without tasks. Waits first for tasks of dataflow that the running task has forked.
   task_group() noexcept {
     core_.owner = steelyard_spawned;
     if (core_.owner != nullptr) core_.start = core_.owner->tail;
@@ -43,7 +49,9 @@ class task_group {
   task_group& operator=(const task_group&) = delete;
 
   /// Calls f(), some time before `wait` returns, on any thread of the pool. At once where this thread is in no pool, or has
-  /// millions of tasks that have not begun. Not at all once a task of the group has thrown.
+  /// millions of tasks that have not begun. Not at all once a task of the group has thrown. O(1); no memory is allocated for a
+  /// function of at most 32 bytes that may be copied like bytes. What copying f throws is thrown.
+  /// @param f is copied or moved.
   template <class F>
   void spawn(F&& f) {
     static_assert(detail::is_task<F>, "spawn: the task cannot be called without arguments, or not be copied or moved");
@@ -60,14 +68,20 @@ class task_group {
     if (failed_.is_kept()) failed_.rethrow();
   }
 
-  /// Calls f() as spawn does; the future has what it returns, or throws.
+  /// Calls f() as spawn does. O(1), with one allocation. Throws std::bad_alloc, and what copying f throws.
+  /// @param f is copied or moved.
+  /// @return a future of what f returns, by value; of `nothing` where it returns nothing.
   template <class F>
   auto async(F&& f) {
     static_assert(detail::is_task<F>, "async: the task cannot be called without arguments, or not be copied or moved");
     if constexpr (detail::is_task<F>) return after(std::forward<F>(f));
   }
   /// Calls f(values…) when all the futures, which are of this group, have theirs; not if one of them has failed. Nobody waits
-  /// for it: who ends the last of them pushes it. With async and spawn these are any graph of tasks without cycles.
+  /// for it: who ends the last of them pushes it. With async and spawn these are any graph of tasks without cycles. Throws
+  /// std::future_error when one of the futures is of no task; std::bad_alloc; what copying f throws.
+  /// @param f is copied or moved.
+  /// @param inputs what it is called with.
+  /// @return a future of what f returns.
   template <class F, class... T>
   auto after(F&& f, const future<T>&... inputs);
 
@@ -76,6 +90,7 @@ class task_group {
   void cancel() noexcept { failed_.keep_none(); }
 
   /// Whether a task has thrown, or somebody has cancelled it.
+  /// @return true if so: no task of the group is begun any more.
   [[nodiscard]] bool has_failed() const noexcept { return failed_.is_kept(); }
 
  private:
@@ -165,6 +180,7 @@ class task_group {
 
 /// Calls f(group), and returns when all tasks that were spawned into the group have ended. What f throws is thrown here, else
 /// the first exception of a task.
+/// @param f called with a task_group&.
 template <class F>
 void scope(F&& f) {
   constexpr bool is_function = std::invocable<F&, task_group&>;
@@ -175,6 +191,8 @@ void scope(F&& f) {
     group.wait();
   }
 }
+
+/// @}
 
 }  // namespace v1
 }  // namespace steelyard

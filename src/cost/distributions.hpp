@@ -30,7 +30,7 @@ class uniform_sequence {
 /// 16 members and a period as long.
 namespace idws {
 
-/// Of a state: nothing but the loop itself; a sine and powers; also a cosine; also a hyperbolic sine, the dearest. All
+/// Of a state: nothing but the loop itself; a sine and powers; also a cosine; also a hyperbolic sine, the most expensive. All
 /// are whole sixteenths, so that sums are exact.
 inline constexpr double state_costs[] = {0.3125, 1.0, 2.0, 5.25};
 

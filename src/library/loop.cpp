@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface of loops and pools.
-#include <cstddef>
-#include <cstring>
 #include <new>
 
 #include "loop/costs.hpp"
@@ -92,15 +90,9 @@ double steelyard_costs_known(const steelyard_costs* costs) noexcept {
 
 void steelyard_costs_destroy(steelyard_costs* costs) noexcept { delete costs; }
 
-/// Programs may know the first one: what that lacks is zero.
 steelyard_result steelyard_loop_run(const steelyard_loop* loop) {
-  constexpr std::size_t size_of_first = offsetof(steelyard_loop, read_costs);
-  if (loop == nullptr) return STEELYARD_INVALID;
-  if (loop->size >= sizeof *loop) return steelyard::loop::run(*loop);
-  if (loop->size != size_of_first) return STEELYARD_INVALID;
-  steelyard_loop known{};
-  std::memcpy(&known, loop, size_of_first);
-  return steelyard::loop::run(known);
+  if (loop == nullptr || loop->size < sizeof *loop) return STEELYARD_INVALID;
+  return steelyard::loop::run(*loop);
 }
 
 void steelyard_idws_enter(steelyard_idws* self, uint64_t team, uint32_t members, uint32_t number, uint64_t iterations,

@@ -149,7 +149,7 @@ struct claim_words {
 /// - `answer(m)`: answers who asks m; also in a signal handler on its thread;
 /// - `leave(m)`: m runs nothing more, whatever it has; a destructor. Later calls of `next(m)` return done.
 ///
-/// After `next(thief)` returned `ask`: `ring` or `take` (open_range.md), then `sleep` or other work until `is_answered`.
+/// After `next(thief)` returned `ask`: `ring` or `take` (sync/open_range.md), then `sleep` or other work until `is_answered`.
 struct sharing_operations {
   claim_words (*words)(void* state, member);
   std::uint64_t (*at)(void* state, member);

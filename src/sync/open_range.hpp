@@ -6,6 +6,7 @@
 
 #include "support/cache_line.hpp"
 #include "sync/access.hpp"
+#include "sync/reply.hpp"
 
 namespace steelyard::sync {
 
@@ -14,9 +15,6 @@ struct piece {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
 };
-
-/// How a request for iterations ended.
-enum class reply : std::uint32_t { none, given, refused };
 
 /// A range of iterations whose owner claims them piece by piece with a plain store and a plain load, and gives away half
 /// of what it has not claimed when another member asks. Who moves the half is the caller's choice: the owner, when it
@@ -165,25 +163,11 @@ class alignas(support::line_size) open_range {
   }
 
   /// The reply, once.
-  reply hear() noexcept {
-    const auto found = reply_.load(acquire, site{"R26"});
-    if (found == asleep || found == static_cast<std::uint32_t>(reply::none)) return reply::none;
-    reply_.store(static_cast<std::uint32_t>(reply::none), relaxed, site{"R15"});
-    return static_cast<reply>(found);
-  }
-
+  reply hear() noexcept { return reply_.hear(); }
   /// Whether there is one to hear.
-  [[nodiscard]] bool is_answered() const noexcept {
-    const auto found = reply_.load(relaxed, site{"R36"});
-    return found != asleep && found != static_cast<std::uint32_t>(reply::none);
-  }
-
-  /// Sleeps until there is a reply; now and then returns for no reason.
-  void sleep() noexcept {
-    auto found = static_cast<std::uint32_t>(reply::none);
-    reply_.compare_exchange(found, asleep, relaxed, relaxed, site{"R27"});
-    reply_.wait(asleep, site{"R28"});
-  }
+  [[nodiscard]] bool is_answered() const noexcept { return reply_.is_there(); }
+  /// Sleeps until there is one; now and then returns for no reason.
+  void sleep() noexcept { reply_.sleep(); }
 
   /// After `given`: this range is open, with what was given.
   void reopen() noexcept { channel_.store(open, release, site{"R29"}); }
@@ -202,8 +186,6 @@ class alignas(support::line_size) open_range {
   static constexpr std::uint32_t coming = 5;       ///< something was given to the owner, which does not know yet
   static constexpr std::uint32_t first_asker = 6;  ///< 6 + t: thief t asks
   static constexpr std::uint32_t nobody = ~0U;
-
-  static constexpr std::uint32_t asleep = 3;  ///< of the reply: none, and the thief sleeps
 
   [[nodiscard]] std::uint64_t rest() const noexcept {
     const auto head = head_.load(relaxed, site{"R14"});
@@ -264,7 +246,7 @@ class alignas(support::line_size) open_range {
       thief.receive(limit - part, limit);
       limit -= part;
       limit_.store(limit, release, site{"R30"});
-      thief.wake_up(reply::given);
+      thief.reply_.send(reply::given);
     }
   }
 
@@ -273,18 +255,13 @@ class alignas(support::line_size) open_range {
     while (queue != nobody) refuse(next_asker(queue, find));
   }
 
-  static void refuse(open_range& thief) noexcept { thief.wake_up(reply::refused); }
+  static void refuse(open_range& thief) noexcept { thief.reply_.send(reply::refused); }
 
   void receive(std::uint64_t first, std::uint64_t last) noexcept {
     head_.store(first, relaxed, site{"R31"});
     limit_.store(last, relaxed, site{"R32"});
     end_.store(last, relaxed, site{"R33"});
     channel_.store(coming, relaxed, site{"R42"});
-  }
-
-  void wake_up(reply with) noexcept {
-    const auto before = reply_.exchange(static_cast<std::uint32_t>(with), release, site{"R34"});
-    if (before == asleep) reply_.wake(1, site{"R35"});
   }
 
   template <class T>
@@ -294,7 +271,7 @@ class alignas(support::line_size) open_range {
   atomic<std::uint64_t> end_;   ///< what the owner looks at: the limit, less, or 0
   alignas(support::line_size) atomic<std::uint32_t> channel_;
   atomic<std::uint64_t> limit_;  ///< behind what is the owner's; written by who has the channel
-  typename Sync::futex reply_{};
+  reply_slot<Sync> reply_{};
   // The owner's as a thief, read by whom it asks:
   atomic<std::uint32_t> behind_{nobody};  ///< who asked the same victim just before
   atomic<bool> wants_all_{};

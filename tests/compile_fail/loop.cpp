@@ -127,4 +127,20 @@ int wrong() {
   std::vector<int> numbers;
   return parallel_reduce(numbers.begin(), numbers.end(), 0, std::plus<>{});
 }
+#elif CASE == 19  // parallel_for: first and last are integers, or forward iterators of one type
+void wrong() {
+  std::vector<int> numbers;
+  parallel_for(numbers.rbegin(), numbers.end(), [](int) {});
+}
+#elif CASE == 20  // parallel_reduce: behind identity comes the term, unless there are random-access iterators
+int wrong() { return parallel_reduce(0, 10, 0); }
+#elif CASE == 21  // parallel_reduce: behind combine come loop_options and steelyard::order
+int wrong() {
+  return parallel_reduce(
+      0, 10, 0, [](int i) { return i; }, std::plus<>{}, "idws");
+}
+#elif CASE == 22  // parallel_reduce: a term does not become the type of identity
+int wrong() {
+  return parallel_reduce(0, 10, 0, [](int) {});
+}
 #endif

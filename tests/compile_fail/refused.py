@@ -4,12 +4,15 @@
 
     refused.py COMPILER FILE INCLUDE_DIRECTORY...
 
-The file has its wrong uses behind lines of the form
+The file has its wrong uses behind lines of one of the forms
 
     #if CASE == 1  // the sentence that the compiler has to say
+    #if CASE == 1  // what g++ has to say | what clang++ has to say
+    #if CASE == 1  // -std=c++17: the same, with that option
 
-(or #elif). With CASE 0, where none of them is left, it has to compile without a word. With each of the others the first error
-has to be a static assertion with that sentence, and at most MOST_LINES lines may follow."""
+(or #elif); "-" stands for a compiler that says nothing. With CASE 0, where none of them is left, the file has to compile without a
+word. With each of the others the first error has to hold that sentence, or the first warning where that is turned into one by
+-Werror, and at most MOST_LINES lines may follow."""
 import re
 import subprocess
 import sys
@@ -19,9 +22,18 @@ SECONDS = 120
 CASE = re.compile(r"^#(?:el)?if CASE == ([1-9]\d*)\s+// (.+)$", re.MULTILINE)
 
 
-def compiled(compiler, file, includes, case):
+def cases_of(text, compiler):
+    """Number, options, and sentence; None: this compiler says nothing."""
+    for number, said in CASE.findall(text):
+        options, sentence = re.fullmatch(r"((?:-\S+ )*-\S+: )?(.+)", said.strip()).groups(default="")
+        of_gcc, _, of_clang = sentence.partition(" | ")
+        sentence = of_clang if of_clang and "clang" in compiler else of_gcc
+        yield number, options.rstrip(": ").split(), None if sentence == "-" else sentence
+
+
+def compiled(compiler, file, includes, case, options=()):
     """The exit status, and the lines that the compiler wrote."""
-    command = [compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", f"-DCASE={case}",
+    command = [compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", *options, f"-DCASE={case}",
                *(f"-I{folder}" for folder in includes), file]
     done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False,
                           env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"})
@@ -30,13 +42,15 @@ def compiled(compiler, file, includes, case):
 
 def fault(status, said, sentence):
     """What is wrong with that answer to a wrong use; None: nothing."""
+    if sentence is None:
+        return None if status == 0 else "it does not compile"
     if status == 0:
         return "it compiles"
     errors = [number for number, line in enumerate(said) if re.search(r"\berror: ", line)]
     if not errors:
         return "it fails without an error"
     first = errors[0]
-    if not re.search(r"static assertion failed|static_assert failed", said[first]) or sentence not in said[first]:
+    if sentence not in said[first]:
         return f"the first error is not '{sentence}'"
     if len(said) - first - 1 > MOST_LINES:
         return f"{len(said) - first - 1} lines follow the first error, more than {MOST_LINES}"
@@ -46,15 +60,16 @@ def fault(status, said, sentence):
 def main(arguments):
     compiler, file, *includes = arguments
     with open(file, encoding="utf-8") as text:
-        cases = CASE.findall(text.read())
-    if [number for number, _ in cases] != [str(i + 1) for i in range(len(cases))] or not cases:
+        written = text.read()
+    cases = list(cases_of(written, compiler))
+    if [number for number, *_ in cases] != [str(i + 1) for i in range(written.count("if CASE == "))] or not cases:
         sys.exit(f"{file}: its cases are not numbered from 1 on; write '#if CASE == 1  // sentence'")
     faults = []
     status, said = compiled(compiler, file, includes, 0)
     if status != 0 or said:
         faults.append("\n".join(["CASE 0: it has to compile without a word", *said]))
-    for number, sentence in cases:
-        status, said = compiled(compiler, file, includes, number)
+    for number, options, sentence in cases:
+        status, said = compiled(compiler, file, includes, number, options)
         wrong = fault(status, said, sentence)
         if wrong is not None:
             faults.append("\n".join([f"CASE {number}: {wrong}", *said]))

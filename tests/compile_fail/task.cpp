@@ -97,4 +97,16 @@ void wrong() {
 void wrong() {
   steelyard::ordered_output<std::string> out(2, [mine = std::make_unique<int>(1)](std::string&) {});
 }
+#elif CASE == 18  // join: it takes two functions; more go into a join_each or a task_group
+void wrong() {
+  join([] {});
+}
+#elif CASE == 19  // join: it takes two functions
+void wrong() {
+  join([] {}, [] {}, [] {});
+}
+#elif CASE == 20  // no matching function for call to | no matching member function for call to 'after'
+void wrong(steelyard::task_group& group) {
+  group.after([](int) {}, group.async([] { return 1; }).get());
+}
 #endif

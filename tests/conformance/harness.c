@@ -122,7 +122,7 @@ static void watch_signals(void) {
 }
 
 /* The watchdog's seconds per case; CONFORMANCE_SECONDS changes them. */
-static unsigned patience(void) {
+static unsigned seconds_allowed(void) {
   const char* text = getenv("CONFORMANCE_SECONDS");
   int seconds = text != NULL ? atoi(text) : 0;
   return seconds > 0 ? (unsigned)seconds : case_seconds;
@@ -131,7 +131,7 @@ static unsigned patience(void) {
 static void run_one(const struct test_case* t) {
   failures_in_case = 0;
   current_case = t->name;
-  alarm(patience());
+  alarm(seconds_allowed());
   t->run();
   alarm(0);
   if (failures_in_case == 0) {

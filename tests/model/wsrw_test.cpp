@@ -24,7 +24,7 @@ constexpr double of_three[] = {0, 0, 5, 0, 0, 0, 0, 1, 1, 6};
 /// Blocks of 2.
 constexpr double of_blocks[] = {0, 1, 1, 1, 9, 0, 0, 3, 4, 11, 20};
 
-/// Lists of 10 that get dearer.
+/// Lists of 10 that get more expensive.
 constexpr double of_many[] = {0,  1,  2,  3,  4,  5, 6, 7, 8, 9,  10, 0,  2,  4,  6,  8,  10,
                               12, 14, 16, 18, 20, 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 60};
 

@@ -58,6 +58,20 @@ def sentences(text):
                 yield line, words
 
 
+def comments(source):
+    """What the comments for Doxygen say (`///`, and blocks that begin with `/**`), as a document with the same lines. Each comment
+    is an item of a list, and so is what explains a parameter."""
+    said, in_block, goes_on = [], False, False
+    for line in source.split("\n"):
+        mark = re.search(r"(///|/\*\*)<? ?", line) or (in_block and re.match(r"()\s*(?:\*(?!/))? ?", line))
+        text = line[mark.end():].split("*/")[0].rstrip() if mark else ""
+        in_block = bool(mark) and mark.group(1) != "///" and "*/" not in line
+        begins = text and (not goes_on or re.match(r"[@\\]\w", text))
+        said.append("- " + re.sub(r"^[@\\]\w+(?:\[\w+\])?\s*", "", text) if begins else text)
+        goes_on = in_block or bool(mark) and line.strip().startswith("///")
+    return "\n".join(said)
+
+
 def findings(text):
     """(line, what is wrong there)."""
     lengths = []

@@ -11,11 +11,13 @@ import shutil
 import subprocess
 import sys
 
+import messages
 import prose
 
 FILE_LINES = 400
+HEADER_LINES = 300
 README_BYTES = 8192
-FUNCTION_LINES = 80
+FUNCTION_LINES = 40
 SOURCE = (".c", ".h", ".cpp", ".hpp", ".f90")
 SCRIPT = (".py", ".sh", ".cmake", ".map")
 ATOMIC_DIRECTORIES = ("src/",)
@@ -178,6 +180,16 @@ def files_short(tree):
             yield path, lines, f"{lines} lines, more than {FILE_LINES}"
 
 
+def headers_short(tree):
+    """A header is read by whoever uses it; one that is long says why, `// long: …` in its first lines."""
+    for path in tree.sources("src/", "tools/", "include/"):
+        lines = tree.text(path).count("\n")
+        if path.endswith((".h", ".hpp")) and lines > HEADER_LINES:
+            first = "\n".join(tree.text(path).split("\n")[:10])
+            if not re.search(r"^\s*(?://|/?\*) long: \w", first, re.M):
+                yield path, lines, f"a header of {lines} lines, more than {HEADER_LINES}, and no `// long: why` above"
+
+
 def functions_short(tree):
     """Quality lives in the tail: no function grows without end."""
     paths = tree.sources("src/", "tools/", "include/", "examples/")
@@ -191,12 +203,16 @@ def functions_short(tree):
             yield tag["path"], tag["line"], f"{tag['name']}: {length} lines, more than {FUNCTION_LINES}"
 
 
+def layers_of(tree):
+    """What each layer may link, as the top CMakeLists.txt says: name → names."""
+    text = tree.text("CMakeLists.txt") if "CMakeLists.txt" in tree.paths else ""
+    found = re.findall(r"^\s*steelyard_layer\((\w+)(?:\s+AFTER\s+([\w\s]+))?\)", text, re.M)
+    return {name: set(after.split()) for name, after in found}
+
+
 def includes_point_down(tree):
     """A layer includes only itself and what stands before it in the top CMakeLists.txt; public headers nothing of src/."""
-    allowed = {}
-    if "CMakeLists.txt" in tree.paths:
-        for name, after in re.findall(r"steelyard_layer\((\w+)(?: AFTER ([\w ]+))?\)", tree.text("CMakeLists.txt")):
-            allowed[name] = {name, *after.split()}
+    allowed = {name: {name} | after for name, after in layers_of(tree).items()}
     for path in tree.sources("src/", "include/"):
         layer = path.split("/")[1] if path.startswith("src/") else None
         if layer is not None and layer not in allowed:
@@ -207,6 +223,39 @@ def includes_point_down(tree):
             if target in allowed and (layer is None or target not in allowed[layer]):
                 where = f"layer {layer}" if layer else "a public header"
                 yield path, line_of(tree.text(path), include.start()), f"{where} includes {target}/"
+
+
+def arrows_of(layers):
+    """(layer, layer) of each arrow that a picture of them needs: none where others lead there."""
+    return {(name, lower) for name, after in layers.items() for lower in after
+            if not any(lower in layers.get(between, ()) for between in after)}
+
+
+def layers_drawn(tree):
+    """The picture in ARCHITECTURE.md, arrows `a --> b` under `flowchart`, is what the top CMakeLists.txt says."""
+    layers, file = layers_of(tree), "ARCHITECTURE.md"
+    text = tree.text(file) if file in tree.paths else ""
+    picture = re.search(r"^```mermaid\nflowchart.*?^```", text, re.M | re.S)
+    if not picture:
+        if layers:
+            yield file, 1, "no picture of the layers: a mermaid flowchart"
+        return
+    start = line_of(text, picture.start())
+    drawn = {}
+    for number, line in enumerate(picture.group().split("\n")[2:-1], start + 2):
+        arrow = re.fullmatch(r"\s*(\w+) --> (\w+)", line)
+        if arrow:
+            drawn[arrow.groups()] = number
+        elif line.strip():
+            yield file, number, f"no arrow `a --> b` between layers: {line.strip()}"
+    wanted = arrows_of(layers)
+    for arrow in sorted(wanted - drawn.keys()):
+        yield file, start, f"the picture of the layers lacks `{' --> '.join(arrow)}`"
+    for arrow in sorted(drawn.keys() - wanted):
+        yield file, drawn[arrow], f"the build knows no such arrow, or others lead there: {' --> '.join(arrow)}"
+    for name, after in layers.items():
+        for lower in sorted(set().union(*(layers.get(each, set()) for each in after)) - after):
+            yield "CMakeLists.txt", 1, f"layer {name} stands AFTER one that stands AFTER {lower}, and does not say so"
 
 
 def schedules_tested(tree):
@@ -239,9 +288,20 @@ def no_machine_paths(tree):
                 yield path, line_of(tree.text(path), found.start()), f"hard-coded path {found.group()}"
 
 
-def anchor(heading):
-    """The name GitHub gives a heading."""
-    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+def without_code(text):
+    """The text of a document, code blanked, positions kept."""
+    return re.sub(r"```.*?```|`[^`\n]*`", lambda m: re.sub(r"[^\n]", " ", m.group()), text, flags=re.S)
+
+
+def anchors(text):
+    """The names GitHub gives the headings of a document; of equal ones, each after the first has a number."""
+    found, seen = set(), {}
+    text = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
+    for heading in re.findall(r"^#+ (.*)$", text, re.M):
+        name = re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+        found.add(f"{name}-{seen[name]}" if name in seen else name)
+        seen[name] = seen.get(name, 0) + 1
+    return found
 
 
 def links_lead_somewhere(tree):
@@ -249,7 +309,7 @@ def links_lead_somewhere(tree):
     for path in tree.paths:
         if not path.endswith(".md"):
             continue
-        text = re.sub(r"```.*?```|`[^`\n]*`", lambda m: re.sub(r"[^\n]", " ", m.group()), tree.text(path), flags=re.S)
+        text = without_code(tree.text(path))
         for link in re.finditer(r"\]\(([^)\s]+)\)", text):
             target, _, section = link.group(1).partition("#")
             if re.match(r"[a-z]+:", target):
@@ -257,18 +317,42 @@ def links_lead_somewhere(tree):
             file = os.path.normpath(os.path.join(os.path.dirname(path), target)) if target else path
             if not os.path.exists(os.path.join(tree.top, file)):
                 yield path, line_of(text, link.start()), f"link to {target}, which does not exist"
-            elif section and file.endswith(".md"):
-                headings = re.findall(r"^#+ (.*)$", tree.text(file), re.M)
-                if section not in map(anchor, headings):
-                    yield path, line_of(text, link.start()), f"link to {link.group(1)}: no such section"
+            elif section and file.endswith(".md") and section not in anchors(tree.text(file)):
+                yield path, line_of(text, link.start()), f"link to {link.group(1)}: no such section"
+
+
+def citations_lead_somewhere(tree):
+    """So does a source, in its comments and in what it prints (the manual page): seen from it, or from a folder above."""
+    pages = [path for path in tree.paths if path.endswith(".dox")]
+    for path in [*tree.sources("src/", "tools/", "include/", "examples/"), *pages]:
+        text = tree.text(path).replace("\\\\-", "-")  # as troff has it
+        for cited in re.finditer(r"(?<![\w./-])[\w./-]+\.md\b(?:#([\w-]+))?", text):
+            name, section = cited.group().split("#")[0], cited.group(1)
+            places, folder = [], os.path.dirname(path)
+            while True:
+                places.append(os.path.normpath(os.path.join(folder, name)))
+                if not folder:
+                    break
+                folder = os.path.dirname(folder)
+            file = next((place for place in places if place in tree.paths), None)
+            if file is None or section and section not in anchors(tree.text(file)):
+                yield path, line_of(text, cited.start()), f"cites {cited.group()}, which does not exist"
 
 
 def english_plain(tree):
-    """Documents are read by people who meet the project for the first time."""
-    for path in tree.paths:
-        if path.endswith(".md"):
-            for line, message in prose.findings(tree.text(path)):
-                yield path, line, message
+    """Documents, and what public headers say to their users, are read by people who meet the project for the first time."""
+    headers = [path for path in tree.sources("include/") if "/detail/" not in path]
+    texts = {path: tree.text(path) for path in tree.paths if path.endswith(".md")}
+    texts |= {path: prose.comments(tree.text(path)) for path in tree.paths if path.endswith(".dox") or path in headers}
+    for path, text in texts.items():
+        for line, message in prose.findings(text):
+            yield path, line, message
+
+
+def mistakes_told(tree):
+    """Who makes a mistake reads what it is and what to do: a test expects the sentence, and a document explains it."""
+    for path, position, message in messages.findings(tree, without_comments):
+        yield path, line_of(tree.text(path), position), message
 
 
 def front_door_short(tree):
@@ -285,13 +369,17 @@ RULES = (
     tags_documented,
     headers_tagged,
     files_short,
+    headers_short,
     functions_short,
     includes_point_down,
+    layers_drawn,
     schedules_tested,
     schedules_stressed,
     no_machine_paths,
     links_lead_somewhere,
+    citations_lead_somewhere,
     english_plain,
+    mistakes_told,
     front_door_short,
 )
 

@@ -51,7 +51,7 @@ void recorder::begin_run() {
   seen_.assign(seen_.size(), 0);
 }
 
-void recorder::add(unsigned site, cost::kind known_costs, std::vector<double>& costs) {
+void recorder::add(unsigned site, cost::kind what, std::vector<double>& costs) {
   if (site >= seen_.size()) {
     seen_.resize(site + 1);
     instances_.resize(site + 1);
@@ -64,7 +64,7 @@ void recorder::add(unsigned site, cost::kind known_costs, std::vector<double>& c
   if (instance == known.size()) known.push_back(now);
   known[instance] = {std::min(known[instance].limit, now.limit), std::min(known[instance].work, now.work)};
   if (is_kept(site, instance)) {
-    merge({site, instance, known_costs, std::vector<float>(costs.begin(), costs.end())});
+    merge({site, instance, what, std::vector<float>(costs.begin(), costs.end())});
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least time any schedule could take on P members: max(W/P, t_1, t_P + t_(P+1)), W the work and t_i the i-th dearest
+// The least time any schedule could take on P members: max(W/P, t_1, t_P + t_(P+1)), W the work and t_i the i-th most expensive
 // piece. Pieces are blocks of neighbouring iterations, timed by the serial program; a block counts as indivisible, so
 // where the two last terms decide, the limit is overestimated, and the program says which term decided.
 #pragma once

@@ -95,7 +95,7 @@ struct site {
   statistic own_ns, inner_ns;                  ///< a loop's part of the program's time; part of it in regions inside
   statistic regions, region_ns, region_loops;  ///< of a parallel region's site
   statistic region_own_ns;                     ///< its part of the program's time, without loops and regions inside
-  statistic stretches, stretch_busy_ns, stretch_span_ns, avoidable_ns;  ///< of a region, see stretches.md
+  statistic stretches, stretch_busy_ns, stretch_span_ns, avoidable_ns;  ///< of a region, see team/stretches.md
   sync::real::atomic<refinement*> refine{};     ///< measuring runs: which ranges to look at more closely
   sync::real::atomic<site_costs*> costs{};      ///< of its iterations, where wsrw runs it (costs.hpp)
   sync::real::atomic<region_shares*> shares{};  ///< of a region's static loops (region_shares.hpp)

@@ -5,7 +5,7 @@
 //   span_ns  members x wall; 1 - busy/span is the share of the team's time lost to imbalance
 // and in measuring runs work_ns (sum of all chunks) and limit_low_ns, limit_high_ns (see limit.hpp). Those of a region:
 //   wall_ns       from before the fork to behind the join
-//   stretches     from one barrier to the next (stretches.md), and of those without a loop that is timed itself:
+//   stretches     from one barrier to the next (team/stretches.md), and of those without a loop that is timed itself:
 //   busy_ns       over members, from a barrier to the next
 //   span_ns       members x the longest of them; 1 - busy/span is the imbalance
 //   avoidable_ns  the longest less the mean: what perfect balance would save at best of the program's time

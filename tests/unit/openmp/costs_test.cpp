@@ -37,15 +37,15 @@ void choose(const char* schedule) {
   for (openmp::site* each = openmp::first_site(); each != nullptr; each = each->next) each->forced = openmp::config.all;
 }
 
-/// Iterations before `dear` take ten times as long as the others.
+/// Iterations before `expensive` take ten times as long as the others.
 struct loop_of {
-  long dear;
+  long expensive;
   std::atomic<int> members{0};
   std::atomic<long> ran{0};
 };
 
-void run_iteration(bool dear) {
-  for (int i = 0; i < (dear ? 20'000 : 2'000); ++i) asm volatile("");
+void run_iteration(bool expensive) {
+  for (int i = 0; i < (expensive ? 20'000 : 2'000); ++i) asm volatile("");
 }
 
 /// A site for each Place.
@@ -60,7 +60,7 @@ template <int Place>
         for (bool more = GOMP_loop_nonmonotonic_dynamic_start(0, iterations, 1, 1, &from, &to); more;
              more = GOMP_loop_nonmonotonic_dynamic_next(&from, &to)) {
           of.ran += to - from;
-          for (long i = from; i < to; ++i) run_iteration(i < of.dear);
+          for (long i = from; i < to; ++i) run_iteration(i < of.expensive);
         }
         GOMP_loop_end_nowait();
       },
@@ -134,12 +134,12 @@ TEST(Costs, OfOtherSchedulesAreNotLearnt) {
 
 struct declaration {
   long calls = 0;
-  long dear;
+  long expensive;
 };
 double declared_cost(void* of, std::int64_t i) {
   auto& told = *static_cast<declaration*>(of);
   ++told.calls;
-  return i < told.dear ? 10 : 1;
+  return i < told.expensive ? 10 : 1;
 }
 
 TEST(Costs, CanBeDeclared) {
@@ -155,7 +155,7 @@ TEST(Costs, CanBeDeclared) {
   EXPECT_EQ(loop.ran, 3 * iterations);
   EXPECT_EQ(met.origin(), "declared");
   EXPECT_NEAR(met.part_of_first_64th(), dear_part, 0.001);
-  told.dear = 0;
+  told.expensive = 0;
   steelyard_loop_cost(&here, iterations - 1, -1, -1, declared_cost, &told);
   EXPECT_EQ(told.calls, 2 * iterations);
   run<4>(loop);

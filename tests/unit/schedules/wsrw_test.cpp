@@ -46,7 +46,7 @@ TEST(wsrw, leaves_a_member_with_the_work_of_less_than_5_alone_once_it_has_come) 
   std::vector<double> costs(20, 1.0);
   for (const std::size_t i : {1U, 3U, 5U}) costs[i] = 100;
   loop_run run("wsrw", {20, 2, 3, 0, false, false}, costs);
-  run.next(1);  // the dear ones
+  run.next(1);  // the expensive ones
   empty(run, 0);
   EXPECT_TRUE(run.next(0).done());
   EXPECT_EQ(run.counts(0).attempts, 0U);

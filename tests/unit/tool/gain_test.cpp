@@ -45,14 +45,14 @@ struct simulation {
   }
 };
 
-struct tally {
+struct outcomes {
   int program = 0, anything = 0, too_much = 0;
 };
 
 /// In how many of so many comparisons something is sure; `too_much`: more is promised than there is.
-tally sure_of(const simulation& what, int experiments, unsigned looks = 0) {
+outcomes sure_of(const simulation& what, int experiments, unsigned looks = 0) {
   random_stream draw(11);
-  tally found;
+  outcomes found;
   for (int i = 0; i < experiments; ++i) {
     const auto made = what.run(draw);
     auto result = made.result();

@@ -71,14 +71,17 @@ template <class T>
   share mine{nullptr, nullptr, "static"};
   if (config.static_loops && dealable && asks_for_block(where, schedule)) mine = find_share(in, at, loop.iterations);
   if (mine.ends != nullptr) tell(loop, mine.ends, in.number, step, last, lower, upper);
-  if (config.reporting) note_static(in, {&at, clause::fixed, 0, true, loop}, mine.kept);
+  if (config.reporting) enter_static(in, {&at, clause::fixed, 0, true, loop}, mine.kept);
   begin_block(in, mine.by);
 }
 
 [[gnu::noinline]] void end_static(ident* where, i32 thread) {
   const runtime& native = *site_of(self.caller, api, source_of(where)).native;
   frame* const in = self.top;
-  if (in != nullptr && in->in_dealt != nullptr && seen(*in, native)) end_block(*in);
+  if (in != nullptr && seen(*in, native)) {
+    end_block(*in);
+    if (in->loop.from == source::observed && in->loop.at->stated.get() == clause::fixed) leave(*in);
+  }
   native.entry<void(ident*, i32)>(static_fini)(where, thread);
 }
 
@@ -104,5 +107,5 @@ STEELYARD_STATIC(8, std::int64_t, std::int64_t)
 STEELYARD_STATIC(8u, std::uint64_t, std::int64_t)
 
 STEELYARD_EXPORT void __kmpc_for_static_fini(kmp::ident* where, std::int32_t thread) {
-  forward_or<kmp::static_fini, kmp::end_static, &settings::shares>(CALLER, where, thread);
+  forward_or<kmp::static_fini, kmp::end_static, &settings::watching>(CALLER, where, thread);
 }

@@ -112,9 +112,10 @@ instance* prepare(frame& in, const request& wanted, const decision& how, std::ui
   return fresh;
 }
 
-/// The region has had one more loop; its report tells regions without one.
-void count_opened(frame& in) noexcept {
-  if (config.reporting && in.team != nullptr) in.team->opened.add(1);
+/// The region has had one more loop; its report tells regions without one that can be taken.
+void count_opened(frame& in, const site& at) noexcept {
+  const bool is_left = at.stated.get() == clause::fixed && at.last.get() != fate::taken;
+  if (config.reporting && in.team != nullptr && !is_left) in.team->opened.add(1);
 }
 
 /// The instance of the loop this member starts now, found or opened. Members cannot disagree about who schedules a loop,
@@ -132,7 +133,7 @@ instance* find_or_open(frame& in, const request& wanted, const decision& how) no
     if (found != fresh) {
       in.spare = fresh;
     } else {
-      count_opened(in);
+      count_opened(in, *wanted.at);
       count_for_costs(*wanted.at);
     }
   }
@@ -185,7 +186,7 @@ void count_member(running& loop, std::uint32_t number) noexcept {
 void count_empty(frame& in, site& at) noexcept {
   at.instances.add(1);
   at.members.raise_to(in.members);
-  count_opened(in);
+  count_opened(in, at);
 }
 
 /// The member is through with the loop's iterations.
@@ -256,7 +257,7 @@ void enter(frame& in, const request& wanted, const decision& how) noexcept {
   loop.loop = wanted.loop;
   if (in.members == 1 || in.team == nullptr) {
     enter_alone(loop);
-    count_opened(in);
+    count_opened(in, *wanted.at);
   } else if (wanted.loop.iterations == 0) {
     loop.retired = true;  // every member sees the same empty bounds: no shared state is needed
     if (config.reporting && in.number == 0) count_empty(in, *wanted.at);
@@ -284,16 +285,20 @@ void note_passed(frame& in, const request& wanted, const char* reason) noexcept 
   if (at.native->thread_num() != 0) return;
   at.instances.add(1);
   at.iterations.add(wanted.loop.iterations);
-  if (!in.hiding && wanted.stated != clause::fixed) count_opened(in);
+  if (!in.hiding) count_opened(in, at);
 }
 
-void note_static(frame& in, const request& wanted, const char* kept) noexcept {
-  if (kept != nullptr) return note_passed(in, wanted, kept);
-  note(wanted, fate::taken, nullptr, {wanted.at->forced.schedule, 0, nullptr});
-  if (in.number != 0) return;
-  wanted.at->members.raise_to(in.members);
-  wanted.at->instances.add(1);
-  wanted.at->iterations.add(wanted.loop.iterations);
+void enter_static(frame& in, const request& wanted, const char* kept) noexcept {
+  running& loop = in.loop;
+  loop = running{};
+  loop.from = source::observed;
+  loop.at = wanted.at;
+  loop.loop = wanted.loop;
+  const schedules::operations* const taken_by = kept == nullptr ? wanted.at->forced.schedule : nullptr;
+  note(wanted, kept == nullptr ? fate::taken : fate::passed, kept, {taken_by, 0, nullptr});
+  if (in.members > 1 && in.team != nullptr) loop.shared = find_or_open(in, wanted, {});
+  loop.chunks = 1;
+  loop.began = now();
 }
 
 void hide(frame& in, const request& wanted) noexcept {
@@ -319,7 +324,7 @@ void observe(frame& in, const request& wanted, const char* reason) noexcept {
   if (in.members > 1 && in.team != nullptr) {
     loop.shared = find_or_open(in, wanted, {});
   } else {
-    count_opened(in);
+    count_opened(in, *wanted.at);
   }
   loop.began = now();
 }

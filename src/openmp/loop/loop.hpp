@@ -37,8 +37,8 @@ void observe(frame& in, const request& wanted, const char* reason) noexcept;
 /// Notes a loop that is neither taken nor timed, and why.
 void note_passed(frame& in, const request& wanted, const char* reason) noexcept;
 
-/// Notes a static loop: taken by `nustatic`, or why it kept its equal blocks.
-void note_static(frame& in, const request& wanted, const char* kept) noexcept;
+/// Enters a static loop, for the report, which times it: taken by `nustatic`, or why it keeps its equal blocks.
+void enter_static(frame& in, const request& wanted, const char* kept) noexcept;
 
 /// Passes a loop of a team whose fork this library did not see. What this thread is in further out is hidden from `next`
 /// and the end calls, which are not its own, until the thread is back at its level: that needs no count of such loops,

@@ -4,15 +4,28 @@
 # a Debian package of each.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS steelyard_library EXPORT steelyard
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development)
-
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME development)
+if(steelyard_shared)
+  install(TARGETS steelyard_library EXPORT steelyard
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development)
+endif()
+if(steelyard_has_static)
+  install(TARGETS steelyard_static EXPORT steelyard ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  # `--strip` and cpack pass archives over.
+  install(CODE "if(CMAKE_INSTALL_DO_STRIP)
+    execute_process(COMMAND ${CMAKE_STRIP} --strip-debug \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libsteelyard.a\")
+  endif()")
+endif()
 install(DIRECTORY include/steelyard DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(FILES include/IDWS.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${PROJECT_BINARY_DIR}/include/steelyard/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/steelyard)
-install(DIRECTORY examples/loop examples/task examples/dataflow DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES cmake/valgrind.supp DESTINATION ${CMAKE_INSTALL_DATADIR}/steelyard)
+
+# What a program in C needs beside the archive.
+set(libs_of_cxx ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+list(FILTER libs_of_cxx INCLUDE REGEX "^((std)?c\\+\\+|m)$")
+list(REMOVE_DUPLICATES libs_of_cxx)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/steelyard)
 install(EXPORT steelyard NAMESPACE steelyard:: FILE steelyardTargets.cmake DESTINATION ${package_dir})
@@ -24,6 +37,14 @@ install(FILES ${PROJECT_BINARY_DIR}/cmake/steelyardConfig.cmake ${PROJECT_BINARY
   DESTINATION ${package_dir})
 
 file(RELATIVE_PATH include_from_lib ${CMAKE_INSTALL_FULL_LIBDIR} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+set(libs_of_archive ${libs_of_cxx} ${CMAKE_DL_LIBS})
+list(TRANSFORM libs_of_archive PREPEND -l)
+list(JOIN libs_of_archive " " libs_of_archive)
+string(APPEND libs_of_archive " -pthread -Wl,-z,nodelete")
+set(libs_always "")
+if(NOT steelyard_shared)
+  set(libs_always " ${libs_of_archive}") # every program links the archive
+endif()
 configure_file(cmake/steelyard.pc.in ${PROJECT_BINARY_DIR}/cmake/steelyard.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/steelyard.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
@@ -49,7 +70,11 @@ set(CPACK_PACKAGE_CONTACT "Steelyard <steelyard@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL runtime development tools)
+set(CPACK_COMPONENTS_ALL development tools)
+if(steelyard_shared)
+  list(APPEND CPACK_COMPONENTS_ALL runtime)
+  set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS runtime)
+endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
@@ -62,8 +87,7 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libsteelyard-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME steelyard)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
-set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS runtime)
 set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "The library that programs built with Steelyard need.")
-set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Headers, examples, and what CMake and pkg-config look for.")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "Headers, the static library, examples, and what CMake and pkg-config look for.")
 set(CPACK_COMPONENT_TOOLS_DESCRIPTION "The command steelyard, and the drop-in that it loads into OpenMP programs.")
 include(CPack)

@@ -40,10 +40,14 @@ file(RELATIVE_PATH include_from_lib ${CMAKE_INSTALL_FULL_LIBDIR} ${CMAKE_INSTALL
 set(libs_of_archive ${libs_of_cxx} ${CMAKE_DL_LIBS})
 list(TRANSFORM libs_of_archive PREPEND -l)
 list(JOIN libs_of_archive " " libs_of_archive)
+string(PREPEND libs_of_archive " ")
 string(APPEND libs_of_archive " -pthread -Wl,-z,nodelete")
+# Where the archive is alone, programs link it without saying --static.
 set(libs_always "")
+set(libs_private "${libs_of_archive}")
 if(NOT steelyard_shared)
-  set(libs_always " ${libs_of_archive}") # every program links the archive
+  set(libs_always "${libs_of_archive}")
+  set(libs_private "")
 endif()
 configure_file(cmake/steelyard.pc.in ${PROJECT_BINARY_DIR}/cmake/steelyard.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/steelyard.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -95,7 +95,7 @@ costs_in_use::costs_in_use(steelyard_pool& pool, const steelyard_loop& asked, sc
   }
   if (schedules::work_sums::wants_sums(costs->known, settings().applied)) {
     add(costs->loops, 1);
-    knows_ = loop.sums != nullptr || loop.equal_costs;
+    knows_ = loop.known.sums != nullptr || loop.known.equal;
     if (knows_) add(costs->loops_that_know, 1);
   }
   began_ = ticks();

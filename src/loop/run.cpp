@@ -144,15 +144,16 @@ class runner {
     loop.chunk = asked_.chunk != 0 ? asked_.chunk : how.chunk;
     loop.seed = began_;
     // Neighbours share lines, of what they read and of what they write.
-    loop.contiguous = !how.schedule->about.as_published;
-    loop.open = how.schedule->sharing != nullptr && asked_.run_open != nullptr && loop.iterations <= most_open;
-    loop.least_left = settings().least_left;
-    loop.halves = settings().halves;
-    loop.dearest_first = settings().dearest_first && loop.contiguous;
-    loop.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0 || settings().one_try;
+    loop.front_end.contiguous = !how.schedule->about.as_published;
+    loop.front_end.open =
+        how.schedule->sharing != nullptr && asked_.run_open != nullptr && loop.iterations <= most_open;
+    loop.experiment.least_left = settings().least_left;
+    loop.experiment.halves = settings().halves;
+    loop.front_end.dearest_first = settings().dearest_first && loop.front_end.contiguous;
+    loop.experiment.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0 || settings().one_try;
     const auto bounds = learn::chunk_bounds::of(loop.iterations, loop.members, rate());
-    loop.grain = bounds.grain;
-    loop.most_at_once = bounds.most_at_once;
+    loop.known.grain = bounds.grain;
+    loop.known.most_at_once = bounds.most_at_once;
     return loop;
   }
 
@@ -167,9 +168,10 @@ class runner {
       costs.emplace(pool_, asked_, loop, known_, learn::ticks_at(rate(), loop.iterations) / loop.members);
     }
     runtime::settle_pending();  // what costs have forked
-    const scratch memory(how.schedule->bytes(loop) + (loop.open ? requests::bytes(loop.members) : 0));
+    const scratch memory(how.schedule->bytes(loop) + (loop.front_end.open ? requests::bytes(loop.members) : 0));
     if (memory.get() == nullptr) return on_caller(first_);
-    if (loop.open) sync::real::prepare_membarrier();  // which may wait for the kernel, once: no cost of a loop
+    if (loop.front_end.open)
+      sync::real::prepare_membarrier();  // which may wait for the kernel, once: no cost of a loop
     const bool asleep = pool_.threads.some_sleep();
     team members(pool_, pool_history_.steals, asked_, first_, *how.schedule, loop, memory.get());
     pool_.threads.run(members, loop.members);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "learn/alone_or_shared.hpp"
+#include "learn/named_schedules.hpp"
 #include "learn/reading_debt.hpp"
 #include "learn/times.hpp"
 #include "learn/trials.hpp"
@@ -18,6 +19,7 @@ struct alignas(support::line_size) history {
   times took;
   trials tried;
   reading_debt debt;
+  last_name named{};  ///< the schedule that a loop has brought
 
   /// Whether a loop with this outlook runs alone; for once the other way when it is time for that. Inline, and `judge` too, for
   /// the smallest loops take no longer than some hundred instructions.
@@ -27,6 +29,8 @@ struct alignas(support::line_size) history {
     return found.alone != other_way;
   }
 };
+
+static_assert(sizeof(history) == support::line_size, "a loop that begins reads all of it");
 
 /// The history of the place that this address stands for (of the code that runs its body); nullptr when the table is full.
 [[nodiscard]] history* history_of(const void* key) noexcept;

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/run.hpp"
 
-#include <pthread.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <new>
 #include <optional>
 
@@ -22,8 +18,6 @@
 #include "schedules/registry.hpp"
 #include "support/cache_line.hpp"
 #include "support/ticks.hpp"
-#include "sync/forks.hpp"
-#include "topology/allowed.hpp"
 
 namespace steelyard::loop {
 namespace {
@@ -72,13 +66,18 @@ bool run_here(const steelyard_loop& asked, steelyard_member& self, std::uint64_t
   return first == n && !self.stopped_alone;
 }
 
+/// The schedule of that name; none: there is no such.
+schedules::choice named(learn::history* known, const char* schedule) noexcept {
+  learn::last_name none{};
+  return learn::schedules_of_loops.of(known != nullptr ? known->named : none, schedule);
+}
+
 /// A loop on its way through the decisions.
 class runner {
  public:
-  runner(const steelyard_loop& asked, const schedules::choice& told, steelyard_pool& pool) noexcept
-      : asked_(asked), told_(told), pool_(pool), pool_history_(history_of(pool)),
-        known_(learn::history_of(reinterpret_cast<const void*>(asked.run))), members_(most_members()), began_(ticks()) {
-  }
+  runner(const steelyard_loop& asked, schedules::choice told, learn::history* known, steelyard_pool& pool) noexcept
+      : asked_(asked), told_(told), pool_(pool), pool_history_(history_of(pool)), known_(known),
+        members_(most_members()), began_(ticks()) {}
 
   steelyard_result run() noexcept {
     if (members_ == 1) return on_caller(0);
@@ -189,7 +188,7 @@ class runner {
   }
 
   const steelyard_loop& asked_;
-  const schedules::choice& told_;  ///< with this loop; none: no schedule
+  schedules::choice told_;  ///< with this loop; none: no schedule
   steelyard_pool& pool_;
   pool_history& pool_history_;
   learn::history* known_;  ///< nullptr: none is kept
@@ -202,14 +201,14 @@ class runner {
 
 steelyard_result run(const steelyard_loop& asked) {
   if (asked.run == nullptr) return STEELYARD_INVALID;
+  auto* const known = learn::history_of(reinterpret_cast<const void*>(asked.run));
   schedules::choice told{};
   if (asked.schedule != nullptr) {
-    const auto parsed = schedules::parse_choice(asked.schedule);
-    if (parsed.error != schedules::choice_error::none) return STEELYARD_INVALID;
-    told = parsed.value;
+    told = named(known, asked.schedule);
+    if (told.schedule == nullptr) return STEELYARD_INVALID;
   }
   if (asked.iterations == 0) return STEELYARD_DONE;
-  return runner(asked, told, runtime::pool_for(asked.pool)).run();
+  return runner(asked, told, known, runtime::pool_for(asked.pool)).run();
 }
 
 }  // namespace steelyard::loop

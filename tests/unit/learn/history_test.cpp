@@ -44,8 +44,8 @@ TEST(History, NothingIsTriedOfWhatIsNotKnown) {
   }
 }
 
-/// The last of the process: places that come behind the last free history have none, and all others keep theirs.
-TEST(History, ZAFullTableKeepsNone) {
+/// Fills the table of the process, so it stands last: places that come behind the last free history have none, and all others keep theirs.
+TEST(History, AFullTableKeepsNone) {
   const auto places = std::make_unique<char[]>(4096);
   std::set<history*> found;
   int without = 0;

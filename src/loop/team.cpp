@@ -34,8 +34,8 @@ member_here::~member_here() {
 team::team(steelyard_pool& pool, steals_count& steals, const steelyard_loop& asked, std::uint64_t first,
            const schedules::operations& schedule, const schedules::shape& shape, void* memory) noexcept
     : pool_(pool), steals_(steals), asked_(asked), first_(first), schedule_(schedule), state_(memory),
-      iterations_(shape.iterations), members_(shape.members), opened_(ticks()), grain_(shape.grain),
-      step_(std::min(shape.chunk, pace::most_in_one_claim)), open_(shape.open),
+      iterations_(shape.iterations), members_(shape.members), opened_(ticks()), grain_(shape.known.grain),
+      step_(std::min(shape.chunk, pace::most_in_one_claim)), open_(shape.front_end.open),
       requests_(schedule, memory, open_ ? members_ : 0, static_cast<std::byte*>(memory) + schedule.bytes(shape)),
       progress_(asked) {
   schedule.open(memory, shape);

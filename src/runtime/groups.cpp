@@ -32,7 +32,7 @@ void push_elsewhere(steelyard_group& group) noexcept { counted_by_others(group).
 void end_elsewhere(steelyard_group& group) noexcept {
   auto* const owner = group.owner;
   sync::hand_over(&group);
-  if (counted_by_others(group).end()) thread_of(*owner).of->waiting.wake_all();
+  if (counted_by_others(group).end()) thread_of(*owner).of->waiting.wake_waiters();
 }
 
 void wait(steelyard_group& group) noexcept {
@@ -88,7 +88,7 @@ void spawn(steelyard_group& group, int (*run)(steelyard_task*), const void* what
 void ended_elsewhere(steelyard_group* group, tasks& here) noexcept {
   sync::hand_over(group);
   tasks& home = group->owner != nullptr ? *thread_of(*group->owner).of : here;
-  if (counted_by_others(*group).end()) home.waiting.wake_all();
+  if (counted_by_others(*group).end()) home.waiting.wake_waiters();
 }
 
 std::uint32_t held_here(const steelyard_group& group) noexcept { return own->left_over == &group ? 2 : 1; }

@@ -31,7 +31,7 @@ bool pushed(steelyard_tasks& words) noexcept {
   deque.look_up();
   auto& all = *self.of;
   if (self.measured != nullptr) measuring::push(self, forked);
-  all.waiting.wake(1);
+  all.waiting.wake_for_task();
   if (!deque.is_full()) return true;
   deque.pop(all.seats.finder());
   if (forked) {

@@ -100,7 +100,7 @@ void pool::run(shared_work& work, std::uint32_t members) noexcept {
   sync::hand_over(&work);
   const std::uint32_t place = seats != 0 ? board_.offer(work, std::min(seats, board_.most_seats)) : board_.no_place;
   if (place == board_.no_place) return work.run(0);
-  tasks_->waiting.wake(seats);
+  tasks_->waiting.wake_idle(seats);
   work.run(0);
   board_.withdraw(place, [waiting = idle_wait(waking_)]() mutable { return waiting.lasts(); });
   sync::receive(&work);

@@ -112,7 +112,7 @@ void run_fork(task_thread& self, task_slot& task) noexcept {
     self.left_over = before;
   }
   sync::hand_over(&task);
-  if (task.become().end(threw != 0)) self.of->waiting.wake_all();
+  if (task.become().end(threw != 0)) self.of->waiting.wake_waiters();
 }
 
 void run_spawned(task_thread& self, task_slot& task) noexcept {

@@ -8,7 +8,7 @@
 
 namespace steelyard::runtime {
 
-/// How threads that find nothing that they may do go to sleep, and who wakes them. Protocol, invariants [I1]-[I4] and rejected
+/// How threads that find nothing that they may do go to sleep, and who wakes them. Protocol, invariants [I1]-[I6] and rejected
 /// designs: waiting.md.
 ///
 /// `Deques` has all the tasks that there are: any_deque(f) says whether f(deque) is true of one of them, and calls it no more after
@@ -17,8 +17,7 @@ namespace steelyard::runtime {
 template <class Sync, class Deques, class Timing>
 class waiting {
  public:
-  waiting(const Deques& all, parking<Sync>& sleepers, Timing& timing) noexcept
-      : all_(all), parking_(sleepers), timing_(timing) {}
+  waiting(const Deques& all, parking<Sync>& idle, Timing& timing) noexcept : all_(all), idle_(idle), timing_(timing) {}
 
   /// There may be tasks from now on. By a thread that has deques since, before its first push.
   void begin() noexcept {
@@ -32,7 +31,7 @@ class waiting {
   }
 
   /// Until who.ended(): lets it help with what descends from `root`, and sleep when there is nothing. who.help() says whether there was
-  /// something, who.may_help() whether it may; who.say_asleep() lets whoever ends it call `wake_all`.
+  /// something, who.may_help() whether it may; who.say_asleep() lets whoever ends it call `wake_waiters`.
   template <class Waiter>
   void await(const void* root, Waiter&& who) noexcept {
     typename Timing::wait looks(timing_);
@@ -42,13 +41,11 @@ class waiting {
       } else if (looks.lasts()) {
         Sync::pause();
       } else {
-        waiting_.fetch_add(1, sync::relaxed, sync::site{"K7"});
         const auto ended = [&who] {
           who.say_asleep();
           return who.ended();
         };
-        sleep_unless(ended, root, [&who] { return who.may_help(); });
-        waiting_.fetch_add(~std::uint32_t{0}, sync::relaxed, sync::site{"K7"});
+        sleep_unless(ended, waiters_, root, [&who] { return who.may_help(); });
         looks = typename Timing::wait(timing_);  // whatever woke it, it looks at once
       }
     }
@@ -58,28 +55,32 @@ class waiting {
   /// has slept.
   template <class Found>
   bool park(Found found) noexcept {
-    return sleep_unless(found, nullptr, [] { return true; });
+    return sleep_unless(found, idle_, nullptr, [] { return true; });
   }
 
-  /// For something that has just been published and that so many may do: wakes as many, or all, where some of those that sleep
-  /// may do nothing but one task's descendants.
-  void wake(std::uint32_t count) noexcept {
-    // Who waits for one task may not be allowed to do what there is, and may be woken first.
-    if (waiting_.load(sync::relaxed, sync::site{"K10"}) != 0) return wake_all();
-    if (parking_.some_sleep()) timing_.begin();
-    parking_.wake(count);
+  /// What has been awaited has ended, and who waits for it has said that it sleeps.
+  void wake_waiters() noexcept { waiters_.wake(all_.threads()); }
+
+  /// For a task that has just been pushed, and its push had to look.
+  void wake_for_task() noexcept {
+    wake_idle(1);
+    wake_waiters();  // it may be for any of them
   }
 
-  void wake_all() noexcept { parking_.wake(all_.threads()); }
+  /// For something that has just been published and that so many idle workers may do.
+  void wake_idle(std::uint32_t count) noexcept {
+    if (idle_.some_sleep()) timing_.begin();
+    idle_.wake(count);
+  }
 
   /// A worker that may have been woken for a task does something else: wakes another, if there are tasks.
   void pass_on() noexcept {
-    if (parking_.some_sleep() && has_some()) wake(1);
+    if (idle_.some_sleep() && has_some()) wake_idle(1);
   }
 
   /// A thief has been woken by a push and has its task: those that sleep still have not heard of the next push.
   void wake_next() noexcept {
-    if (parking_.some_sleep() && !may_sleep(nullptr)) wake(1);
+    if (idle_.some_sleep() && !may_sleep(nullptr)) wake_idle(1);
   }
 
  private:
@@ -88,13 +89,13 @@ class waiting {
   }
 
   template <class Found, class MayHelp>
-  bool sleep_unless(Found found, const void* root, MayHelp may_help) noexcept {
-    const auto ticket = parking_.announce();
+  bool sleep_unless(Found found, parking<Sync>& where, const void* root, MayHelp may_help) noexcept {
+    const auto ticket = where.announce();
     if (found() || (!may_sleep(root) && may_help())) {
-      parking_.cancel();
+      where.cancel();
       return false;
     }
-    parking_.sleep(ticket);
+    where.sleep(ticket);
     return true;
   }
 
@@ -111,11 +112,10 @@ class waiting {
   }
 
   const Deques& all_;
-  parking<Sync>& parking_;
+  parking<Sync>& idle_;    ///< where workers sleep that may do anything
+  parking<Sync> waiters_;  ///< where threads sleep until one task, or group, has ended
   Timing& timing_;
   typename Sync::template atomic<std::uint32_t> used_{};  ///< whether any thread has ever had tasks
-  typename Sync::template atomic<std::uint32_t>
-      waiting_{};  ///< threads that sleep, or are about to, until one task has ended
 };
 
 }  // namespace steelyard::runtime

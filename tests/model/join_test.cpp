@@ -16,7 +16,7 @@ class join : public with_hall {
   explicit join(bool threw, bool twice = false) : with_hall(0, 3), threw_(threw), twice_(twice) { word_.begin(); }
   void run(unsigned thread) override {
     if (thread == 2) {
-      hall_.wake_all();  // for some other reason
+      hall_.wake_waiters();  // for some other reason
     } else if (thread == 1) {
       end(threw_);
       if (!twice_) return;
@@ -34,7 +34,7 @@ class join : public with_hall {
  private:
   void end(bool threw) {
     result_.write(7);
-    if (word_.end(threw)) hall_.wake_all();
+    if (word_.end(threw)) hall_.wake_waiters();
   }
   void wait() {
     await(word_, [this] { return word_.has_ended(); });
@@ -74,7 +74,7 @@ class group : public with_hall {
 
  private:
   void end() {
-    if (tally_.end()) hall_.wake_all();
+    if (tally_.end()) hall_.wake_waiters();
   }
 
   unsigned thieves_;
@@ -94,9 +94,9 @@ class nudged : public with_hall {
     } else if (thread == 1) {
       done_.store(true, sync::relaxed, sync::site{"H4"});
       tally_.push();
-      if (tally_.end()) hall_.wake_all();
+      if (tally_.end()) hall_.wake_waiters();
     } else {
-      hall_.wake_all();  // for some other reason
+      hall_.wake_waiters();  // for some other reason
     }
   }
 

@@ -25,13 +25,16 @@ using hall_deque = runtime::deque<sync::model, hall_slot>;
 /// The deques of a few threads that push.
 class hall_deques {
  public:
-  explicit hall_deques(unsigned count, unsigned threads) : count_(count), threads_(threads) {
+  hall_deques(unsigned count, unsigned threads, bool shown) : count_(count), threads_(threads), shown_(shown) {
     for (unsigned i = 0; i < count; ++i) all_[i].use(slots_[i].data(), slots_[i].data() + slots_[i].size());
   }
   [[nodiscard]] hall_deque& operator[](unsigned i) noexcept { return all_[i]; }
   [[nodiscard]] std::uint32_t threads() const noexcept { return threads_; }
+  /// Others see the deques from now on.
+  void show() noexcept { shown_.store(true, sync::relaxed, sync::site{"H10"}); }
   template <class F>
   bool any_deque(F f) const {
+    if (!shown_.load(sync::relaxed, sync::site{"H11"})) return false;
     for (unsigned i = 0; i < count_; ++i) {
       if (f(all_[i])) return true;
     }
@@ -42,6 +45,7 @@ class hall_deques {
   static constexpr unsigned most = 1;
   unsigned count_;
   unsigned threads_;
+  door::atomic<bool> shown_;
   std::array<std::array<hall_slot, 4>, most> slots_;
   mutable std::array<hall_deque, most> all_;
 };
@@ -61,7 +65,7 @@ using hall = runtime::waiting<sync::model, hall_deques, no_time>;
 /// A world whose threads wait in one place.
 class with_hall : public world {
  protected:
-  explicit with_hall(unsigned deques, unsigned threads) : deques_(deques, threads) {}
+  explicit with_hall(unsigned deques, unsigned threads, bool shown = true) : deques_(deques, threads, shown) {}
 
   /// Until `of` has ended, as joins and groups wait; `help` may do something meanwhile.
   template <class Of, class Ended, class Help>

@@ -21,14 +21,14 @@ constexpr std::uint64_t parts_of_share = 16;
 
 member_here::member_here(steelyard_pool& pool, std::uint32_t number) noexcept
     : pool_(pool), in_no_task_(steelyard_frame_here == nullptr) {
-  if (number != 0) steelyard_frame_here = &runtime::tasks::unopened;
+  if (number != 0) steelyard_frame_here = &runtime::unopened;
 }
 
 member_here::~member_here() {
   if (!in_no_task_) return;
   runtime::drop_pending();
   steelyard_frame_here = nullptr;
-  runtime::tasks::leave_at_last();
+  runtime::seats::leave_at_last();
 }
 
 team::team(steelyard_pool& pool, steals_count& steals, const steelyard_loop& asked, std::uint64_t first,

@@ -11,8 +11,12 @@
 
 namespace steelyard::runtime {
 
+class idle_wait;
+
 /// What being woken takes here, as the pool has seen it.
 struct wake_ups {
+  using wait = idle_wait;
+
   sync::average took;    ///< in support::ticks
   bool crowded = false;  ///< not every member has a processor: who spins has one that another needs
 

@@ -6,7 +6,7 @@
 # steelyard_layer(<name> [AFTER <layers it may link>…])
 function(steelyard_layer name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "AFTER")
-  add_subdirectory(src/${name})
+  add_subdirectory(src/${name} EXCLUDE_FROM_ALL)  # a layer is built where something is made of it
   set(target steelyard_${name})
 
   set(root ${PROJECT_BINARY_DIR}/layers/${name})

@@ -130,8 +130,8 @@ void end(frame& all) noexcept;
 class other_tasks {
  public:
   static void begin_one() noexcept {
-    steelyard_frame_here = &runtime::tasks::unopened;
-    runtime::tasks::show_deques();
+    steelyard_frame_here = &runtime::unopened;
+    runtime::task_thread::show_deques();
   }
   /// One has ended and thrown that, or nothing: what it has forked runs. Returns what was thrown first.
   [[nodiscard]] static void* end_one(void* thrown) noexcept {

@@ -6,13 +6,21 @@
 
 #include "dataflow/frame_state.hpp"
 #include "dataflow/recording.hpp"
+#include "runtime/groups.hpp"
 #include "runtime/meter_here.hpp"
+#include "runtime/own_tasks.hpp"
+#include "runtime/seats.hpp"
 
 STEELYARD_THREAD std::uint64_t steelyard_frame_waits = 0;
 
 namespace steelyard::dataflow {
 
-using runtime::tasks;
+using runtime::calls_only;
+using runtime::meter_here;
+using runtime::seats;
+using runtime::task_thread;
+namespace groups = runtime::groups;
+namespace own_tasks = runtime::own_tasks;
 
 namespace {
 
@@ -70,7 +78,7 @@ void invite_again(frame& all) noexcept {
 }
 
 /// nullptr: its thread does not measure.
-runtime::meter* meter_of(const frame& all) noexcept { return all.times != nullptr ? tasks::meter_here() : nullptr; }
+runtime::meter* meter_of(const frame& all) noexcept { return all.times != nullptr ? meter_here() : nullptr; }
 
 /// In the order of the program, until there are none, or the frame is handed over.
 void run_in_order(frame& all) noexcept {
@@ -100,7 +108,7 @@ void run_handed_over(frame& all) noexcept {
     if (record* const next = next_after(all, *begun)) spawn(all, *next);
   }
   do {
-    tasks::run_spawned_since(all.group.start);
+    own_tasks::run_spawned_since(all.group.start);
   } while (find_more(all));
 }
 
@@ -108,7 +116,7 @@ void run_handed_over(frame& all) noexcept {
 void go_on_in_order(frame& all) noexcept {
   all.lock();
   const auto watching = all.watched.load(sync::relaxed, sync::site{"A7"});
-  const bool over = tasks::pending(all.group) == watching && all.invited == (watching != 0);
+  const bool over = groups::pending(all.group) == watching && all.invited == (watching != 0);
   if (over) {
     if (all.dependencies != nullptr) all.dependencies->clear();
     all.knows_begun = false;
@@ -141,7 +149,7 @@ frame* begin_next() noexcept {
 }  // namespace
 
 frame* begin(bool (*enter)()) noexcept {
-  if (steelyard_frame_here == &tasks::calls_only) return nullptr;
+  if (steelyard_frame_here == &calls_only) return nullptr;
   const bool in_no_task = steelyard_frame_here == nullptr;
   const bool entered = (in_no_task || steelyard_spawned == nullptr) && enter();
   if (in_no_task && !entered) return nullptr;
@@ -149,7 +157,7 @@ frame* begin(bool (*enter)()) noexcept {
   if (all != nullptr) {
     all->is_root = in_no_task;
   } else if (in_no_task) {
-    tasks::leave();
+    seats::leave();
   }
   return all;
 }
@@ -185,17 +193,17 @@ void drain(frame& all) noexcept {
     }
     if (all.is_handed_over()) {
       run_handed_over(all);
-      tasks::wait(all.group, all.watched);
+      groups::wait(all.group, all.watched);
       go_on_in_order(all);
     } else if (all.has_invited) {
       all.closing.store(true, sync::relaxed, sync::site{"A6"});
-      tasks::wait(all.group);
+      groups::wait(all.group);
       all.closing.store(false, sync::relaxed, sync::site{"A6"});
       all.has_invited = false;
     } else {
       give_back(all, all.young());
       all.restart(all.start);
-      return tasks::show_deques();
+      return task_thread::show_deques();
     }
   }
 }
@@ -210,7 +218,7 @@ thread_frames::~thread_frames() {
     }
     drop(dataflow::sync());
   }
-  if (process == getpid()) tasks::leave_at_last();
+  if (process == getpid()) seats::leave_at_last();
   while (outermost != nullptr) delete std::exchange(outermost, outermost->inner);
 }
 
@@ -240,7 +248,7 @@ steelyard_frame* open(bool (*enter)()) noexcept {
 void look() noexcept {
   frame& all = here();
   if (all.notes != nullptr) return all.notes->refuse_last();
-  auto* const measured = tasks::meter_here();
+  auto* const measured = meter_here();
   if (measured != nullptr) note_forked(all, *measured);
   if (all.young() > all.last) drain(all);
   if (measured != nullptr) return;
@@ -265,8 +273,8 @@ void* sync() noexcept {
   void* const thrown = all.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
   if (all.drains.load(sync::relaxed, sync::site{"A8"})) return thrown;  // its last task waits
   end(all);
-  steelyard_frame_here = all.is_root ? nullptr : &tasks::unopened;
-  if (all.is_root) tasks::leave();
+  steelyard_frame_here = all.is_root ? nullptr : &runtime::unopened;
+  if (all.is_root) seats::leave();
   return thrown;
 }
 

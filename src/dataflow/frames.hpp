@@ -4,7 +4,6 @@
 #include <exception>
 
 #include "runtime/pending.hpp"
-#include "runtime/tasks.hpp"
 
 #include <steelyard/detail/dataflow_core.h>
 
@@ -16,7 +15,7 @@ using runtime::has_frame_here;
 void be_known() noexcept;
 
 /// The frame of the task that the calling thread runs. nullptr: it should call what it would fork. `enter` makes a thread that
-/// is in no task one that has tasks, see runtime::tasks::enter.
+/// is in no task one that has tasks, see runtime::seats::enter.
 [[nodiscard]] steelyard_frame* open(bool (*enter)()) noexcept;
 
 /// After a push beyond the limit of the frame here: invites visitors; where memory is used up, first runs what there is.

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dataflow/recording.hpp"
 #include "runtime/meter_here.hpp"
+#include "runtime/seats.hpp"
 
 #include <array>
 #include <new>
 
 namespace steelyard::dataflow {
 
-using runtime::tasks;
+using runtime::calls_only;
+using runtime::meter_here;
+using runtime::seats;
+using runtime::task_thread;
 
 recording::recording() noexcept { notes_.notes = this; }
 
@@ -40,7 +44,7 @@ void recording::refuse_last() noexcept {
 bool recording::end() noexcept {
   ++steelyard_frame_waits;
   steelyard_frame_here = here_before_;
-  if (!hidden_before_) tasks::show_deques();
+  if (!hidden_before_) task_thread::show_deques();
   end_ = notes_.young();
   bool repeatable = !is_full_ && !is_refused_;
   std::uint32_t number = 0;
@@ -52,7 +56,7 @@ bool recording::end() noexcept {
 }
 
 void* recording::run_one_by_one() noexcept {
-  steelyard_frame* const before = std::exchange(steelyard_frame_here, &tasks::calls_only);
+  steelyard_frame* const before = std::exchange(steelyard_frame_here, &calls_only);
   void* thrown = nullptr;
   for (record* at = first(); at != end_ && thrown == nullptr; at = at->next()) thrown = at->kind->run_again(at);
   steelyard_frame_here = before;
@@ -72,7 +76,7 @@ void* recording::run(bool (*enter)()) noexcept {
   frame* const all = dataflow::begin(enter);
   if (all == nullptr) return run_one_by_one();
   void* const thrown = run_in(*all);
-  if (all->is_root) tasks::leave();
+  if (all->is_root) seats::leave();
   return thrown;
 }
 
@@ -83,7 +87,7 @@ void* recording::run_in(frame& all) noexcept {
   all.last = end_;
   all.begin(first());
   static_cast<void>(all.push(end_));
-  if (auto* const measured = tasks::meter_here()) {
+  if (auto* const measured = meter_here()) {
     begin_measured(all, *measured);
   } else {
     all.invited = all.has_invited = true;
@@ -112,7 +116,7 @@ bool recording::find_dependencies() noexcept {
     }
     begins_.push_back(waits_for_.size());
     links_ = std::make_unique_for_overwrite<std::byte[]>((waits_for_.size() + 1) * sizeof(task_node::edge));
-    tasks::count_analysed(begins_.size() - 1);
+    task_thread::count_analysed(begins_.size() - 1);
   } catch (const std::bad_alloc&) {
     return false;
   }

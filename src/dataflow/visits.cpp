@@ -8,13 +8,17 @@
 
 #include "dataflow/frame_state.hpp"
 #include "dataflow/recording.hpp"
+#include "runtime/groups.hpp"
+#include "runtime/tasks.hpp"
 #include "support/ticks.hpp"
 #include "sync/patience.hpp"
 
 namespace steelyard::dataflow {
 namespace {
 
+using runtime::task_thread;
 using runtime::tasks;
+namespace groups = runtime::groups;
 
 /// What a frame's visitors do before they go on to what they have found.
 constexpr std::uint32_t ready_at_once = 32;
@@ -92,7 +96,7 @@ found look_at(frame& all, words::part part) noexcept {
     break;
   }
   all.seen_to(at);
-  if (all.notes == nullptr) tasks::count_analysed(seen);
+  if (all.notes == nullptr) task_thread::count_analysed(seen);
   return result;
 }
 
@@ -138,9 +142,9 @@ void set_watched(frame& all, std::uint32_t to) noexcept { all.watched.store(to, 
 /// something else to do. Whether to come in.
 bool watch(frame& all) noexcept {
   all.lock();
-  set_watched(all, tasks::held_here(all.group));
+  set_watched(all, groups::held_here(all.group));
   all.unlock();
-  tasks::nudge(all.group);
+  groups::nudge(all.group);
   auto began = support::ticks();
   auto before = all.seen_from_afar();
   bool come_in = false;
@@ -225,12 +229,12 @@ int run_ready(steelyard_task* slot) noexcept {
 
 void spawn(frame& all, record& task) noexcept {
   const what it{&all, &task};
-  tasks::spawn(all.group, run_ready, &it, sizeof it);
+  groups::spawn(all.group, run_ready, &it, sizeof it);
 }
 
 void invite(frame& all) noexcept {
   const what it{&all, nullptr};
-  tasks::spawn(all.group, visit, &it, sizeof it);
+  groups::spawn(all.group, visit, &it, sizeof it);
 }
 
 record* next_after(frame& all, record& ended) noexcept {

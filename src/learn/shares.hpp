@@ -87,8 +87,8 @@ class shares {
   double imbalance_ = 0;
   std::uint32_t strange_ = 0;   ///< instances that did not fit their phase
   double saved_ = 0;            ///< by their shares, on average, in mean blocks; below 0: equal blocks were better
-  std::uint32_t rest_ = 0;       ///< instances of equal blocks that are left until it is tried again
-  std::uint32_t given_up_ = 0;   ///< how often that was
+  std::uint32_t rest_ = 0;      ///< instances of equal blocks that are left until it is tried again
+  std::uint32_t given_up_ = 0;  ///< how often that was
 };
 
 }  // namespace steelyard::learn

@@ -27,7 +27,7 @@ void* steelyard_frame_sync() noexcept { return steelyard::dataflow::sync(); }
 
 steelyard_frame* steelyard_frame_call() noexcept {
   steelyard::dataflow::refuse_calls();
-  return std::exchange(steelyard_frame_here, &steelyard::runtime::tasks::calls_only);
+  return std::exchange(steelyard_frame_here, &steelyard::runtime::calls_only);
 }
 
 steelyard_recording* steelyard_recording_begin() noexcept {

@@ -42,7 +42,7 @@ void steelyard_pool_run(steelyard_pool* pool, void (*call)(void*), void* context
     ~waiting() {
       if (!in_no_task) return;
       steelyard::runtime::drop_pending();
-      steelyard::runtime::tasks::leave_at_last();
+      steelyard::runtime::seats::leave_at_last();
     }
   } at_the_end;
   call(context);

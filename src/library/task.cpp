@@ -2,7 +2,9 @@
 // The C interface of tasks.
 #include "runtime/callers_pool.hpp"
 #include "runtime/frame.hpp"
+#include "runtime/groups.hpp"
 #include "runtime/meter_here.hpp"
+#include "runtime/own_tasks.hpp"
 #include "runtime/pending.hpp"
 #include "sync/real.hpp"
 
@@ -10,8 +12,11 @@
 
 #include <steelyard/detail/task_core.h>
 
+using steelyard::runtime::meter_here;
+using steelyard::runtime::seats;
 using steelyard::runtime::task_slot;
-using steelyard::runtime::tasks;
+namespace groups = steelyard::runtime::groups;
+namespace own_tasks = steelyard::runtime::own_tasks;
 
 namespace {
 
@@ -39,44 +44,44 @@ int steelyard_tasks_enter() noexcept {
   return entered ? 1 : 0;
 }
 
-void steelyard_tasks_leave() noexcept { tasks::leave(); }
+void steelyard_tasks_leave() noexcept { seats::leave(); }
 
-int steelyard_task_pushed(steelyard_tasks* own) noexcept { return tasks::pushed(*own) ? 1 : 0; }
+int steelyard_task_pushed(steelyard_tasks* own) noexcept { return own_tasks::pushed(*own) ? 1 : 0; }
 
-uint64_t steelyard_forks_left(const steelyard_tasks*) noexcept { return tasks::forks_left(); }
+uint64_t steelyard_forks_left(const steelyard_tasks*) noexcept { return own_tasks::forks_left(); }
 
 int steelyard_task_popped(steelyard_tasks*, steelyard_task* task) noexcept {
-  return tasks::popped(*static_cast<task_slot*>(task));
+  return own_tasks::popped(*static_cast<task_slot*>(task));
 }
 
-void steelyard_group_push(steelyard_group* group) noexcept { tasks::push_elsewhere(*group); }
+void steelyard_group_push(steelyard_group* group) noexcept { groups::push_elsewhere(*group); }
 
-void steelyard_group_wait(steelyard_group* group) noexcept { tasks::wait(*group); }
+void steelyard_group_wait(steelyard_group* group) noexcept { groups::wait(*group); }
 
 void steelyard_group_wait_until(steelyard_group* group, int (*enough)(const void* context),
                                 const void* context) noexcept {
-  tasks::wait(*group, enough, context);
+  groups::wait(*group, enough, context);
 }
 
-void steelyard_group_nudge(steelyard_group* group) noexcept { tasks::nudge(*group); }
+void steelyard_group_nudge(steelyard_group* group) noexcept { groups::nudge(*group); }
 
-void steelyard_group_end(steelyard_group* group) noexcept { tasks::end_elsewhere(*group); }
+void steelyard_group_end(steelyard_group* group) noexcept { groups::end_elsewhere(*group); }
 
 void steelyard_node_begin(steelyard_node* node) noexcept {
-  if (auto* const measured = tasks::meter_here()) standing(*measured)->begin(node);
+  if (auto* const measured = meter_here()) standing(*measured)->begin(node);
   of(node).begin();
 }
 
 int steelyard_node_precede(steelyard_node* before, steelyard_link* link) noexcept {
   auto* const edge = ::new (static_cast<void*>(link)) node::edge(of(link->to));
   const bool waits = of(before).precede(*edge);
-  if (auto* const measured = tasks::meter_here()) standing(*measured)->precede(before, link->to, !waits);
+  if (auto* const measured = meter_here()) standing(*measured)->precede(before, link->to, !waits);
   return waits ? 1 : 0;
 }
 
 int steelyard_node_is_ready(steelyard_node* node, uint32_t count) noexcept {
   const bool ready = of(node).is_ready_after(count);
-  if (auto* const measured = tasks::meter_here()) {
+  if (auto* const measured = meter_here()) {
     const standing its(*measured);
     its->forked(node);
     if (ready) its->is_next(node);
@@ -85,7 +90,7 @@ int steelyard_node_is_ready(steelyard_node* node, uint32_t count) noexcept {
 }
 
 void steelyard_node_end(steelyard_node* ended, void (*ready)(steelyard_node*)) noexcept {
-  auto* const measured = tasks::meter_here();
+  auto* const measured = meter_here();
   if (measured != nullptr) standing(*measured)->ended(ended);
   of(ended).end([ready, measured](node& next) {
     auto* const its = reinterpret_cast<steelyard_node*>(&next);

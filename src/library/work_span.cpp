@@ -31,9 +31,9 @@ struct measured_call {
 };
 
 int tell(const steelyard_pool& pool, steelyard_work_span* into) noexcept {
-  const auto& its = pool.threads.its_tasks();
-  const bool known = its.is_measured();
-  *into = known ? its.measured_so_far() : steelyard_work_span{};
+  const auto& its = pool.threads.its_tasks().measuring;
+  const bool known = its.has_result();
+  *into = known ? its.so_far() : steelyard_work_span{};
   return known ? 1 : 0;
 }
 

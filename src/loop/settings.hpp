@@ -19,7 +19,7 @@ struct settings_of_process {
   bool dearest_first = true;
   bool spares = true;            ///< costs are read only where that pays
   bool one_try = false;          ///< STEELYARD_ONE_TRY=1: loops of `idws` run as with the flag of that name
-  std::uint32_t least_left = 0;  ///< STEELYARD_LEAST_LEFT, for experiments: see schedules::shape
+  std::uint32_t least_left = 0;  ///< STEELYARD_LEAST_LEFT, for experiments: see schedules::experiment_switches
 };
 
 [[nodiscard]] const settings_of_process& settings();

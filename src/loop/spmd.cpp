@@ -41,7 +41,7 @@ class alignas(support::line_size) context : public sync::chain_link<sync::real, 
       : shares_(schedule, state(), members,
                 static_cast<std::byte*>(state()) + schedule.bytes(shape_of(members, iterations))) {
     auto loop = shape_of(members, iterations);
-    loop.one_try = one_try;
+    loop.experiment.one_try = one_try;
     schedule.open(state(), loop);
   }
 
@@ -53,7 +53,7 @@ class alignas(support::line_size) context : public sync::chain_link<sync::real, 
     schedules::shape loop;
     loop.iterations = iterations;
     loop.members = members;
-    loop.open = true;
+    loop.front_end.open = true;
     return loop;
   }
 

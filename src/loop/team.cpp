@@ -21,21 +21,21 @@ constexpr std::uint64_t parts_of_share = 16;
 
 member_here::member_here(steelyard_pool& pool, std::uint32_t number) noexcept
     : pool_(pool), in_no_task_(steelyard_frame_here == nullptr) {
-  if (number != 0) steelyard_frame_here = &runtime::tasks::unopened;
+  if (number != 0) steelyard_frame_here = &runtime::unopened;
 }
 
 member_here::~member_here() {
   if (!in_no_task_) return;
   runtime::drop_pending();
   steelyard_frame_here = nullptr;
-  runtime::tasks::leave_at_last();
+  runtime::seats::leave_at_last();
 }
 
 team::team(steelyard_pool& pool, steals_count& steals, const steelyard_loop& asked, std::uint64_t first,
            const schedules::operations& schedule, const schedules::shape& shape, void* memory) noexcept
     : pool_(pool), steals_(steals), asked_(asked), first_(first), schedule_(schedule), state_(memory),
-      iterations_(shape.iterations), members_(shape.members), opened_(ticks()), grain_(shape.grain),
-      step_(std::min(shape.chunk, pace::most_in_one_claim)), open_(shape.open),
+      iterations_(shape.iterations), members_(shape.members), opened_(ticks()), grain_(shape.known.grain),
+      step_(std::min(shape.chunk, pace::most_in_one_claim)), open_(shape.front_end.open),
       requests_(schedule, memory, open_ ? members_ : 0, static_cast<std::byte*>(memory) + schedule.bytes(shape)),
       progress_(asked) {
   schedule.open(memory, shape);

@@ -3,7 +3,8 @@
 
 #include <utility>
 
-#include "runtime/tasks.hpp"
+#include "runtime/pending.hpp"
+#include "runtime/task_thread.hpp"
 
 namespace steelyard::runtime {
 
@@ -11,14 +12,14 @@ namespace steelyard::runtime {
 class another_task {
  public:
   another_task() noexcept
-      : hidden_(steelyard_forks == nullptr), before_(std::exchange(steelyard_frame_here, &tasks::unopened)) {
-    tasks::show_deques();
+      : hidden_(steelyard_forks == nullptr), before_(std::exchange(steelyard_frame_here, &unopened)) {
+    task_thread::show_deques();
   }
   ~another_task() {
     if (hidden_) {
       steelyard_forks = nullptr;
     } else {
-      tasks::show_deques();
+      task_thread::show_deques();
     }
     steelyard_frame_here = before_;
   }

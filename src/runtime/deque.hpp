@@ -162,7 +162,7 @@ class deque {
 
   /// The owner's next push will return false. Then a membarrier, and one look more with `has_some`, before sleeping: if
   /// that sees nothing, the next push finds the ring.
-  void ring_push() noexcept { limit_.store(nullptr, sync::release, sync::site{"D14"}); }
+  void ring_push() noexcept { limit_.exchange(nullptr, sync::release, sync::site{"D14"}); }
 
   // The thief's.
 

@@ -5,15 +5,19 @@
 
 #include <cstdint>
 
-#include "runtime/average.hpp"
 #include "support/ticks.hpp"
+#include "sync/average.hpp"
 #include "sync/real.hpp"
 
 namespace steelyard::runtime {
 
+class idle_wait;
+
 /// What being woken takes here, as the pool has seen it.
 struct wake_ups {
-  average took;          ///< in support::ticks
+  using wait = idle_wait;
+
+  sync::average took;    ///< in support::ticks
   bool crowded = false;  ///< not every member has a processor: who spins has one that another needs
 
   // Of the one that is on its way: hints.

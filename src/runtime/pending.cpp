@@ -3,7 +3,7 @@
 
 #include <exception>
 
-#include "runtime/tasks.hpp"
+#include "runtime/task_thread.hpp"
 
 namespace steelyard::runtime {
 namespace {
@@ -15,6 +15,9 @@ const pending_tasks& how() noexcept { return *known.load(sync::relaxed, sync::si
 
 }  // namespace
 
+steelyard_frame calls_only{};
+steelyard_frame unopened{};
+
 void know_pending(const pending_tasks& all) noexcept {
   // Frames begin often, and on all threads: most only look.
   if (known.load(sync::relaxed, sync::site{"A15"}) != &all) known.store(&all, sync::relaxed, sync::site{"A14"});
@@ -22,7 +25,7 @@ void know_pending(const pending_tasks& all) noexcept {
 
 bool settle_pending() noexcept {
   if (has_frame_here() && !how().settle()) return false;
-  tasks::show_deques();
+  task_thread::show_deques();
   return true;
 }
 

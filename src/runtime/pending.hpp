@@ -8,6 +8,10 @@
 /// What the running task has forked and not waited for, for those who know nothing of dataflow: that says how, before it forks.
 namespace steelyard::runtime {
 
+/// What steelyard_frame_here is where the calling thread calls what it would fork, and in a task that has forked nothing yet.
+extern steelyard_frame calls_only;
+extern steelyard_frame unopened;
+
 struct pending_tasks {
   bool (*settle)() noexcept;  ///< see settle_pending
   void* (*sync)() noexcept;   ///< see steelyard_frame_sync

@@ -100,7 +100,7 @@ void pool::run(shared_work& work, std::uint32_t members) noexcept {
   sync::hand_over(&work);
   const std::uint32_t place = seats != 0 ? board_.offer(work, std::min(seats, board_.most_seats)) : board_.no_place;
   if (place == board_.no_place) return work.run(0);
-  tasks_->wake(seats);
+  tasks_->waiting.wake_idle(seats);
   work.run(0);
   board_.withdraw(place, [waiting = idle_wait(waking_)]() mutable { return waiting.lasts(); });
   sync::receive(&work);
@@ -110,8 +110,8 @@ pool* pool::of_this_worker() noexcept { return worker_here != nullptr ? worker_h
 
 bool pool::enter_tasks() noexcept {
   renew();
-  if (worker_here == nullptr || worker_here->of != this) return tasks_->enter();
-  tasks_->enter_worker(worker_here->number);
+  if (worker_here == nullptr || worker_here->of != this) return tasks_->seats.enter();
+  tasks_->seats.enter_worker(worker_here->number);
   return false;
 }
 
@@ -127,7 +127,7 @@ void* pool::work_until_stopped(void* started) noexcept {
 }
 
 void pool::take_part(const membership& joined, std::uint32_t number) noexcept {
-  if (parking_.some_sleep()) tasks_->pass_on();
+  tasks_->waiting.pass_on();
   sync::receive(joined.work);
   joined.work->run(joined.number);
   sync::hand_over(joined.work);
@@ -158,16 +158,19 @@ void pool::live(worker& self) noexcept {
   begun_.fetch_add(1, sync::relaxed, sync::site{"W9"});
   while (!stopping_.load(sync::relaxed, sync::site{"W2"})) {
     if (help_soon(self.number)) continue;
-    const auto ticket = parking_.announce();
-    if (stopping_.load(sync::seq_cst, sync::site{"W3"})) return parking_.cancel();
-    const auto joined = board_.join(self.number);
-    if (joined.work == nullptr && tasks_->may_sleep(nullptr)) {
-      parking_.sleep(ticket);
+    bool stopping = false;
+    membership joined;
+    const bool slept = tasks_->waiting.park([&] {
+      stopping = stopping_.load(sync::seq_cst, sync::site{"W3"});
+      if (!stopping) joined = board_.join(self.number);
+      return stopping || joined.work != nullptr;
+    });
+    if (stopping) return;
+    if (slept) {
       const auto woken_at = waking_.at.exchange(0, sync::relaxed, sync::site{"W10"});
       if (woken_at != 0) waking_.took.add(support::ticks() - woken_at);
       self.place.keep_off(waking_.from.load(sync::relaxed, sync::site{"W7"}), asked_);
     } else {
-      parking_.cancel();
       waking_.at.store(0, sync::relaxed, sync::site{"W10"});
       if (joined.work != nullptr) take_part(joined, self.number);
     }

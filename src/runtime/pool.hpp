@@ -91,10 +91,10 @@ class pool {
   /// The pool whose worker the calling thread is; nullptr: none's.
   [[nodiscard]] static pool* of_this_worker() noexcept;
 
-  /// Makes the calling thread one that has tasks here, see tasks::enter.
+  /// Makes the calling thread one that has tasks here, see seats::enter.
   bool enter_tasks() noexcept;
-  /// See tasks::measure.
-  bool measure_tasks() noexcept { return tasks_->measure(); }
+  /// See measuring::start.
+  bool measure_tasks() noexcept { return tasks_->measuring.start(); }
   [[nodiscard]] const tasks& its_tasks() const noexcept { return *tasks_; }
 
  private:

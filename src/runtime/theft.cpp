@@ -1,62 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
-// How tasks come to who runs them.
-#include <algorithm>
-#include <bit>
+#include "runtime/theft.hpp"
 
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "runtime/another_task.hpp"
+#include "runtime/groups.hpp"
 #include "runtime/nearest_first.hpp"
+#include "runtime/own_tasks.hpp"
 #include "runtime/stack.hpp"
-#include "runtime/tasks_here.hpp"
+#include "runtime/tasks.hpp"
 #include "support/ticks.hpp"
 #include "sync/hand_over.hpp"
 #include "sync/patience.hpp"
 
 namespace steelyard::runtime {
-
 namespace {
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local stack_half room;
 
-}  // namespace
-
-bool tasks::may_help() noexcept { return room.is_here(); }
-
-bool tasks::steal(task_thread& self, const void* root) noexcept {
-  const auto from = [&](task_thread& thread) {
-    if (&thread == &self) return false;
-    for (task_deque* deque : {&thread.forks, &thread.spawned}) {
-      if (deque->has_some(root) && may_help() && steal_from(self, *deque, root)) {
-        run_stolen(self, deque == &thread.forks);
-        return true;
-      }
-    }
-    return false;
-  };
-  const auto here = be_here(self);
-  if (at_random_) return at_random(self, from);
-  const auto all = [&](auto f) { return any_thread(self.number + 1, f); };
-  const auto distance = [here](const task_thread& thread) {
-    return topology::distance(here, thread.place.load(sync::relaxed, sync::site{"K13"}));
-  };
-  return nearest_first(all, distance, from);
+/// STEELYARD_VICTIMS, for experiments.
+bool are_victims_random() noexcept {
+  const char* const text = std::getenv("STEELYARD_VICTIMS");
+  if (text == nullptr || *text == 0 || std::strcmp(text, "near") == 0) return false;
+  if (std::strcmp(text, "random") == 0) return true;
+  static sync::real::atomic<bool> said{};
+  if (!said.exchange(true, sync::relaxed, sync::site{"K14"})) {
+    std::fprintf(stderr, "steelyard: '%s' in STEELYARD_VICTIMS is ignored; write near or random\n", text);
+  }
+  return false;
 }
 
 /// From one at random on, until f(thread) is true.
 template <class F>
-bool tasks::at_random(task_thread& self, F f) const noexcept {
+bool any_at_random(task_thread& self, F f) noexcept {
   auto& dice = self.dice;  // xorshift (Marsaglia 2003)
   dice ^= dice << 13;
   dice ^= dice >> 17;
   dice ^= dice << 5;
-  const auto seated = static_cast<std::uint32_t>(std::popcount(seated_.load(sync::relaxed, sync::site{"K5"})));
-  const auto first = dice % std::max(workers_ + seated, 1U);
+  const auto& seats = self.of->seats;
+  const auto first = dice % std::max(seats.taken(), 1U);
   std::uint32_t met = 0;
-  if (any_thread(0, [&](task_thread& thread) { return met++ >= first && f(thread); })) return true;
+  if (seats.any(0, [&](task_thread& thread) { return met++ >= first && f(thread); })) return true;
   met = 0;
-  return any_thread(0, [&](task_thread& thread) { return met++ < first && f(thread); });
+  return seats.any(0, [&](task_thread& thread) { return met++ < first && f(thread); });
+}
+
+/// Until f(thread) is true, those first that run near `here`.
+template <class F>
+bool any_nearest_first(task_thread& self, topology::place here, F f) noexcept {
+  const auto all = [&](auto g) { return self.of->seats.any(self.number + 1, g); };
+  const auto distance = [here](const task_thread& thread) {
+    return topology::distance(here, thread.place.load(sync::relaxed, sync::site{"K13"}));
+  };
+  return nearest_first(all, distance, f);
 }
 
 /// Whether there is a task now, in wish.
-bool tasks::steal_from(task_thread& self, task_deque& victim, const void* root) noexcept {
+bool get_from(task_deque& victim, task_thread& self, const void* root) noexcept {
   self.wish.want(root);
   if (!victim.ask(self.wish, self.number)) return false;
   victim.ring();
@@ -71,15 +75,62 @@ bool tasks::steal_from(task_thread& self, task_deque& victim, const void* root) 
       return answer.task != nullptr;
     }
     if (!taken && support::ticks() - asked > sync::patience()) {
-      victim.take(finder());
+      victim.take(self.of->seats.finder());
       taken = true;
     }
     sync::real::relax(taken ? turn : turn % 64);
   }
 }
 
-void tasks::run_stolen(task_thread& self, bool forked) noexcept {
-  if (parking_.some_sleep()) wake_next();
+/// While a stolen task runs: what its thief pushes descends from `root`.
+class descending {
+ public:
+  descending(task_thread& thread, const void* root) noexcept
+      : thread_(thread), forks_(thread.forks.begin(root, thread.of->seats.finder())),
+        spawned_(thread.spawned.begin(root, thread.of->seats.finder())) {}
+  ~descending() {
+    thread_.forks.be(forks_, thread_.of->seats.finder());
+    thread_.spawned.be(spawned_, thread_.of->seats.finder());
+  }
+  descending(const descending&) = delete;
+  descending& operator=(const descending&) = delete;
+
+ private:
+  task_thread& thread_;
+  task_deque::origin forks_;
+  task_deque::origin spawned_;
+};
+
+void run_fork(task_thread& self, task_slot& task) noexcept {
+  int threw = 0;
+  {
+    const descending here(self, &task);
+    task_slot* const level = self.spawned.young();
+    const auto* const before = std::exchange(self.left_over, nullptr);
+    threw = task.run(&task);
+    own_tasks::run_down_to(self, level);
+    self.left_over = before;
+  }
+  sync::hand_over(&task);
+  if (task.become().end(threw != 0)) self.of->waiting.wake_waiters();
+}
+
+void run_spawned(task_thread& self, task_slot& task) noexcept {
+  steelyard_group* const group = groups::group_of(task);
+  {
+    const descending here(self, group);
+    task_slot* const level = self.spawned.young();
+    const auto* const before = std::exchange(self.left_over, nullptr);
+    task.run(&task);
+    self.left_over = group;
+    own_tasks::run_down_to(self, level);
+    self.left_over = before;
+  }
+  groups::ended(group, *self.of);
+}
+
+void run_stolen(task_thread& self, bool forked) noexcept {
+  self.of->waiting.wake_next();
   const another_task here;
   sync::receive(self.got);
   if (forked) return run_fork(self, *self.got);
@@ -88,121 +139,25 @@ void tasks::run_stolen(task_thread& self, bool forked) noexcept {
   run_spawned(self, copy);
 }
 
-void tasks::spawn(steelyard_group& group, int (*run)(steelyard_task*), const void* what, std::size_t bytes) noexcept {
-  auto& deque = own->spawned;
-  task_slot& slot = *deque.young();
-  slot.run = run;
-  const auto address = reinterpret_cast<std::uintptr_t>(&group);
-  std::memcpy(slot.payload, &address, sizeof address);
-  std::memcpy(slot.payload + sizeof address, what, bytes);
-  if (group.owner == steelyard_spawned) {
-    ++group.here;
-    group.start = std::min(group.start, static_cast<steelyard_task*>(&slot));
-  } else {
-    counted_by_others(group).push();
-  }
-  sync::hand_over(&slot);
-  if (!deque.push()) pushed(*steelyard_spawned);
-}
-
-void tasks::run_spawned_since(void* down_to) noexcept {
-  own->of->run_leftovers(*own, static_cast<task_slot*>(down_to));
-}
-
-void tasks::count_analysed(std::uint64_t more) noexcept {
-  auto& count = own->analysed;
-  count.store(count.load(sync::relaxed, sync::site{"K11"}) + more, sync::relaxed, sync::site{"K11"});
-}
-
-namespace {
-
-/// While a stolen task runs: what its thief pushes descends from `root`.
-template <class Find>
-class descending {
- public:
-  descending(task_thread& thread, const void* root, Find find) noexcept
-      : thread_(thread), find_(find), forks_(thread.forks.begin(root, find)),
-        spawned_(thread.spawned.begin(root, find)) {}
-  ~descending() {
-    thread_.forks.be(forks_, find_);
-    thread_.spawned.be(spawned_, find_);
-  }
-  descending(const descending&) = delete;
-  descending& operator=(const descending&) = delete;
-
- private:
-  task_thread& thread_;
-  Find find_;
-  task_deque::origin forks_;
-  task_deque::origin spawned_;
-};
-
 }  // namespace
 
-void tasks::run_fork(task_thread& self, task_slot& task) noexcept {
-  int threw = 0;
-  {
-    const descending here(self, &task, finder());
-    task_slot* const level = self.spawned.young();
-    const auto* const before = std::exchange(self.left_over, nullptr);
-    threw = task.run(&task);
-    run_leftovers(self, level);
-    self.left_over = before;
-  }
-  sync::hand_over(&task);
-  if (task.become().end(threw != 0)) wake_all();
-}
+theft::theft() : at_random_(are_victims_random()) {}
 
-void tasks::run_spawned(task_thread& self, task_slot& task) noexcept {
-  steelyard_group* const group = group_of(task);
-  {
-    const descending here(self, group, finder());
-    task_slot* const level = self.spawned.young();
-    const auto* const before = std::exchange(self.left_over, nullptr);
-    task.run(&task);
-    self.left_over = group;
-    run_leftovers(self, level);
-    self.left_over = before;
-  }
-  ended(group);
-}
+bool theft::may_help() noexcept { return room.is_here(); }
 
-/// Counts a task of the group that has ended here. The group may be gone afterwards.
-void tasks::ended(steelyard_group* group) noexcept {
-  if (group->owner == steelyard_spawned) {
-    --group->here;
-    return;
-  }
-  sync::hand_over(group);
-  tasks& home = group->owner != nullptr ? *thread_of(*group->owner).of : *this;
-  if (counted_by_others(*group).end()) home.wake_all();
-}
-
-/// Runs the own spawned tasks from `down_to` on that no thief has.
-void tasks::run_leftovers(task_thread& self, task_slot* down_to) noexcept {
-  if (__builtin_expect(self.measured != nullptr, 0)) return run_measured_leftovers(self, down_to);
-  auto& deque = self.spawned;
-  task_slot* highest = down_to;
-  while (deque.young() > down_to) {
-    highest = std::max(highest, deque.young());
-    if (!deque.pop(finder())) {
-      deque.free_from(down_to, finder());
-      break;
+bool theft::steal(task_thread& self, const void* root) const noexcept {
+  const auto from = [&](task_thread& thread) {
+    if (&thread == &self) return false;
+    for (task_deque* deque : {&thread.forks, &thread.spawned}) {
+      if (deque->has_some(root) && may_help() && get_from(*deque, self, root)) {
+        run_stolen(self, deque == &thread.forks);
+        return true;
+      }
     }
-    run_youngest(self);
-  }
-  self.memory[1].give_back(down_to, highest);
-}
-
-/// The spawned task that has just been popped.
-void tasks::run_youngest(task_thread& self) noexcept {
-  task_slot copy;
-  copy.assign(*self.spawned.young());
-  {
-    const another_task here;
-    copy.run(&copy);
-  }
-  ended(group_of(copy));
+    return false;
+  };
+  const auto here = self.be_here();
+  return at_random_ ? any_at_random(self, from) : any_nearest_first(self, here, from);
 }
 
 }  // namespace steelyard::runtime

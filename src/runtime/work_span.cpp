@@ -21,13 +21,13 @@ void measure_if_told(steelyard_pool& pool) {
 }
 
 void report_work_and_span(const steelyard_pool& pool) noexcept {
-  const auto& its = pool.threads.its_tasks();
-  if (!measures_spans() || !its.measures()) return;
-  if (!its.is_measured()) {
+  const auto& its = pool.threads.its_tasks().measuring;
+  if (!measures_spans() || !its.is_on()) return;
+  if (!its.has_result()) {
     std::fputs("steelyard: work and span of a pool could not be measured: several threads have used it\n", stderr);
     return;
   }
-  const auto [work, span] = its.measured_so_far();
+  const auto [work, span] = its.so_far();
   if (work == 0) return;
   const double parallelism = static_cast<double>(work) / static_cast<double>(std::max<std::uint64_t>(span, 1));
   const auto seconds = [](std::uint64_t of) { return static_cast<double>(of) * 1e-9; };

@@ -46,8 +46,8 @@ class growing {
   constexpr growing(const shape& loop, const units& unit, std::uint64_t reservation) noexcept
       : least_(unit.holding(reservation)) {
     if (loop.chunk != 0) return;
-    if (loop.grain != 0) grain_ = unit.holding(loop.grain);
-    if (loop.most_at_once != 0) most_ = std::max({unit.holding(loop.most_at_once), grain_, least_});
+    if (loop.known.grain != 0) grain_ = unit.holding(loop.known.grain);
+    if (loop.known.most_at_once != 0) most_ = std::max({unit.holding(loop.known.most_at_once), grain_, least_});
   }
   [[nodiscard]] constexpr std::uint32_t of(std::uint32_t left, std::uint32_t taken) const noexcept {
     return std::min(left, std::clamp(next_step(left, taken), std::max(std::min(taken, grain_), least_), most_));
@@ -81,7 +81,7 @@ struct fourth_root_of_work {
     return loop.chunk != 0 ? loop.chunk : std::max(std::uint64_t{1}, fourth_root(loop.iterations));
   }
   constexpr fourth_root_of_work(const shape& loop, const units& unit) noexcept
-      : size(loop, unit, reservation(loop)), grows(loop.contiguous && loop.chunk == 0) {}
+      : size(loop, unit, reservation(loop)), grows(loop.front_end.contiguous && loop.chunk == 0) {}
   template <class Weigh>
   constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t taken, const Weigh&) const noexcept {
     return grows ? size.of(left, taken) : std::min(left, size.least());
@@ -104,7 +104,7 @@ struct fourth_root_or_all : fourth_root_of_work {
 /// Ask: whom an empty member turns to.
 ///
 /// - `least_left`: a member with less left than so many units, or the work of so many on average, is not worth asking,
-///   unless it has not arrived; above 1 it is the default of `shape::least_left`.
+///   unless it has not arrived; above 1 it is the default of `experiment_switches::least_left`.
 /// - `avoids_busy`: thieves announce whom they ask, and prefer a victim whom nobody else asks just now.
 /// - `choose(thief, members, draws, worth)`: the victim, or the thief itself when nobody is worth asking;
 ///   `worth(v)` is 0 for a member not worth asking, else the larger the better. `draws` is the thief's random state.

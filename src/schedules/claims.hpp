@@ -28,7 +28,7 @@ class claims {
   }
 
   claims(void* behind, const shape& loop) noexcept
-      : members_(loop.members), all_arrive_(loop.all_arrive),
+      : members_(loop.members), all_arrive_(loop.front_end.all_arrive),
         seats_(behind, loop.members, [](void* place, member) { ::new (place) seat(); }) {}
 
   /// Whether m got another share to run, then `share(m)`.

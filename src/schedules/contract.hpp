@@ -30,6 +30,51 @@ enum class halving : std::uint8_t {
   iterations,  ///< half of the iterations, whatever they cost
 };
 
+/// What the front end that runs a loop can do for a schedule, and what it wants.
+struct front_end_abilities {
+  /// It cannot run strided chunks cheaply: cyclic deals of the wsr family use large blocks. Forms as published do not look at
+  /// it; who makes sums for one sets it to false.
+  bool contiguous = false;
+  /// Every member is certain to come (OpenMP promises it). Preassigned schedules then never hand out the share of a
+  /// member that has not come yet; without the promise an unclaimed share belongs to whoever claims it first.
+  bool all_arrive = false;
+  /// It wants iterations that cost much of a member's share to be begun first, where it is known which those are: who comes
+  /// to one last keeps all others waiting. `work_sums` finds them.
+  bool dearest_first = false;
+  /// It runs open ranges and delivers requests: see sharing_operations.
+  bool open = false;
+};
+
+/// Other ways of a schedule than its own, to see what they are worth.
+struct experiment_switches {
+  /// A thief that is refused leaves the loop instead of turning to the next victim (idws only; the paper's rule).
+  bool one_try = false;
+  halving halves = halving::search;
+  /// Of a schedule that passes over members with little left: what is too little, in iterations, or, where it asks about
+  /// costs, in the work of so many on average; 0: its own default. (In loops of 2^32 iterations and more: in units.)
+  std::uint32_t least_left = 0;
+};
+
+/// What is known of a loop's costs before it begins; read while the loop runs. A schedule that does not ask about costs looks
+/// at the last two only. Wrong costs cost time; even numbers that are no sums at all never lose an iteration.
+struct cost_knowledge {
+  /// For each list of the schedule's deal its exclusive prefix sums, at the ends of groups of neighbours (list_groups.hpp), from
+  /// 0, never descending, in any unit; the sum of all behind them. `work_sums` makes them. nullptr: nobody knows.
+  const double* sums = nullptr;
+  /// Where there are sums: how far into each member's list the deal begins (deal.hpp), or nullptr.
+  const std::uint32_t* starts = nullptr;
+  /// Where there are no sums: what is known of them roughly (profile.hpp), or nullptr.
+  const profile* roughly = nullptr;
+  /// Where shares are known: the iteration before which each member's block ends, ascending, the last is `iterations`; or nullptr.
+  const std::uint64_t* ends = nullptr;
+  bool equal = false;  ///< every iteration is known to cost the same
+  /// Where the front end knows how long iterations take on average: how many are worth handing out at once, and how many
+  /// are so many that the loop might wait for them at its end. Schedules that choose for themselves take no less and no more;
+  /// 0: not known. At most a small part of a member's share, and no less than that.
+  std::uint64_t grain = 0;
+  std::uint64_t most_at_once = 0;
+};
+
 /// One loop as a schedule sees it: normalised to iterations 0 … iterations-1 of stride 1. Front ends map to the user's
 /// index, type, sign and stride.
 struct shape {
@@ -37,44 +82,9 @@ struct shape {
   std::uint32_t members = 1;     ///< 1 … max_members
   std::uint64_t chunk = 0;       ///< the schedule's chunk parameter in iterations; 0: its own default
   std::uint64_t seed = 0;        ///< of the schedules that draw at random
-  /// The front end cannot run strided chunks cheaply: cyclic deals of the wsr family use large blocks. Forms as published
-  /// do not look at it; who makes sums for one sets it to false.
-  bool contiguous = false;
-  /// Every member is certain to come (OpenMP promises it). Preassigned schedules then never hand out the share of a
-  /// member that has not come yet; without the promise an unclaimed share belongs to whoever claims it first.
-  bool all_arrive = false;
-  /// The front end runs open ranges and delivers requests: see sharing_operations.
-  bool open = false;
-  /// A thief that is refused leaves the loop instead of turning to the next victim (idws only; the paper's rule).
-  bool one_try = false;
-  /// What the iterations cost, or nullptr where nobody knows: for each list of the schedule's deal its exclusive prefix sums,
-  /// at the ends of groups of neighbours (list_groups.hpp), from 0, never descending, in any unit; the sum of all behind them.
-  /// `work_sums` makes them. Read while the loop runs. A schedule that does not ask about costs ignores them. Wrong costs cost
-  /// time; even numbers that are no sums at all never lose an iteration.
-  const double* sums = nullptr;
-  /// Where there are no sums: what is known of them roughly (profile.hpp), or nullptr. Read while the loop runs, too.
-  const profile* costs = nullptr;
-  /// Where shares are known: the iteration before which each member's block ends, ascending, the last is `iterations`; or nullptr.
-  /// Read while the loop runs.
-  const std::uint64_t* ends = nullptr;
-  bool equal_costs = false;  ///< every iteration is known to cost the same
-  /// The front end wants iterations that cost much of a member's share to be begun first, where it is known which those are:
-  /// who comes to one last keeps all others waiting. `work_sums` finds them.
-  bool dearest_first = false;
-  /// Where there are sums: how far into each member's list the deal begins (deal.hpp), or nullptr.
-  const std::uint32_t* starts = nullptr;
-  /// Of a schedule that passes over members with little left: what is too little, in iterations, or, where it asks about
-  /// costs, in the work of so many on average; 0: its own default. (In loops of 2^32 iterations and more: in units.)
-  std::uint32_t least_left = 0;
-  halving halves = halving::search;
-  /// Where the front end knows how long iterations take on average: how many are worth handing out at once, and how many
-  /// are so many that the loop might wait for them at its end. Schedules that choose for themselves take no less and no more;
-  /// 0: not known. At most a small part of a member's share, and no less than that.
-  std::uint64_t grain = 0;
-  std::uint64_t most_at_once = 0;
-  /// A chunk that the program has written: no piece may split it. 0 or 1: none. A front end that keeps it gives the schedule
-  /// the loop of these chunks (granule.hpp); no schedule looks at it.
-  std::uint64_t granule = 0;
+  front_end_abilities front_end{};
+  experiment_switches experiment{};
+  cost_knowledge known{};
 };
 
 /// What a member does next: runs iterations first, first+stride, … (count of them). count 0: nothing is left for this member,
@@ -140,7 +150,7 @@ struct claim_words {
   const volatile std::uint64_t* end;
 };
 
-/// What a schedule whose members share open ranges offers to a front end that runs them (`shape::open`).
+/// What a schedule whose members share open ranges offers to a front end that runs them (`front_end_abilities::open`).
 ///
 /// By the member itself:
 /// - `words(m)`, `at(m)`: its range, and where it stands;

@@ -163,9 +163,9 @@ class cyclic {
   constexpr cyclic(const shape& loop, std::uint64_t reservation, unsigned shift) noexcept
       : unit(loop.iterations, shift), members_(loop.members) {
     for (;; unit = units(loop.iterations, ++shift)) {
-      strided_ = !loop.contiguous && shift == 0;
+      strided_ = !loop.front_end.contiguous && shift == 0;
       // A larger block would leave members without a share.
-      const auto block = loop.contiguous && loop.chunk == 0
+      const auto block = loop.front_end.contiguous && loop.chunk == 0
                              ? std::max(reservation, loop.iterations / members_ / blocks_of_share)
                              : reservation;
       block_ = divisor(strided_ ? 1 : std::clamp(ceil_div(unit.count(), members_), 1U, unit.holding(block)));
@@ -175,7 +175,7 @@ class cyclic {
       if (longest <= units::most / members_) break;
     }
     last_ = blocks_ != 0 ? share((blocks_ - 1) % members_).end() : 0;
-    if (shift == 0) starts_ = loop.starts;
+    if (shift == 0) starts_ = loop.known.starts;
   }
 
   std::uint32_t members_;

@@ -17,14 +17,13 @@ namespace steelyard::schedules {
   return granule > 1 ? ceil_div(iterations, granule) : iterations;
 }
 
-/// A loop for its schedule: all that counts iterations, a chunk and the like, is rounded up to granules. What it is told of
-/// costs has to be in granules already.
-[[nodiscard]] constexpr shape in_granules(shape loop) noexcept {
-  for (auto* count : {&loop.iterations, &loop.chunk, &loop.grain, &loop.most_at_once}) {
-    *count = granules(*count, loop.granule);
+/// A loop for its schedule, in granules of so many iterations; 0 or 1: none. All that counts iterations, a chunk and the like, is
+/// rounded up to granules. What it is told of costs has to be in granules already.
+[[nodiscard]] constexpr shape in_granules(shape loop, std::uint64_t granule) noexcept {
+  for (auto* count : {&loop.iterations, &loop.chunk, &loop.known.grain, &loop.known.most_at_once}) {
+    *count = granules(*count, granule);
   }
-  loop.least_left = static_cast<std::uint32_t>(granules(loop.least_left, loop.granule));
-  loop.granule = 0;
+  loop.experiment.least_left = static_cast<std::uint32_t>(granules(loop.experiment.least_left, granule));
   return loop;
 }
 

@@ -10,7 +10,7 @@ namespace steelyard::schedules {
 /// Deliver: the front end's choice (the victim in a signal handler, or when it looks; the thief under membarrier).
 ///
 /// A thief that is refused, or finds only victims that others ask, tries again while anybody has two iterations left;
-/// with `shape::one_try` it leaves the loop, as in the paper.
+/// with `experiment_switches::one_try` it leaves the loop, as in the paper.
 struct idws_rules {
   static constexpr traits about{"idws", "equal blocks; an idle member has the fullest one give half of its rest",
                                 "least iterations per chunk (1)", false, false};

@@ -9,7 +9,7 @@
 
 namespace steelyard::schedules {
 
-/// Where the prefix sums of a cyclic deal stand (`shape::sums`). Of each list, in the order in which the loop has its units, there
+/// Where the prefix sums of a cyclic deal stand (`cost_knowledge::sums`). Of each list, in the order in which the loop has its units, there
 /// is one at the beginning and one behind each group of 2^k units, the smallest k with which a list has at most so many groups;
 /// the last group of a list may be short. So sums are few enough to stay in a core's own cache, and a place between two of them
 /// is guessed wrong by less than a thousandth of a list. Behind the last list stands the sum of all.

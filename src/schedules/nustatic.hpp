@@ -19,7 +19,7 @@ class alignas(support::line_size) nustatic {
 
   explicit nustatic(const shape& loop) noexcept
       : iterations_(loop.iterations), chunk_(std::max<std::uint64_t>(loop.chunk, 1)), members_(loop.members),
-        ends_(loop.ends), shares_(this + 1, loop) {}
+        ends_(loop.known.ends), shares_(this + 1, loop) {}
 
   step next(member m) noexcept {
     while (shares_.next_share(m)) {

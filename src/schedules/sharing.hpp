@@ -19,7 +19,7 @@ namespace steelyard::schedules {
 /// - `lends`: a member that has run out takes back what is left of what it has given, before it asks anybody else;
 /// - `ask`: whom a member turns to (answers.hpp).
 ///
-/// A front end with open ranges (`shape::open`) runs them and delivers the requests. For any other, members take pieces as
+/// A front end with open ranges (`front_end_abilities::open`) runs them and delivers the requests. For any other, members take pieces as
 /// `steal` does. A victim answers when it takes its next one; a thief that waits longer than a membarrier takes helps itself.
 template <class Sync, class Rules>
 class alignas(support::line_size) sharing {
@@ -30,8 +30,8 @@ class alignas(support::line_size) sharing {
   static std::size_t bytes(const shape& loop) noexcept { return lines::template bytes_with<sharing>(loop); }
 
   explicit sharing(const shape& loop) noexcept
-      : least_(std::max<std::uint64_t>(loop.chunk, 1)), members_(loop.members), open_(loop.open),
-        one_try_(loop.one_try), seats_(this + 1, loop.members, [&loop](void* place, member m) {
+      : least_(std::max<std::uint64_t>(loop.chunk, 1)), members_(loop.members), open_(loop.front_end.open),
+        one_try_(loop.experiment.one_try), seats_(this + 1, loop.members, [&loop](void* place, member m) {
           const auto share = Rules::share(loop, m);
           ::new (place) seat(share.first, share.first + share.count, loop.seed + m);
         }) {

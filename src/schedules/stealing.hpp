@@ -60,7 +60,9 @@ class alignas(support::line_size) stealing {
 
  private:
   struct in_its_form {
-    explicit in_its_form(shape asked) noexcept : loop(asked) { loop.contiguous &= !Rules::about.as_published; }
+    explicit in_its_form(shape asked) noexcept : loop(asked) {
+      loop.front_end.contiguous &= !Rules::about.as_published;
+    }
     shape loop;
   };
 
@@ -100,7 +102,7 @@ class alignas(support::line_size) stealing {
   /// Where all iterations cost the same there is nothing to balance: thieves come only for what has no owner yet.
   [[nodiscard]] std::uint32_t least_left(const shape& loop) const noexcept {
     if (weigh_.equal()) return units::most;
-    return loop.least_left != 0 ? loop.least_left : ask_rule::least_left;
+    return loop.experiment.least_left != 0 ? loop.experiment.least_left : ask_rule::least_left;
   }
 
   /// Only a rule that passes over members with little left needs to know who has not come.

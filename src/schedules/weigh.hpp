@@ -44,16 +44,16 @@ class work {
   static constexpr bool knows_costs = true;
 
   work(const shape& loop, const deal::cyclic& deal) noexcept
-      : deal_(deal), groups_(deal), equal_(loop.equal_costs), halves_(loop.halves) {
-    const double total = loop.sums != nullptr    ? loop.sums[groups_.of_all()]
-                         : loop.costs != nullptr ? loop.costs->total()
-                                                 : 0;
+      : deal_(deal), groups_(deal), equal_(loop.known.equal), halves_(loop.experiment.halves) {
+    const double total = loop.known.sums != nullptr      ? loop.known.sums[groups_.of_all()]
+                         : loop.known.roughly != nullptr ? loop.known.roughly->total()
+                                                         : 0;
     const double scale = full / total;
     // Not so for NaN and infinity, nor where the total is so small that the quotient is infinite.
     known_ = total > 0 && scale > 0 && scale <= std::numeric_limits<double>::max();
     if (!known_) return;
-    sums_ = loop.sums;
-    profile_ = loop.costs;
+    sums_ = loop.known.sums;
+    profile_ = loop.known.roughly;
     members_ = loop.members;
     scale_ = scale;
     mean_ = total / deal.unit.count();

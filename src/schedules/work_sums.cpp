@@ -131,7 +131,7 @@ struct work_sums::layout {
       : deal(deal_of(without_starts(loop))), groups(deal), limits(groups.of_all() + 1),
         starts(limits + 2 * std::uint64_t{loop.members}), all(starts + (loop.members + 1) / 2) {}
   static shape without_starts(shape loop) noexcept {
-    loop.starts = nullptr;
+    loop.known.starts = nullptr;
     return loop;
   }
   deal::cyclic deal;
@@ -147,7 +147,13 @@ std::uint64_t work_sums::size_for(const shape& loop) noexcept {
 }
 
 work_sums::key work_sums::key_of(const shape& loop, const known_costs& costs) noexcept {
-  return {costs.each, costs.version, loop.iterations, loop.chunk, loop.members, loop.contiguous, loop.dearest_first};
+  return {costs.each,
+          costs.version,
+          loop.iterations,
+          loop.chunk,
+          loop.members,
+          loop.front_end.contiguous,
+          loop.front_end.dearest_first};
 }
 
 bool work_sums::would_read(const shape& loop, const known_costs& costs) const noexcept {
@@ -194,7 +200,7 @@ void work_sums::read_list(member m, const cost::source& each) noexcept {
   auto* const limits = memory_.data() + at.limits + 2 * std::uint64_t{m};
   limits[0] = all.least();
   limits[1] = most;
-  const bool is_much = reading_.dearest_first && one_by_one && most >= sum.all() / parts_of_list;
+  const bool is_much = reading_.front_end.dearest_first && one_by_one && most >= sum.all() / parts_of_list;
   starts(at.starts)[m] = is_much ? static_cast<std::uint32_t>(dearest) : 0;
 }
 
@@ -221,14 +227,14 @@ void work_sums::end() noexcept {
 shape work_sums::with(const shape& loop, const known_costs& costs) noexcept {
   end();
   auto told = loop;
-  told.sums = nullptr;
-  told.starts = nullptr;
-  told.equal_costs = costs.equal && applied_.equal;
+  told.known.sums = nullptr;
+  told.known.starts = nullptr;
+  told.known.equal = costs.equal && applied_.equal;
   const bool fits = wants_sums(costs, applied_) && valid_ && key_of(loop, costs) == last_;
   if (!fits || last_found_ == found::nothing) return told;
-  told.sums = memory_.data();
-  if (has_starts_) told.starts = starts(layout(loop).starts);
-  told.equal_costs = last_found_ == found::equal && applied_.equal;
+  told.known.sums = memory_.data();
+  if (has_starts_) told.known.starts = starts(layout(loop).starts);
+  told.known.equal = last_found_ == found::equal && applied_.equal;
   return told;
 }
 

@@ -21,7 +21,7 @@ struct known_costs {
 };
 
 /// Which of the optimisations of COWS (Mishra & Nandivada 2023, section 4) apply; for experiments. The fourth, how a
-/// thief finds the place to cut, is `shape::halves`.
+/// thief finds the place to cut, is `experiment_switches::halves`.
 struct optimisations {
   bool reuse = true;    ///< Opt1: sums of the same costs and the same deal are not made again
   bool equal = true;    ///< Opt2: equal costs are not balanced
@@ -58,7 +58,7 @@ class work_sums {
   /// begins with its dearest iteration, where the dearest are to come first and that costs at least the 64th part of it.
   /// O(iterations of the list).
   void read_list(member m, const cost::source& each) noexcept;
-  /// The loop with its costs: `sums`, `starts` and `equal_costs` set, whatever they were. Without costs (the loop is balanced by
+  /// The loop with its costs: `sums`, `starts` and `equal` of what is known set, whatever they were. Without costs (the loop is balanced by
   /// the number of iterations) where they were not read, where all are 0, where one or their sum is infinite, and where the body
   /// is guarded. O(members).
   [[nodiscard]] shape with(const shape& loop, const known_costs& costs) noexcept;

@@ -13,9 +13,9 @@ namespace steelyard::schedules {
 ///   (Opt3; `work_sums` leaves them out then).
 /// - With equal costs it is cyclic (Opt2): everybody takes all of its share at once, and only what a member that has
 ///   not come would keep is divided. Decided here rather than by a choice of another schedule, so that a loop keeps its
-///   schedule whatever its costs turn out to be; `shape::equal_costs` says so.
+///   schedule whatever its costs turn out to be; `cost_knowledge::equal` says so.
 ///
-/// Beyond the paper: where the front end asks for it (`shape::dearest_first`), a list begins with its dearest iteration if that
+/// Beyond the paper: where the front end asks for it (`front_end_abilities::dearest_first`), a list begins with its dearest iteration if that
 /// is much of a member's share, so that nobody comes to it last (docs/decisions/011).
 ///
 /// Where we read the paper in our own way: its least is 5 iterations (section 5), ours the work of 5 mean iterations; a

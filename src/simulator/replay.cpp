@@ -48,12 +48,12 @@ struct caller {
 };
 
 /// Of a step of granules.
-double cost_of(step rest, const schedules::shape& loop, std::span<const double> sums) {
-  const auto granule = std::max<std::uint64_t>(loop.granule, 1);
+double cost_of(step rest, const setup& given) {
+  const auto granule = std::max<std::uint64_t>(given.granule, 1);
   double cost = 0;
   while (rest.count != 0) {
-    const auto front = schedules::take_front(rest, granule, loop.iterations);
-    cost += sums[front.first + front.count] - sums[front.first];
+    const auto front = schedules::take_front(rest, granule, given.loop.iterations);
+    cost += given.sums[front.first + front.count] - given.sums[front.first];
   }
   return cost;
 }
@@ -68,7 +68,7 @@ std::vector<member> everybody(const schedules::shape& loop) {
 class run {
  public:
   run(const operations& schedule, const setup& given)
-      : schedule_(schedule), given_(given), state_(schedule, schedules::in_granules(given.loop)),
+      : schedule_(schedule), given_(given), state_(schedule, schedules::in_granules(given.loop, given.granule)),
         claiming_(given.loop.members) {
     result_.busy.resize(given.loop.members);
   }
@@ -100,7 +100,7 @@ class run {
   bool call(const caller& at, const sync::meter& meter) {
     const auto who = at.who;
     if (claiming_[who]) {
-      const auto wanted = schedules::granules(given_.claim, given_.loop.granule);
+      const auto wanted = schedules::granules(given_.claim, given_.granule);
       const auto got = schedule_.sharing->claim(state_.get(), who, wanted);
       if (got.count != 0) {
         if (given_.keep_events) result_.events.push_back({at.clock, who, {got.first, got.count, 1}});
@@ -132,7 +132,7 @@ class run {
 
   void work(const caller& at, const step& chunk, double charge) {
     const auto speed = given_.speeds.empty() ? 1.0 : given_.speeds[at.who];
-    const auto took = cost_of(chunk, given_.loop, given_.sums) / speed;
+    const auto took = cost_of(chunk, given_) / speed;
     ++result_.chunks;
     result_.busy[at.who] += took;
     calls_.push({at.clock + charge + took, turn_++, at.who});

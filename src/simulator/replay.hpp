@@ -33,7 +33,7 @@ struct event {
 };
 
 struct setup {
-  schedules::shape loop;  ///< with its granule, if it has one: the schedule gets the loop of granules
+  schedules::shape loop;
   /// Exclusive prefix sums of the iterations' costs, one more than iterations; sums below 2^53 of whole costs are exact.
   std::span<const double> sums;
   charges cost;
@@ -43,9 +43,11 @@ struct setup {
   bool keep_events = false;
   /// How fast each member is, 1: as the costs say; empty: all are.
   std::span<const double> speeds = {};
-  /// Where the schedule has open ranges and `loop.open` is set: iterations that an owner claims at once, without a charge.
+  /// Where the schedule has open ranges and `loop.front_end.open` is set: iterations that an owner claims at once, without a charge.
   /// It answers whoever has asked at its next claim; `cost.request` later the thieves have their answers.
   std::uint64_t claim = 1;
+  /// A chunk of the loop that no piece may split (granule.hpp): the schedule gets the loop of granules. 0 or 1: none.
+  std::uint64_t granule = 0;
 };
 
 struct outcome {

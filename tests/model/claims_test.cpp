@@ -16,7 +16,8 @@ protocol tested(const std::string& name) {
           {hand_out_test<schedule>(name + "/two", 2, {.iterations = 5, .members = 2}),
            hand_out_test<schedule>(name + "/chunks", 2, {.iterations = 9, .members = 2, .chunk = 2}),
            hand_out_test<schedule>(name + "/one_never_comes", 2, {.iterations = 5, .members = 3}),
-           hand_out_test<schedule>(name + "/all_come", 2, {.iterations = 5, .members = 2, .all_arrive = true}),
+           hand_out_test<schedule>(name + "/all_come", 2,
+                                   {.iterations = 5, .members = 2, .front_end = {.all_arrive = true}}),
            hand_out_test<schedule>(name + "/three", 3, {.iterations = 4, .members = 3})}};
 }
 

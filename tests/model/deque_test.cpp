@@ -178,6 +178,43 @@ class with_thieves : public with_lot {
   std::array<wish, 2> wishes_;
 };
 
+/// One goes to sleep while another has taken the task that is being pushed, and rings as well: the owner hears both.
+class overheard : public with_thieves {
+ public:
+  overheard() : with_thieves(1) { static_cast<void>(deque_.pop(find())); }
+  void run(unsigned thread) override {
+    if (thread == 0) {
+      put(2);
+      put(3);
+    } else if (thread == 1) {
+      if (!deque_.has_some()) return;
+      while (!deque_.ask(wishes_[0], 0)) sync::model::pause();
+      deque_.take(find());
+      taken_ = wishes_[0].hear().what == wish::answer::given;
+      deque_.ring_push();
+    } else {
+      asleep_.store(true, sync::relaxed, sync::site{"H14"});
+      deque_.ring_push();
+      sync::model::membarrier(sync::site{"H15"});
+      task_seen_ = deque_.has_some();
+    }
+  }
+  void finish() override { check(sleeper_seen_ || task_seen_ || !taken_, "a task is pushed beside one that sleeps"); }
+
+ private:
+  void put(unsigned number) {
+    young().task.write(number);
+    if (deque_.push()) return;
+    deque_.look_up();
+    sleeper_seen_ |= asleep_.load(sync::relaxed, sync::site{"H16"});
+  }
+
+  bool taken_ = false;
+  bool sleeper_seen_ = false;
+  bool task_seen_ = false;
+  door::atomic<bool> asleep_;
+};
+
 /// The owner computes. Two thieves take for themselves, and for each other.
 class abandoned : public with_thieves {
  public:
@@ -346,6 +383,8 @@ protocol tested() {
       {{{"deque/kin", 1, [] { return std::make_unique<kin>(); }}, interleaved},
        {{"deque/sleep", 2, [] { return std::make_unique<dormitory>(0); }}, interleaved},
        {{"deque/sleep_after_a_push", 2, [] { return std::make_unique<dormitory>(1); }}, interleaved},
+       {{"deque/overheard", 3, [] { return std::make_unique<overheard>(); }},
+        {.how = strategy::interleavings, .bound = 1}},
        {{"deque/abandoned", 2, [] { return std::make_unique<abandoned>(2, 1); }}, interleaved},
        {{"deque/abandoned_and_asked_again", 1, [] { return std::make_unique<abandoned>(2, 2); }}, interleaved},
        {{"deque/shadow", 2, [] { return std::make_unique<shadow>(); }}, interleaved},

@@ -17,7 +17,8 @@ protocol tested() {
           {hand_out_test<schedule>("idws/two", 2, {.iterations = 4, .members = 2, .chunk = 1}, some),
            hand_out_test<schedule>("idws/one_never_comes", 2, {.iterations = 3, .members = 3}, some),
            hand_out_test<schedule>("idws/three", 3, {.iterations = 9, .members = 3, .chunk = 1}, some),
-           hand_out_test<schedule>("idws/one_try", 2, {.iterations = 4, .members = 2, .one_try = true}, some),
+           hand_out_test<schedule>("idws/one_try", 2, {.iterations = 4, .members = 2, .experiment = {.one_try = true}},
+                                   some),
            hand_out_test<schedule>("idws/alone", 1, {.iterations = 9, .members = 3, .chunk = 1}, some)},
           "RL"};
 }

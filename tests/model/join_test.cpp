@@ -5,32 +5,18 @@
 #include <memory>
 
 #include "protocol_test.hpp"
-#include "runtime/parking.hpp"
+#include "waiting_hall.hpp"
 
 namespace steelyard::model {
 namespace {
 
-/// Until `of` has ended, as runtime::tasks waits.
-template <class Of, class Ended>
-void await(Of& of, runtime::parking<sync::model>& hall, Ended ended) {
-  while (!ended()) {
-    const auto ticket = hall.announce();
-    of.say_asleep();
-    if (ended()) {
-      hall.cancel();
-    } else {
-      hall.sleep(ticket);
-    }
-  }
-}
-
 /// A join waits for its fork, which a thief has; and then for the next one in the same slot.
-class join : public world {
+class join : public with_hall {
  public:
-  explicit join(bool threw, bool twice = false) : threw_(threw), twice_(twice) { word_.begin(); }
+  explicit join(bool threw, bool twice = false) : with_hall(0, 3), threw_(threw), twice_(twice) { word_.begin(); }
   void run(unsigned thread) override {
     if (thread == 2) {
-      hall_.wake(1);  // for some other reason
+      hall_.wake_waiters();  // for some other reason
     } else if (thread == 1) {
       end(threw_);
       if (!twice_) return;
@@ -48,10 +34,10 @@ class join : public world {
  private:
   void end(bool threw) {
     result_.write(7);
-    if (word_.end(threw)) hall_.wake(1);
+    if (word_.end(threw)) hall_.wake_waiters();
   }
   void wait() {
-    await(word_, hall_, [this] { return word_.has_ended(); });
+    await(word_, [this] { return word_.has_ended(); });
     check(result_.read() == 7, "no result");
     check(word_.has_failed() == threw_, "another ending");
     result_.write(0);
@@ -62,16 +48,15 @@ class join : public world {
   data<unsigned> result_;
   door::atomic<bool> next_;
   runtime::outcome<sync::model> word_;
-  runtime::parking<sync::model> hall_;
 };
 
 /// A group: its owner has pushed `here` tasks, and thieves have them all; the first of them pushes another.
-class group : public world {
+class group : public with_hall {
  public:
-  explicit group(unsigned thieves) : thieves_(thieves) {}
+  explicit group(unsigned thieves) : with_hall(0, 3), thieves_(thieves) {}
   void run(unsigned thread) override {
     if (thread == 0) {
-      await(tally_, hall_, [this] { return tally_.has_ended(thieves_); });
+      await(tally_, [this] { return tally_.has_ended(thieves_); });
       for (unsigned i = 0; i < thieves_; ++i) check(results_[i].read() == 1, "a task has not ended");
       check(pushed_.read() == 1, "the task of a task has not ended");
       tally_.clear();
@@ -89,36 +74,35 @@ class group : public world {
 
  private:
   void end() {
-    if (tally_.end()) hall_.wake(1);
+    if (tally_.end()) hall_.wake_waiters();
   }
 
   unsigned thieves_;
   std::array<data<unsigned>, 2> results_;
   data<unsigned> pushed_;
   runtime::group_count<sync::model> tally_;
-  runtime::parking<sync::model> hall_;
 };
 
 /// The owner waits for something that a task of the group does before it ends, and nudges.
-class nudged : public world {
+class nudged : public with_hall {
  public:
+  nudged() : with_hall(0, 3) {}
   void run(unsigned thread) override {
     if (thread == 0) {
-      await(tally_, hall_, [this] { return tally_.has_ended(1) || done_.load(sync::relaxed, sync::site{"H3"}); });
+      await(tally_, [this] { return tally_.has_ended(1) || done_.load(sync::relaxed, sync::site{"H3"}); });
       check(!tally_.has_ended(1), "the task has not ended");
     } else if (thread == 1) {
       done_.store(true, sync::relaxed, sync::site{"H4"});
       tally_.push();
-      if (tally_.end()) hall_.wake(1);
+      if (tally_.end()) hall_.wake_waiters();
     } else {
-      hall_.wake(1);  // for some other reason
+      hall_.wake_waiters();  // for some other reason
     }
   }
 
  private:
   door::atomic<bool> done_;
   runtime::group_count<sync::model> tally_;
-  runtime::parking<sync::model> hall_;
 };
 
 protocol tested() {
@@ -131,7 +115,7 @@ protocol tested() {
            {{"join/group_of_two", 3, [] { return std::make_unique<group>(2); }}, {.random = 20000}},
            {{"join/nudged", 2, [] { return std::make_unique<nudged>(); }}, {}},
            {{"join/nudged_awake", 3, [] { return std::make_unique<nudged>(); }}, {}}},
-          "P"};
+          "KP"};
 }
 
 TEST(join, who_waits_is_woken) { expect_holds(tested()); }

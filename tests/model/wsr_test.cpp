@@ -20,7 +20,8 @@ protocol tested() {
           {two(), hand_out_test<small>("wsr/three", 3, {.iterations = 2, .members = 3}),
            hand_out_test<schedule>("wsr/many", 3, {.iterations = 30, .members = 3}, {.random = 20000}),
            hand_out_test<small>("wsr/one_never_comes", 2, {.iterations = 4, .members = 3}),
-           hand_out_test<small>("wsr/contiguous", 2, {.iterations = 8, .members = 2, .chunk = 2, .contiguous = true}),
+           hand_out_test<small>("wsr/contiguous", 2,
+                                {.iterations = 8, .members = 2, .chunk = 2, .front_end = {.contiguous = true}}),
            hand_out_test<schedule>("wsr/unshrunk", 2, {.iterations = 4, .members = 2}),
            hand_out_test<schedule>("wsr/alone", 1, {.iterations = 24, .members = 3, .chunk = 1}),
            // Member 0 has come and has fewer than 5 iterations left: they stay its own.

@@ -19,7 +19,8 @@ protocol tested() {
   return {"wsri",
           {two(), hand_out_test<schedule>("wsri/many", 3, {.iterations = 30, .members = 3}, {.random = 20000}),
            hand_out_test<small>("wsri/one_never_comes", 2, {.iterations = 4, .members = 3}),
-           hand_out_test<small>("wsri/contiguous", 2, {.iterations = 8, .members = 2, .chunk = 2, .contiguous = true}),
+           hand_out_test<small>("wsri/contiguous", 2,
+                                {.iterations = 8, .members = 2, .chunk = 2, .front_end = {.contiguous = true}}),
            hand_out_test<schedule>("wsri/unshrunk", 2, {.iterations = 4, .members = 2}),
            hand_out_test<schedule>("wsri/alone", 1, {.iterations = 24, .members = 3, .chunk = 1}),
            // Member 0 robs member 2, which member 1 has robbed and asks no longer: it is the fullest, and not busy.

@@ -14,8 +14,9 @@ using schedule = schedules::wsrw<sync::model>;
 /// 0 2 4 6 and 1 3 5: what costs most is not where most iterations are, and the last position is padding.
 constexpr double of_two[] = {0, 1, 2, 3, 4, 0, 3, 6, 9, 9, 13};
 protocol::test two() {
-  return hand_out_test<schedule>("wsrw/two", 2,
-                                 {.iterations = 7, .members = 2, .chunk = 1, .sums = of_two, .least_left = 1});
+  return hand_out_test<schedule>(
+      "wsrw/two", 2,
+      {.iterations = 7, .members = 2, .chunk = 1, .experiment = {.least_left = 1}, .known = {.sums = of_two}});
 }
 
 /// Lists of 2 and 1 1: nothing, then all.
@@ -38,20 +39,29 @@ protocol tested() {
   return {
       "wsrw",
       {two(),
-       hand_out_test<schedule>("wsrw/many", 3, {.iterations = 30, .members = 3, .sums = of_many}, {.random = 20000}),
-       hand_out_test<schedule>("wsrw/one_never_comes", 2, {.iterations = 4, .members = 3, .sums = of_three}),
-       hand_out_test<schedule>(
-           "wsrw/contiguous", 2,
-           {.iterations = 8, .members = 2, .chunk = 2, .contiguous = true, .sums = of_blocks, .least_left = 1}),
-       hand_out_test<schedule>("wsrw/without_costs", 2, {.iterations = 6, .members = 2, .least_left = 2}),
-       hand_out_test<schedule>("wsrw/equal", 2, {.iterations = 4, .members = 3, .equal_costs = true}),
-       hand_out_test<schedule>("wsrw/alone", 1, {.iterations = 24, .members = 3, .chunk = 1, .sums = of_same}),
+       hand_out_test<schedule>("wsrw/many", 3, {.iterations = 30, .members = 3, .known = {.sums = of_many}},
+                               {.random = 20000}),
+       hand_out_test<schedule>("wsrw/one_never_comes", 2, {.iterations = 4, .members = 3, .known = {.sums = of_three}}),
+       hand_out_test<schedule>("wsrw/contiguous", 2,
+                               {.iterations = 8,
+                                .members = 2,
+                                .chunk = 2,
+                                .front_end = {.contiguous = true},
+                                .experiment = {.least_left = 1},
+                                .known = {.sums = of_blocks}}),
+       hand_out_test<schedule>("wsrw/without_costs", 2,
+                               {.iterations = 6, .members = 2, .experiment = {.least_left = 2}}),
+       hand_out_test<schedule>("wsrw/equal", 2, {.iterations = 4, .members = 3, .known = {.equal = true}}),
+       hand_out_test<schedule>("wsrw/alone", 1,
+                               {.iterations = 24, .members = 3, .chunk = 1, .known = {.sums = of_same}}),
        // Member 0 robs member 2, which member 1 has robbed and asks no longer: it has most, and is not busy.
-       calls_test<schedule>("wsrw/no_longer_busy",
-                            {.iterations = 24, .members = 3, .chunk = 1, .sums = of_same, .least_left = 2},
-                            {0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0}, {8, 1, 3}),
+       calls_test<schedule>(
+           "wsrw/no_longer_busy",
+           {.iterations = 24, .members = 3, .chunk = 1, .experiment = {.least_left = 2}, .known = {.sums = of_same}},
+           {0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0}, {8, 1, 3}),
        // Member 0 has come and has the work of little more than one iteration left: it stays its own.
-       calls_test<schedule>("wsrw/little_left", {.iterations = 8, .members = 2, .chunk = 1, .sums = of_little},
+       calls_test<schedule>("wsrw/little_left",
+                            {.iterations = 8, .members = 2, .chunk = 1, .known = {.sums = of_little}},
                             {0, 1, 1, 1, 1, 1}, {})}};
 }
 

@@ -22,7 +22,8 @@ constexpr charges beside(double unit_ns) { return {20 / unit_ns, 0}; }
 
 double ratio(const char* schedule, const costs_of& costs, std::uint32_t members, const charges& charge) {
   const auto sums = cost::prefix_sums(costs.values);
-  const auto found = replay(*find(schedule), {{iterations, members, 0, 1, false, true}, sums, charge, {}, false});
+  const auto found =
+      replay(*find(schedule), {{iterations, members, 0, 1, {.all_arrive = true}}, sums, charge, {}, false});
   return found.makespan / cost::limit(costs.values, members);
 }
 

@@ -25,12 +25,12 @@ struct trace {
   std::uint64_t turn = 0;
 };
 
-std::vector<trace> traced(const outcome& found, const schedules::shape& loop) {
-  std::vector<trace> iterations(loop.iterations);
-  std::vector<std::uint64_t> turns(loop.members);
+std::vector<trace> traced(const outcome& found, const setup& of) {
+  std::vector<trace> iterations(of.loop.iterations);
+  std::vector<std::uint64_t> turns(of.loop.members);
   for (auto [at, who, what] : found.events) {
     while (what.what == schedules::step::kind::closed && what.count != 0) {
-      const auto piece = schedules::take_front(what, std::max<std::uint64_t>(loop.granule, 1), loop.iterations);
+      const auto piece = schedules::take_front(what, std::max<std::uint64_t>(of.granule, 1), of.loop.iterations);
       for (auto i = piece.first; i < piece.first + piece.count; ++i) {
         EXPECT_EQ(iterations.at(i).owner, nobody) << "iteration " << i << " again";
         iterations.at(i) = {who, turns[who]++};
@@ -62,8 +62,8 @@ std::vector<double> dense_end(std::uint64_t n) {
 
 setup chunked(std::uint64_t n, std::uint32_t members, std::uint64_t chunk, const std::vector<double>& sums) {
   setup given;
-  given.loop = {n, members, 0, 1, true, true};
-  given.loop.granule = chunk;
+  given.loop = {n, members, 0, 1, {.contiguous = true, .all_arrive = true}};
+  given.granule = chunk;
   given.sums = sums;
   given.cost = {1, 1, 5};
   given.keep_events = true;
@@ -81,9 +81,9 @@ TEST_P(written_chunks, are_split_by_no_schedule) {
         for (const bool contiguous : {false, true}) {
           for (const bool open : {false, true}) {
             auto given = chunked(n, members, chunk, sums);
-            given.loop.contiguous = contiguous;
-            given.loop.open = open;
-            const auto ran = traced(replay(schedule, given), given.loop);
+            given.loop.front_end.contiguous = contiguous;
+            given.loop.front_end.open = open;
+            const auto ran = traced(replay(schedule, given), given);
             EXPECT_EQ(split(ran, chunk), 0U) << schedule.about.name << " chunk " << chunk << " N " << n
                                              << " contiguous " << contiguous << " open " << open;
           }
@@ -101,7 +101,7 @@ TEST(written_chunks_without_a_granule, are_split) {
   const auto sums = cost::prefix_sums(dense_end(n));
   for (const auto& schedule : all()) {
     auto given = chunked(n, 8, 0, sums);
-    EXPECT_GT(split(traced(replay(schedule, given), given.loop), 64), 0U) << schedule.about.name;
+    EXPECT_GT(split(traced(replay(schedule, given), given), 64), 0U) << schedule.about.name;
   }
 }
 

@@ -44,7 +44,7 @@ TEST(same_as_real, every_schedule_on_uneven_costs) {
     for (const std::uint32_t members : {1U, 2U, 7U, 64U}) {
       for (const bool contiguous : {false, true}) {
         for (const std::uint64_t chunk : {0U, 1U, 50U}) {
-          expect_same(row, {{n, members, chunk, 42, contiguous, false}, sums, {0.7, 1.3}, {}, true});
+          expect_same(row, {{n, members, chunk, 42, {.contiguous = contiguous}}, sums, {0.7, 1.3}, {}, true});
         }
       }
     }
@@ -58,7 +58,7 @@ TEST(same_as_real, every_schedule_that_knows_the_costs) {
   for (const auto& row : all()) {
     for (const std::uint32_t members : {2U, 7U, 64U}) {
       for (const bool contiguous : {false, true}) {
-        const schedules::shape loop{n, members, 0, 42, contiguous, false};
+        const schedules::shape loop{n, members, 0, 42, {.contiguous = contiguous}};
         std::vector<double> memory(schedules::work_sums::size_for(loop));
         schedules::work_sums positions(memory);
         const auto with = positions.apply(loop, {cost::source::of(costs.data())});
@@ -71,7 +71,7 @@ TEST(same_as_real, every_schedule_that_knows_the_costs) {
 TEST(same_as_real, with_members_that_never_come) {
   const auto sums = cost::prefix_sums(cost::idws::dense_end(5'000));
   const std::vector<member> arrivals{5, 2, 7};
-  for (const auto& row : all()) expect_same(row, {{5'000, 9, 0, 1, false, false}, sums, {1, 0}, arrivals, true});
+  for (const auto& row : all()) expect_same(row, {{5'000, 9, 0, 1}, sums, {1, 0}, arrivals, true});
 }
 
 TEST(replay, lists_what_the_registry_lists) {
@@ -83,7 +83,7 @@ TEST(replay, lists_what_the_registry_lists) {
 /// Four iterations of 3 1 1 1, two members, dynamic: 0 runs the first, 1 the others, both until 3.
 TEST(replay, keeps_virtual_time) {
   const auto sums = cost::prefix_sums(std::vector<double>{3, 1, 1, 1});
-  const auto found = replay(*find("dynamic"), {{4, 2, 1, 0, false, false}, sums, {}, {}, true});
+  const auto found = replay(*find("dynamic"), {{4, 2, 1, 0}, sums, {}, {}, true});
   EXPECT_EQ(found.makespan, 3);
   EXPECT_EQ(found.chunks, 4U);
   EXPECT_EQ(found.busy, (std::vector<double>{3, 3}));
@@ -98,11 +98,11 @@ TEST(replay, keeps_virtual_time) {
 /// members alternate.
 TEST(replay, charges_calls_and_transfers) {
   const auto sums = cost::prefix_sums(std::vector<double>(4, 1.0));
-  const auto calls = replay(*find("dynamic"), {{4, 2, 1, 0, false, false}, sums, {0.5, 0}, {}, false});
+  const auto calls = replay(*find("dynamic"), {{4, 2, 1, 0}, sums, {0.5, 0}, {}, false});
   EXPECT_EQ(calls.makespan, 2 + 3 * 0.5);
   EXPECT_EQ(calls.accesses, 6U);
   EXPECT_EQ(calls.transfers, 5U);
-  const auto both = replay(*find("dynamic"), {{4, 2, 1, 0, false, false}, sums, {0.5, 0.25}, {}, false});
+  const auto both = replay(*find("dynamic"), {{4, 2, 1, 0}, sums, {0.5, 0.25}, {}, false});
   EXPECT_EQ(both.makespan, 2 + 3 * (0.5 + 0.25));
 }
 

@@ -32,7 +32,7 @@ const auto split_2 = schedules::operations_of<schedules::sharing<sync::virtual_t
 setup open_loop(std::uint32_t members, const std::vector<double>& sums, const charges& cost = {}) {
   setup given;
   given.loop = {sums.size() - 1, members};
-  given.loop.open = true;
+  given.loop.front_end.open = true;
   given.sums = sums;
   given.cost = cost;
   return given;
@@ -48,7 +48,7 @@ TEST_P(shared_ranges, of_idws_end_within_2_percent_of_the_limit) {
     const auto free = replay(idws, open_loop(members, sums));
     auto with = open_loop(members, sums, {0, 0, 2000.0 / 25});
     const auto charged = replay(idws, with);
-    with.loop.one_try = true;
+    with.loop.experiment.one_try = true;
     const auto leaving = replay(idws, with);
     std::printf("%8u %-12s free %.4f  2 us a request %.4f, leaving when refused %.4f; %llu steals\n", members,
                 row.name.c_str(), free.makespan / limit, charged.makespan / limit, leaving.makespan / limit,

@@ -32,12 +32,12 @@ class known_row {
   known_row(const costs_of& row, std::uint32_t members, const optimisations& applied = {},
             halving halves = halving::search, bool dearest_first = false)
       : sums_(cost::prefix_sums(row.values)), limit_(cost::limit(row.values, members)) {
-    loop_ = {row.values.size(), members, 0, 1, false, true};
-    loop_.dearest_first = dearest_first;
+    loop_ = {row.values.size(), members, 0, 1, {.all_arrive = true}};
+    loop_.front_end.dearest_first = dearest_first;
     memory_.resize(schedules::work_sums::size_for(loop_));
     schedules::work_sums positions(memory_, applied);
     loop_ = positions.apply(loop_, {cost::source::of(row.values.data())});
-    loop_.halves = halves;
+    loop_.experiment.halves = halves;
   }
 
   [[nodiscard]] outcome of(const char* schedule, std::span<const schedules::member> arrivals = {}) const {
@@ -135,9 +135,9 @@ TEST_P(wsrw, is_within_2_percent_of_the_limit_by_a_profile) {
     auto costs = row.values;
     roughly->set([](void* of, std::int64_t i) { return static_cast<double*>(of)[i]; }, costs.data(), 0, 1,
                  costs.size());
-    shape loop{row.values.size(), GetParam(), 0, 1, true, true};
+    shape loop{row.values.size(), GetParam(), 0, 1, {.contiguous = true, .all_arrive = true}};
     const auto without = replay(*find("wsri"), {loop, sums, {}, {}, false});
-    loop.costs = roughly.get();
+    loop.known.roughly = roughly.get();
     const auto with = replay(*find("wsrw"), {loop, sums, {}, {}, false});
     std::printf("%8u %-12s wsri %8.4f %5llu steals, by a profile %8.4f %5llu\n", GetParam(), row.name.c_str(),
                 without.makespan / limit, static_cast<unsigned long long>(without.steals), with.makespan / limit,

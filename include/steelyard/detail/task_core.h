@@ -41,7 +41,7 @@ typedef struct steelyard_tasks {
 } steelyard_tasks;
 
 /** The calling thread's; NULL: it is in no pool, see steelyard_tasks_enter. */
-#define STEELYARD_THREAD __thread __attribute__((visibility("default"), tls_model("initial-exec")))
+#define STEELYARD_THREAD __thread __attribute__((visibility(STEELYARD_VISIBILITY), tls_model("initial-exec")))
 /** NULL also when the running task has forked tasks of dataflow that it has not waited for: steelyard_tasks_enter waits. */
 extern STEELYARD_THREAD steelyard_tasks* steelyard_forks;
 extern STEELYARD_THREAD steelyard_tasks* steelyard_spawned;

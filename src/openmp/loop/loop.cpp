@@ -80,10 +80,9 @@ instance* prepare(frame& in, const request& wanted, const decision& how, std::ui
   shape.members = members;
   shape.chunk = how.chunk;
   shape.seed = wanted.at->offset;
-  shape.contiguous = schedule == nullptr || !schedule->about.as_published;
-  shape.all_arrive = true;
-  shape.granule = how.granule;
-  shape = in_granules(shape);
+  shape.front_end.contiguous = schedule == nullptr || !schedule->about.as_published;
+  shape.front_end.all_arrive = true;
+  shape = in_granules(shape, how.granule);
   if (holds_last) --shape.iterations;
   if (schedule != nullptr && schedule->remaining_work != nullptr) {
     use_costs(*wanted.at, in, wanted.loop.iterations, shape);

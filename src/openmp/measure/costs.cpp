@@ -168,8 +168,8 @@ void use_costs(site& at, frame& in, std::uint64_t iterations, shape& loop) noexc
   if (known == nullptr || !known->known.get()) return;
   const bool fits = !known->is_declared || known->iterations.get() == iterations;
   if (!fits || known->guarded.get()) return;
-  loop.equal_costs = known->equal.get();
-  if (!loop.equal_costs) loop.costs = &known->profile;
+  loop.known.equal = known->equal.get();
+  if (!loop.known.equal) loop.known.roughly = &known->profile;
   known->used.set(true);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <functional>
 #include <iterator>
@@ -321,6 +322,37 @@ TEST(ParallelFor, WithoutARunFunctionNothingRuns) {
   loop.iterations = 10;
   EXPECT_EQ(steelyard_loop_run(&loop), STEELYARD_INVALID);
   EXPECT_EQ(steelyard_loop_run(nullptr), STEELYARD_INVALID);
+}
+
+/// A program may write another name to where the last one was.
+TEST(ParallelFor, TheNameOfAScheduleIsReadForEachLoop) {
+  const pool two(2);
+  char name[16] = "dynamic,5";
+  std::atomic<std::uint64_t> longest{0};
+  steelyard_loop loop{};
+  loop.size = sizeof loop;
+  loop.iterations = 1000;
+  loop.body = &longest;
+  loop.run = [](void* body, steelyard_member*, std::uint64_t, std::uint64_t count, std::uint64_t) {
+    auto& most = *static_cast<std::atomic<std::uint64_t>*>(body);
+    for (auto seen = most.load(); seen < count && !most.compare_exchange_weak(seen, count);) {
+    }
+  };
+  loop.flags = STEELYARD_ALWAYS_PARALLEL;
+  loop.pool = two.handle();
+  loop.schedule = name;
+  const auto chunk_of = [&](const char* text) {
+    std::strcpy(name, text);
+    longest = 0;
+    EXPECT_EQ(steelyard_loop_run(&loop), STEELYARD_DONE) << text;
+    return longest.load();
+  };
+  for (int again = 0; again < 3; ++again) {
+    EXPECT_EQ(chunk_of("dynamic,5"), 5U);
+    EXPECT_EQ(chunk_of("dynamic,7"), 7U);
+    std::strcpy(name, "nonsense");
+    EXPECT_EQ(steelyard_loop_run(&loop), STEELYARD_INVALID);
+  }
 }
 
 /// Who runs iteration 0 waits there for all others, so that what lies behind it has to change hands.

@@ -12,7 +12,7 @@ STEELYARD_KEEPS_THE_CONTRACT(cyclic);
 TEST(cyclic, matches_golden_vectors) { matches_golden_vectors("cyclic"); }
 
 TEST(cyclic, tells_what_remains_block_by_block) {
-  loop_run run("cyclic", {20, 2, 4, 0, false, true});
+  loop_run run("cyclic", {20, 2, 4, 0, {.all_arrive = true}});
   EXPECT_EQ(run.remaining(0), 12U);
   EXPECT_EQ(run.next(0), (step{0, 4, 1}));
   EXPECT_EQ(run.remaining(0), 8U);

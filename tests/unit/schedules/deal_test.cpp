@@ -41,7 +41,7 @@ TEST(units, clip_the_last_one) {
 
 /// The initial lists of section 3.1's example: N = 10, T = 3.
 TEST(cyclic_deal, lists_what_the_paper_lists) {
-  const deal::cyclic deal({10, 3, 0, 0, false, false}, 1);
+  const deal::cyclic deal({10, 3, 0, 0}, 1);
   const std::vector<step> lists{{0, 4, 3}, {1, 3, 3}, {2, 3, 3}};
   for (member m = 0; m < 3; ++m) {
     auto share = deal.share(m);
@@ -53,7 +53,7 @@ TEST(cyclic_deal, lists_what_the_paper_lists) {
 TEST(cyclic_deal, knows_where_a_unit_is) {
   for (const std::uint64_t n : {1ULL, 10ULL, 1000ULL, (1ULL << 36) + 3}) {
     for (const bool contiguous : {false, true}) {
-      const deal::cyclic deal({n, 3, 0, 0, contiguous, false}, 7);
+      const deal::cyclic deal({n, 3, 0, 0, {.contiguous = contiguous}}, 7);
       for (std::uint32_t unit = 0; unit < std::min(deal.unit.count(), 2000U); ++unit) {
         const auto position = deal.position(unit);
         ASSERT_LT(position, deal.positions());
@@ -68,7 +68,7 @@ TEST(cyclic_deal, keeps_lists_of_all_members_apart) {
   for (const std::uint64_t n : {1ULL, 1000ULL, (1ULL << 32) - 1, 1ULL << 33, ~0ULL}) {
     for (const std::uint32_t members : {1U, 3U, 17U, max_members}) {
       for (const std::uint64_t reservation : {1ULL, 1000ULL, ~0ULL}) {
-        const deal::cyclic deal({n, members, 0, 0, true, false}, reservation);
+        const deal::cyclic deal({n, members, 0, 0, {.contiguous = true}}, reservation);
         std::uint64_t sum = 0;
         std::uint32_t before = 0;
         for (member m = 0; m < members; ++m) {

@@ -41,10 +41,10 @@ TEST_P(every_schedule, hands_out_each_iteration_once) {
   for (const auto n : small_loops) {
     for (std::uint32_t members = 1; members <= 17; ++members) {
       for (const auto chunk : chunks_for(n)) {
-        const shape loop{n, members, chunk, draw(), (draw() & 1) != 0, (draw() & 1) != 0};
+        const shape loop{n, members, chunk, draw(), {.contiguous = (draw() & 1) != 0, .all_arrive = (draw() & 1) != 0}};
         loop_run run(schedule, loop);
         ASSERT_TRUE(covers(in_random_order(run, everybody(members), draw), n))
-            << "N " << n << " members " << members << " chunk " << chunk << " contiguous " << loop.contiguous;
+            << "N " << n << " members " << members << " chunk " << chunk << " contiguous " << loop.front_end.contiguous;
       }
     }
   }
@@ -64,14 +64,14 @@ TEST_P(every_schedule, hands_out_each_iteration_once_whatever_it_costs) {
   for (const auto n : small_loops) {
     for (std::uint32_t members = 1; members <= 17; ++members) {
       for (const std::uint64_t chunk : {0U, 1U, 2U, 5U, 64U}) {
-        shape loop{n, members, chunk, draw(), (draw() & 1) != 0, (draw() & 1) != 0};
-        loop.least_left = static_cast<std::uint32_t>(draw() % 9);
-        loop.halves = static_cast<halving>(draw() % 3);
+        shape loop{n, members, chunk, draw(), {.contiguous = (draw() & 1) != 0, .all_arrive = (draw() & 1) != 0}};
+        loop.experiment.least_left = static_cast<std::uint32_t>(draw() % 9);
+        loop.experiment.halves = static_cast<halving>(draw() % 3);
         auto callers = shuffled(members, draw);
-        if (!loop.all_arrive) callers.resize(1 + draw() % members);
+        if (!loop.front_end.all_arrive) callers.resize(1 + draw() % members);
         loop_run run(schedule, loop, some_costs(n, draw));
         ASSERT_TRUE(covers(in_random_order(run, callers, draw), n))
-            << "N " << n << " members " << members << " chunk " << chunk << " contiguous " << loop.contiguous;
+            << "N " << n << " members " << members << " chunk " << chunk << " contiguous " << loop.front_end.contiguous;
         for (member m = 0; m < members; ++m) EXPECT_EQ(run.remaining_work(m), 0);
       }
     }
@@ -87,9 +87,9 @@ TEST_P(every_schedule, hands_out_each_iteration_once_with_numbers_that_are_no_su
     std::vector<double> sums(2000);  // more than positions with any deal below
     for (auto& sum : sums) sum = some[draw() % std::size(some)];
     const auto members = 1 + static_cast<std::uint32_t>(draw() % 17);
-    shape loop{1 + draw() % 300, members, draw() % 9, draw(), (draw() & 1) != 0, false};
-    loop.halves = static_cast<halving>(draw() % 3);
-    loop.sums = sums.data();
+    shape loop{1 + draw() % 300, members, draw() % 9, draw(), {.contiguous = (draw() & 1) != 0}};
+    loop.experiment.halves = static_cast<halving>(draw() % 3);
+    loop.known.sums = sums.data();
     loop_run run(schedule, loop);
     ASSERT_TRUE(covers(in_random_order(run, shuffled(members, draw), draw), loop.iterations));
   }
@@ -99,7 +99,7 @@ TEST_P(every_schedule, hands_out_every_chunk_size_of_a_thousand) {
   std::mt19937_64 draw(2);
   for (std::uint64_t chunk = 1; chunk <= 1001; ++chunk) {
     const std::uint32_t members = 1 + static_cast<std::uint32_t>(draw() % 17);
-    loop_run run(schedule, {1000, members, chunk, draw(), (draw() & 1) != 0, false});
+    loop_run run(schedule, {1000, members, chunk, draw(), {.contiguous = (draw() & 1) != 0}});
     ASSERT_TRUE(covers(in_random_order(run, everybody(members), draw), 1000))
         << "members " << members << " chunk " << chunk;
   }
@@ -112,7 +112,7 @@ TEST_P(every_schedule, needs_no_member_but_one) {
       for (const std::uint64_t chunk : {0U, 1U, 5U, 64U}) {
         auto callers = shuffled(members, draw);
         callers.resize(1 + draw() % members);
-        loop_run run(schedule, {n, members, chunk, draw(), (draw() & 1) != 0, false});
+        loop_run run(schedule, {n, members, chunk, draw(), {.contiguous = (draw() & 1) != 0}});
         ASSERT_TRUE(covers(in_random_order(run, callers, draw), n))
             << "N " << n << " members " << members << " chunk " << chunk << " callers " << callers.size();
         for (member m = 0; m < members; ++m) EXPECT_EQ(run.remaining(m), 0U);
@@ -129,7 +129,7 @@ TEST_P(every_schedule, holds_loops_of_any_length) {
       std::vector<std::uint64_t> chunks{n / 4096, n / 4095 + 3, std::max<std::uint64_t>(n / 3, 1ULL << 16), n};
       if (few_by_default(schedule)) chunks.push_back(0);
       for (const auto chunk : chunks) {
-        loop_run run(schedule, {n, members, chunk, draw(), (draw() & 1) != 0, false});
+        loop_run run(schedule, {n, members, chunk, draw(), {.contiguous = (draw() & 1) != 0}});
         ASSERT_TRUE(covers(in_random_order(run, shuffled(members, draw), draw), n))
             << "N " << n << " members " << members << " chunk " << chunk;
       }
@@ -141,7 +141,7 @@ TEST_P(every_schedule, holds_chunks_of_65536_in_loops_near_2_to_the_31) {
   std::mt19937_64 draw(5);
   for (const auto n : {(1ULL << 31) - 1, (1ULL << 31) + 1}) {
     for (const bool contiguous : {false, true}) {
-      loop_run run(schedule, {n, 7, 1ULL << 16, 1, contiguous, false});
+      loop_run run(schedule, {n, 7, 1ULL << 16, 1, {.contiguous = contiguous}});
       ASSERT_TRUE(covers(in_random_order(run, shuffled(7, draw), draw), n)) << "N " << n;
     }
   }
@@ -150,11 +150,11 @@ TEST_P(every_schedule, holds_chunks_of_65536_in_loops_near_2_to_the_31) {
 TEST_P(every_schedule, accepts_the_largest_team) {
   std::mt19937_64 draw(6);
   for (const std::uint64_t n : {0ULL, 5ULL}) {
-    loop_run run(schedule, {n, max_members, 1, 1, true, false});
+    loop_run run(schedule, {n, max_members, 1, 1, {.contiguous = true}});
     ASSERT_TRUE(covers(in_random_order(run, {max_members - 1, 0, 12'345}, draw), n)) << "N " << n;
   }
   for (const auto n : {1ULL << 20, (1ULL << 40) + 1, ~0ULL}) {
-    loop_run run(schedule, {n, max_members, 1, 1, true, false});
+    loop_run run(schedule, {n, max_members, 1, 1, {.contiguous = true}});
     const auto apart = [&] {
       std::uint64_t sum = 0;
       for (member m = 0; m < max_members; ++m) sum += run.remaining(m);
@@ -172,7 +172,7 @@ TEST_P(every_schedule, accepts_the_largest_team) {
 }
 
 TEST_P(every_schedule, stays_done) {
-  loop_run run(schedule, {1000, 3, 0, 1, false, false});
+  loop_run run(schedule, {1000, 3, 0, 1});
   while (!run.next(1).done()) {
   }
   for (int again = 0; again < 3; ++again) EXPECT_TRUE(run.next(1).done());
@@ -181,7 +181,7 @@ TEST_P(every_schedule, stays_done) {
 }
 
 TEST_P(every_schedule, knows_what_remains) {
-  loop_run run(schedule, {1000, 4, 10, 1, false, true});
+  loop_run run(schedule, {1000, 4, 10, 1, {.all_arrive = true}});
   std::uint64_t before = 0;
   for (member m = 0; m < 4; ++m) before += run.remaining(m);
   EXPECT_TRUE(before == 1000 || before == 4 * 1000) << before;  // own shares, or one that all have in common
@@ -198,7 +198,7 @@ TEST_P(every_schedule, knows_what_remains) {
 TEST_P(every_schedule, ascends_if_it_says_so) {
   std::mt19937_64 draw(7);
   for (const std::uint64_t chunk : {0U, 1U, 3U, 50U}) {
-    loop_run run(schedule, {1000, 5, chunk, 1, false, true});
+    loop_run run(schedule, {1000, 5, chunk, 1, {.all_arrive = true}});
     std::vector<std::uint64_t> beyond(5, 0);  // one past the last iteration that a member had
     bool ascending = true;
     for (const auto& [who, what] : in_random_order(run, everybody(5), draw)) {
@@ -217,7 +217,7 @@ TEST_P(every_schedule, hands_out_each_iteration_once_to_real_threads) {
   for (const std::uint32_t members : {2U, 3U, 8U}) {
     for (const bool contiguous : {false, true}) {
       for (int round = 0; round < 6; ++round) {
-        const shape loop{n, members, 1, static_cast<std::uint64_t>(round), contiguous, false};
+        const shape loop{n, members, 1, static_cast<std::uint64_t>(round), {.contiguous = contiguous}};
         auto run = round % 2 == 0 ? loop_run(schedule, loop) : loop_run(schedule, loop, some_costs(n, draw));
         std::vector<std::atomic<int>> seen(n);
         std::atomic<std::uint32_t> waiting{members};

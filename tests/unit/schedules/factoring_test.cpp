@@ -15,7 +15,7 @@ TEST(factoring, matches_golden_vectors) { matches_golden_vectors("factoring"); }
 
 TEST(factoring, hands_out_batches_of_equal_chunks_that_halve_the_rest) {
   constexpr std::uint64_t n = 123'456'789;
-  loop_run run("factoring", {n, 5, 0, 0, false, false});
+  loop_run run("factoring", {n, 5, 0, 0});
   const auto chunks = in_turn(run, everybody(5));
   std::uint64_t rest = n;
   for (std::size_t k = 0; k < chunks.size(); ++k) {
@@ -30,7 +30,7 @@ TEST(factoring, hands_out_batches_of_equal_chunks_that_halve_the_rest) {
 TEST(factoring, has_room_for_the_batches_of_any_loop) {
   for (const std::uint64_t n : {~0ULL, ~0ULL - 1, 1ULL << 63}) {
     for (const std::uint32_t members : {1U, 17U}) {
-      loop_run run("factoring", {n, members, 0, 0, false, false});
+      loop_run run("factoring", {n, members, 0, 0});
       const auto chunks = in_turn(run, everybody(members));
       EXPECT_TRUE(covers(chunks, n)) << "N " << n << " members " << members;
       if (members == 1) {

@@ -33,8 +33,8 @@ vector_of_chunks read_loop(std::istringstream words) {
   bool in_costs = false;
   for (std::string word; words >> word;) {
     if (in_costs && word != "callers") read_cost(word, read.costs);
-    if (word == "contiguous") read.loop.contiguous = true;
-    if (word == "all_arrive") read.loop.all_arrive = true;
+    if (word == "contiguous") read.loop.front_end.contiguous = true;
+    if (word == "all_arrive") read.loop.front_end.all_arrive = true;
     if (word == "costs") in_costs = true;
     if (word == "callers") {
       for (member m = 0; words >> m;) read.callers.push_back(m);

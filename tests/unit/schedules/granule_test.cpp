@@ -32,20 +32,20 @@ TEST(Granule, CountsWhatHoldsTheIterations) {
 
 TEST(Granule, RoundsUpWhatTheScheduleIsTold) {
   shape loop{1000, 4, 65};
-  loop.granule = 64;
-  loop.grain = 1;
-  loop.most_at_once = 64;
-  loop.least_left = 129;
-  const auto dealt = in_granules(loop);
+  loop.known.grain = 1;
+  loop.known.most_at_once = 64;
+  loop.experiment.least_left = 129;
+  const auto dealt = in_granules(loop, 64);
   EXPECT_EQ(dealt.iterations, 16U);
   EXPECT_EQ(dealt.members, 4U);
   EXPECT_EQ(dealt.chunk, 2U);
-  EXPECT_EQ(dealt.grain, 1U);
-  EXPECT_EQ(dealt.most_at_once, 1U);
-  EXPECT_EQ(dealt.least_left, 3U);
-  EXPECT_EQ(in_granules(dealt).iterations, 16U) << "once only";
+  EXPECT_EQ(dealt.known.grain, 1U);
+  EXPECT_EQ(dealt.known.most_at_once, 1U);
+  EXPECT_EQ(dealt.experiment.least_left, 3U);
+  EXPECT_EQ(in_granules(loop, 0).iterations, 1000U) << "no granule";
+  EXPECT_EQ(in_granules(loop, 1).chunk, 65U);
   loop.chunk = 0;
-  EXPECT_EQ(in_granules(loop).chunk, 0U) << "the schedule's default";
+  EXPECT_EQ(in_granules(loop, 64).chunk, 0U) << "the schedule's default";
 }
 
 TEST(Granule, FrontsOfStepsAreIterations) {
@@ -70,15 +70,16 @@ TEST(Granule, FrontsReachTheEndOfTheLongestLoop) {
 }
 
 /// The pieces of a loop of granules, in iterations; whether each is a union of whole granules.
-std::vector<handed_out> pieces(const operations& schedule, const shape& loop, std::mt19937_64& draw) {
-  loop_run run(schedule, in_granules(loop));
+std::vector<handed_out> pieces(const operations& schedule, const shape& loop, std::uint64_t granule,
+                               std::mt19937_64& draw) {
+  loop_run run(schedule, in_granules(loop, granule));
   std::vector<handed_out> all;
   for (auto [who, what] : in_random_order(run, everybody(loop.members), draw)) {
     while (what.count != 0) {
-      const auto front = take_front(what, loop.granule, loop.iterations);
+      const auto front = take_front(what, granule, loop.iterations);
       all.push_back({who, front});
-      EXPECT_EQ(front.first % loop.granule, 0U);
-      EXPECT_TRUE(front.count % loop.granule == 0 || front.first + front.count == loop.iterations);
+      EXPECT_EQ(front.first % granule, 0U);
+      EXPECT_TRUE(front.count % granule == 0 || front.first + front.count == loop.iterations);
     }
   }
   return all;
@@ -91,9 +92,9 @@ TEST(Granule, EveryScheduleCoversTheLoopInWholeChunks) {
       for (const std::uint64_t granule : {2U, 3U, 64U, 1024U}) {
         for (const std::uint32_t members : {1U, 2U, 3U, 8U, 17U, 128U}) {
           for (const std::uint64_t chunk : {0U, 1U, 64U, 100U}) {
-            shape loop{n, members, chunk, draw(), (draw() & 1) != 0, (draw() & 1) != 0};
-            loop.granule = granule;
-            ASSERT_TRUE(covers(pieces(schedule, loop, draw), n))
+            const shape loop{
+                n, members, chunk, draw(), {.contiguous = (draw() & 1) != 0, .all_arrive = (draw() & 1) != 0}};
+            ASSERT_TRUE(covers(pieces(schedule, loop, granule, draw), n))
                 << schedule.about.name << " N " << n << " granule " << granule << " members " << members << " chunk "
                 << chunk;
           }
@@ -108,9 +109,8 @@ TEST(Granule, EveryScheduleCoversLoopsOfAnyLength) {
   for (const auto& schedule : all()) {
     for (const auto n : {(std::uint64_t{1} << 32) + 1, (std::uint64_t{1} << 63) + 5, greatest}) {
       for (const auto granule : {n / 1000 + 1, n / 3, n - 1, n, greatest}) {
-        shape loop{n, 7, 0, draw(), (draw() & 1) != 0, false};
-        loop.granule = granule;
-        ASSERT_TRUE(covers(pieces(schedule, loop, draw), n))
+        const shape loop{n, 7, 0, draw(), {.contiguous = (draw() & 1) != 0}};
+        ASSERT_TRUE(covers(pieces(schedule, loop, granule, draw), n))
             << schedule.about.name << " N " << n << " granule " << granule;
       }
     }

@@ -12,7 +12,7 @@ STEELYARD_KEEPS_THE_CONTRACT(guided);
 TEST(guided, matches_golden_vectors) { matches_golden_vectors("guided"); }
 
 TEST(guided, rounds_up_without_overflow) {
-  loop_run run("guided", {~0ULL, 2, 0, 0, false, false});
+  loop_run run("guided", {~0ULL, 2, 0, 0});
   EXPECT_EQ(run.next(0), (step{0, 1ULL << 63, 1}));
   EXPECT_EQ(run.next(0), (step{1ULL << 63, 1ULL << 62, 1}));
 }

@@ -23,7 +23,7 @@ loop_run::loop_run(const operations& schedule, const shape& loop, std::span<cons
       memory_(static_cast<std::byte*>(::operator new(schedule.bytes(loop), line))) {
   work_sums sums(sums_);
   auto dealt = loop;
-  dealt.contiguous = loop.contiguous && !schedule.about.as_published;
+  dealt.front_end.contiguous = loop.front_end.contiguous && !schedule.about.as_published;
   std::memset(memory_.get(), 0xa5, schedule.bytes(loop));
   schedule.open(memory_.get(), sums.apply(dealt, {cost::source::of(costs.data())}));
 }

@@ -120,12 +120,12 @@ TEST(profile, weighs_as_sums_do_where_costs_are_smooth) {
   costs.set(ascending());
   for (int round = 0; round < 200; ++round) {
     shape loop{100'000 + draw() % 1'000'000, 1 + static_cast<std::uint32_t>(draw() % 16)};
-    loop.contiguous = draw() % 2 == 0;
+    loop.front_end.contiguous = draw() % 2 == 0;
     const wsrw_rules::deal deal(loop, wsrw_rules::take::reservation(loop));
     std::vector<double> memory(work_sums::size_for(loop));
     work_sums sums(memory);
     const weigh::work exactly(sums.apply(loop, {cost::source(ascend, nullptr)}), deal);
-    loop.costs = &costs;
+    loop.known.roughly = &costs;
     const weigh::work roughly(loop, deal);
     const auto n = static_cast<double>(loop.iterations);
     const double sum_of_all = n * (n - 1) / 2;
@@ -146,8 +146,8 @@ TEST(profile, loses_no_iteration) {
     for (auto& weight : of) weight = draw() % 8 == 0 ? draw() >> 12 : 0;
     costs->set(of);
     shape loop{draw() % 5000, 1 + static_cast<std::uint32_t>(draw() % 9), draw() % 20};
-    loop.contiguous = draw() % 2 == 0;
-    loop.costs = costs.get();
+    loop.front_end.contiguous = draw() % 2 == 0;
+    loop.known.roughly = costs.get();
     loop_run run("wsrw", loop);
     std::vector<testing::handed_out> first;
     for (int i = 0; i < 10; ++i) {

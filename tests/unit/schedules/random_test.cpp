@@ -15,7 +15,7 @@ TEST(random, matches_golden_vectors) { matches_golden_vectors("random"); }
 
 TEST(random, asks_every_member_before_it_leaves) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
-    loop_run run("random", {1, 17, 0, seed, false, false});  // member 0's block holds the only iteration
+    loop_run run("random", {1, 17, 0, seed});  // member 0's block holds the only iteration
     EXPECT_EQ(run.next(9), (step{0, 1, 1})) << seed;
     EXPECT_EQ(run.counts(9).steals, 1U);
   }
@@ -24,7 +24,7 @@ TEST(random, asks_every_member_before_it_leaves) {
 TEST(random, draws_other_victims_with_another_seed) {
   std::vector<std::uint64_t> first_loot;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    loop_run run("random", {1700, 17, 100, seed, false, false});
+    loop_run run("random", {1700, 17, 100, seed});
     run.next(0);
     first_loot.push_back(run.next(0).first);
   }

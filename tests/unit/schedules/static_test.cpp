@@ -16,7 +16,7 @@ STEELYARD_KEEPS_THE_CONTRACT(static);
 TEST(static, matches_golden_vectors) { matches_golden_vectors("static"); }
 
 TEST(static, leaves_others_shares_alone_when_all_arrive) {
-  loop_run run("static", {100, 4, 0, 0, false, true});
+  loop_run run("static", {100, 4, 0, 0, {.all_arrive = true}});
   EXPECT_EQ(run.next(2), (step{50, 25, 1}));
   EXPECT_TRUE(run.next(2).done());
   EXPECT_EQ(run.remaining(2), 0U);
@@ -41,7 +41,7 @@ struct interrupted : sync::real {
 
 TEST(static, gives_a_share_to_one_of_two_that_claim_it_at_once) {
   using schedule = static_blocks<interrupted>;
-  const shape loop{20, 2, 0, 0, false, false};
+  const shape loop{20, 2, 0, 0};
   alignas(support::line_size) std::byte memory[4096];
   ASSERT_LE(schedule::bytes(loop), sizeof memory);
   auto& run = *::new (memory) schedule(loop);
@@ -53,7 +53,7 @@ TEST(static, gives_a_share_to_one_of_two_that_claim_it_at_once) {
 }
 
 TEST(static, counts_the_shares_of_members_that_never_came) {
-  loop_run run("static", {100, 4, 0, 0, false, false});
+  loop_run run("static", {100, 4, 0, 0});
   in_turn(run, {1});
   EXPECT_EQ(run.counts(1).steals, 3U);
 }

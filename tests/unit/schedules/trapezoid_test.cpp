@@ -12,7 +12,7 @@ STEELYARD_KEEPS_THE_CONTRACT(trapezoid);
 TEST(trapezoid, matches_golden_vectors) { matches_golden_vectors("trapezoid"); }
 
 TEST(trapezoid, shrinks_by_the_same_amount_each_time) {
-  loop_run run("trapezoid", {1'000'000'007, 13, 77, 0, false, false});
+  loop_run run("trapezoid", {1'000'000'007, 13, 77, 0});
   const auto chunks = in_turn(run, everybody(13));
   ASSERT_GT(chunks.size(), 10U);
   const auto decrement = chunks[0].what.count - chunks[1].what.count;

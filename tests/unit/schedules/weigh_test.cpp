@@ -14,8 +14,8 @@ namespace {
 /// One member, so positions are iterations. Sums, and behind them that of all.
 weigh::work weighing(const std::vector<double>& sums, halving halves = halving::search) {
   shape loop{sums.size() - 2};
-  loop.sums = sums.data();
-  loop.halves = halves;
+  loop.known.sums = sums.data();
+  loop.experiment.halves = halves;
   return {loop, deal::cyclic(loop, 1)};
 }
 

@@ -13,7 +13,7 @@ STEELYARD_KEEPS_THE_CONTRACT_AS(wsr_paper, "wsr:paper");
 TEST(wsr, matches_golden_vectors) { matches_golden_vectors("wsr"); }
 
 TEST(wsr, leaves_a_member_with_less_than_5_alone_once_it_has_come) {
-  loop_run run("wsr", {20, 2, 3, 1, false, false});
+  loop_run run("wsr", {20, 2, 3, 1});
   run.next(1);
   run.next(1);  // member 1 has 4 left
   while (!run.next(0).done()) {
@@ -23,7 +23,7 @@ TEST(wsr, leaves_a_member_with_less_than_5_alone_once_it_has_come) {
 }
 
 TEST(wsr, asks_a_member_with_5_left) {
-  loop_run run("wsr", {20, 2, 1, 1, false, false});
+  loop_run run("wsr", {20, 2, 1, 1});
   for (int i = 0; i < 5; ++i) run.next(1);
   for (int i = 0; i < 10; ++i) run.next(0);
   EXPECT_EQ(run.next(0), (step{17, 1, 2}));  // the lower half of 5: x = 8 and 9
@@ -31,8 +31,8 @@ TEST(wsr, asks_a_member_with_5_left) {
 }
 
 TEST(wsr, reserves_the_fourth_root_of_the_work) {
-  EXPECT_EQ(loop_run("wsr", {1'000'000, 4, 0, 1, false, false}).next(3), (step{3, 32, 4}));  // 31.6
-  EXPECT_EQ(loop_run("wsr", {1, 4, 0, 1, false, false}).next(0), (step{0, 1, 4}));
+  EXPECT_EQ(loop_run("wsr", {1'000'000, 4, 0, 1}).next(3), (step{3, 32, 4}));  // 31.6
+  EXPECT_EQ(loop_run("wsr", {1, 4, 0, 1}).next(0), (step{0, 1, 4}));
   EXPECT_EQ(fourth_root(0), 0U);
   EXPECT_EQ(fourth_root(5), 1U);  // 1.5^4 = 5.06
   EXPECT_EQ(fourth_root(6), 2U);

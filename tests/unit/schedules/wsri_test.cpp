@@ -13,7 +13,7 @@ STEELYARD_KEEPS_THE_CONTRACT_AS(wsri_paper, "wsri:paper");
 TEST(wsri, matches_golden_vectors) { matches_golden_vectors("wsri"); }
 
 TEST(wsri, asks_the_fullest) {
-  loop_run run("wsri", {40, 4, 2, 0, false, false});  // lists of 10
+  loop_run run("wsri", {40, 4, 2, 0});  // lists of 10
   for (int i = 0; i < 5; ++i) run.next(0);
   run.next(1);
   run.next(1);
@@ -26,7 +26,7 @@ TEST(wsri, asks_the_fullest) {
 }
 
 TEST(wsri, leaves_a_member_with_less_than_5_alone_once_it_has_come) {
-  loop_run run("wsri", {20, 2, 3, 1, false, false});
+  loop_run run("wsri", {20, 2, 3, 1});
   run.next(1);
   run.next(1);
   while (!run.next(0).done()) {
@@ -35,7 +35,7 @@ TEST(wsri, leaves_a_member_with_less_than_5_alone_once_it_has_come) {
 }
 
 TEST(wsri, is_not_busy_with_a_victim_after_the_steal) {
-  loop_run run("wsri", {400, 4, 10, 0, false, false});  // lists of 100
+  loop_run run("wsri", {400, 4, 10, 0});  // lists of 100
   for (const member m : {0U, 1U, 2U}) {
     const auto leave = m == 2 ? 30U : 0U;
     while (run.remaining(m) > leave) run.next(m);
@@ -48,12 +48,13 @@ TEST(wsri, is_not_busy_with_a_victim_after_the_steal) {
 }
 
 TEST(wsri, keeps_steps_contiguous_when_asked) {
-  loop_run run("wsri", {1'000'003, 7, 0, 1, true, false});
+  loop_run run("wsri", {1'000'003, 7, 0, 1, {.contiguous = true}});
   for (const auto& [who, what] : in_turn(run, {3, 1})) EXPECT_TRUE(what.stride == 1 || what.count == 1);
 }
 
 TEST(wsri, deals_large_blocks_where_neighbours_stay_together) {
-  loop_run run("wsri", {64, 2, 0, 0, true, false});  // blocks of 8, a quarter of a share; 3 at first, the fourth root
+  loop_run run("wsri",
+               {64, 2, 0, 0, {.contiguous = true}});  // blocks of 8, a quarter of a share; 3 at first, the fourth root
   for (const step& expected :
        {step{0, 3, 1}, step{3, 3, 1}, step{6, 2, 1}, step{16, 1, 1}, step{17, 4, 1}, step{21, 3, 1}, step{32, 3, 1}}) {
     EXPECT_EQ(run.next(0), expected);

@@ -21,6 +21,7 @@ RIGHT = {
     "tests/unit/schedules/even_test.cpp": SPDX,
     "tests/stress/CMakeLists.txt": "# SPDX-License-Identifier: Apache-2.0\nforeach(schedule even other none)\n",
     "include/steelyard/a.h": SPDX + "#include <stddef.h>\n",
+    "include/steelyard/f.hpp": SPDX + 'int f() { return x.load(std::memory_order_relaxed, site{"F1"}); }\n',
 }
 WRONG = {
     "licence_named": ("src/sync/bare.hpp", "int x;\n"),

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "support/assert.hpp"
 #include "support/cache_line.hpp"
 #include "sync/access.hpp"
 
@@ -48,7 +49,9 @@ class program_order {
     Record* const first = head_.load(sync::relaxed, sync::site{"G5"});
     Record* const end = young();
     if (first == end) return {};
+    STEELYARD_ASSERT(first < end, "[I1] head is no further than tail");
     Record* const next = first->next();
+    STEELYARD_ASSERT(next <= end, "[I1] a record has been pushed as a whole");
     const bool is_last = next == end;
     running_.store(is_last ? nullptr : first, sync::release, sync::site{"G6"});
     head_.store(next, sync::release, sync::site{"G7"});
@@ -112,12 +115,15 @@ class program_order {
       Sync::membarrier(sync::site{"G14"});
       Record* const from = head_.load(sync::acquire, sync::site{"G15"});
       Record* const last = running_.load(sync::acquire, sync::site{"G16"});
+      STEELYARD_ASSERT(last == nullptr || last <= from, "[I2] running is from, what lies before it, or none");
       from_.store(from, sync::relaxed, sync::site{"G17"});
       cut_.store(from, sync::relaxed, sync::site{"G17"});
       begun_.store(last != from ? last : nullptr, sync::relaxed, sync::site{"G17"});
     }
     Record* end = tail_.load(sync::acquire, sync::site{"G18"});
-    if (end == cut()) {
+    Record* const first = cut();
+    STEELYARD_ASSERT(first <= end, "[I4] what has been seen had been pushed");
+    if (end == first) {
       if (rung) {
         static_cast<void>(end_begun());
         gate_.store(open, sync::relaxed, sync::site{"G13"});
@@ -127,7 +133,7 @@ class program_order {
         end = tail_.load(sync::acquire, sync::site{"G18"});
       }
     }
-    return {cut(), end};
+    return {first, end};
   }
   /// The same for the owner, of a frame that is handed over.
   [[nodiscard]] part rest() const noexcept { return {cut(), young()}; }
@@ -170,6 +176,8 @@ class program_order {
     if (is_rung) gate_.store(open, sync::relaxed, sync::site{"G25"});
     const bool is_open = !is_handed_over();
     const bool is_mine = is_open || first < from();
+    STEELYARD_ASSERT(is_open || !is_mine || first->next() == from(),
+                     "[I1] what is handed over begins behind the owner's");
     unlock();
     return {is_mine ? first : nullptr, is_open && is_last, is_rung};
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "support/assert.hpp"
 #include "sync/access.hpp"
 #include "sync/hand_over.hpp"
 
@@ -33,6 +34,7 @@ class node {
 
   /// The one of `link`, by who called its begin, is to wait for this one, which owns the link until it has ended. False: it has.
   bool precede(edge& link) noexcept {
+    STEELYARD_ASSERT(&link.to_ != this, "[I1] a node does not wait for itself");
     edge* found = after_.load(sync::acquire, sync::site{"N2"});
     do {
       if (found == ended()) {
@@ -48,7 +50,9 @@ class node {
   /// last is told so.
   bool is_ready_after(std::uint32_t count) noexcept {
     sync::hand_over(this);
-    const bool ready = waiting_for_.fetch_add(count - many, sync::acq_rel, sync::site{"N4"}) + count == many;
+    const auto before = waiting_for_.fetch_add(count - many, sync::acq_rel, sync::site{"N4"});
+    STEELYARD_ASSERT(before <= many && many - before <= count, "[I1] only those have been told that it waits for");
+    const bool ready = before + count == many;
     if (ready) sync::receive(this);
     return ready;
   }
@@ -64,11 +68,15 @@ class node {
   template <class Ready>
   void end(Ready ready) noexcept {
     sync::hand_over(this);
-    for (edge* each = after_.exchange(ended(), sync::acq_rel, sync::site{"N5"}); each != nullptr;) {
+    edge* each = after_.exchange(ended(), sync::acq_rel, sync::site{"N5"});
+    STEELYARD_ASSERT(each != ended(), "[I3] a node ends once");
+    while (each != nullptr) {
       node& to = each->to_;
       each = each->next_.load(sync::relaxed, sync::site{"N8"});
       sync::hand_over(&to);
-      if (to.waiting_for_.fetch_add(~std::uint32_t{0}, sync::acq_rel, sync::site{"N6"}) != 1) continue;
+      const auto before = to.waiting_for_.fetch_add(~std::uint32_t{0}, sync::acq_rel, sync::site{"N6"});
+      STEELYARD_ASSERT(before != 0, "[I1] a node is told once by each that it waits for");
+      if (before != 1) continue;
       sync::receive(&to);
       ready(to);
     }

@@ -77,8 +77,9 @@ TEST(Exceptions, StopOthersInTheMiddleOfAChunk) {
       }
       other_runs = true;
     };
-    EXPECT_THROW(parallel_for(std::uint64_t{0}, 2 * share, thrower, {.schedule = schedule, .on = &two, .always_parallel = true}),
-                 std::runtime_error)
+    EXPECT_THROW(
+        parallel_for(std::uint64_t{0}, 2 * share, thrower, {.schedule = schedule, .on = &two, .always_parallel = true}),
+        std::runtime_error)
         << schedule;
   }
 }

@@ -35,8 +35,6 @@ double steelyard_costs::known_part() const noexcept {
 namespace steelyard::loop {
 namespace {
 
-/// Loops with costs take so many times as long as reading them: it is 0.4 percent.
-constexpr std::uint64_t times_as_long = 250;
 /// Below so many iterations, some ten microseconds, others would come too late to help.
 constexpr std::uint64_t worth_sharing = 8192;
 
@@ -46,23 +44,8 @@ void add(sync::real::atomic<std::uint64_t>& sum, std::uint64_t more) noexcept {
   sum.store(sum.load(sync::relaxed, sync::site{"A11"}) + more, sync::relaxed, sync::site{"A11"});
 }
 
-bool pays(const history* known, std::uint64_t expected) noexcept {
-  return !settings().spares || known == nullptr ||
-         known->until_reading.load(sync::relaxed, sync::site{"A12"}) <= expected;
-}
-
-/// The first time is not counted: it is the longest, and says little of the next.
-void pay_for(history& known, std::uint64_t took) noexcept {
-  if (known.has_read.load(sync::relaxed, sync::site{"A12"})) {
-    const auto left = known.until_reading.load(sync::relaxed, sync::site{"A12"});
-    known.until_reading.store(left + took * times_as_long, sync::relaxed, sync::site{"A12"});
-  }
-  known.has_read.store(true, sync::relaxed, sync::site{"A12"});
-}
-
-void pay_off(history& known, std::uint64_t took) noexcept {
-  const auto left = known.until_reading.load(sync::relaxed, sync::site{"A12"});
-  if (left != 0) known.until_reading.store(left - std::min(left, took), sync::relaxed, sync::site{"A12"});
+bool pays(const learn::history* known, std::uint64_t expected) noexcept {
+  return !settings().spares || known == nullptr || known->debt.is_paid_by(expected);
 }
 
 /// The lists of a loop, read by the members of the one that follows: the caller the first, who comes next the second, and so on
@@ -98,8 +81,8 @@ class reading final : public runtime::shared_work {
 
 }  // namespace
 
-costs_in_use::costs_in_use(steelyard_pool& pool, const steelyard_loop& asked, schedules::shape& loop, history* known,
-                           std::uint64_t expected) noexcept
+costs_in_use::costs_in_use(steelyard_pool& pool, const steelyard_loop& asked, schedules::shape& loop,
+                           learn::history* known, std::uint64_t expected) noexcept
     : known_(known) {
   auto* const costs = asked.costs;
   if (costs->in_use.exchange(true, sync::acquire, sync::site{"A7"})) return;
@@ -143,7 +126,7 @@ void costs_in_use::read(steelyard_pool& pool, const steelyard_loop& asked, sched
   loop = held_->sums.with(loop, held_->known);
   const auto took = ticks() - began;
   held_->reader = known_;
-  if (known_ != nullptr) pay_for(*known_, took);
+  if (known_ != nullptr) known_->debt.add(took);
   add(held_->reading, took);
 }
 
@@ -152,7 +135,7 @@ costs_in_use::~costs_in_use() {
   if (held_ == nullptr) return;
   const auto took = ticks() - began_;
   auto* const owes = held_->reader != nullptr && knows_ ? held_->reader : known_;
-  if (owes != nullptr) pay_off(*owes, took);
+  if (owes != nullptr) owes->debt.pay(took);
   add(held_->running, took);
   held_->in_use.store(false, sync::release, sync::site{"A8"});
 }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "loop/history.hpp"
+#include "learn/history.hpp"
 #include "runtime/callers_pool.hpp"
 #include "schedules/work_sums.hpp"
 #include "sync/real.hpp"
@@ -31,7 +31,7 @@ struct steelyard_costs {
   /// Loops that could have known them, and that did.
   steelyard::sync::real::atomic<std::uint64_t> loops{};
   steelyard::sync::real::atomic<std::uint64_t> loops_that_know{};
-  steelyard::loop::history* reader = nullptr;  ///< the place whose loop read them; of who uses them
+  steelyard::learn::history* reader = nullptr;  ///< the place whose loop read them; of who uses them
   steelyard::sync::real::atomic<bool> in_use{};
 
   /// See steelyard_costs_changed, _overhead and _known.
@@ -48,7 +48,7 @@ class costs_in_use {
   /// Makes the sums unless they are there: `loop`, which is all that was asked, has them then, unless another loop uses these
   /// costs just now, there is no memory, or it does not pay. It pays where the debt of this history (nullptr: none is kept) will
   /// be paid by this loop, which is expected to take so many ticks: docs/decisions/014.
-  costs_in_use(steelyard_pool& pool, const steelyard_loop& asked, schedules::shape& loop, history* known,
+  costs_in_use(steelyard_pool& pool, const steelyard_loop& asked, schedules::shape& loop, learn::history* known,
                std::uint64_t expected) noexcept;
   ~costs_in_use();
   costs_in_use(const costs_in_use&) = delete;
@@ -59,7 +59,7 @@ class costs_in_use {
   [[nodiscard]] bool has_room(const schedules::shape& loop) noexcept;
 
   steelyard_costs* held_ = nullptr;
-  history* known_;
+  learn::history* known_;
   bool knows_ = false;
   std::uint64_t began_ = 0;  ///< the loop
 };

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "runtime/average.hpp"
+#include "learn/break_even.hpp"
 #include "runtime/callers_pool.hpp"
 #include "sync/real.hpp"
 
@@ -11,11 +11,7 @@ namespace steelyard::loop {
 
 /// What loops know of a pool: what opening one on it costs.
 struct pool_history final : runtime::pool_knowledge {
-  /// From the caller's decision until it begins itself, and until the first worker comes; when workers spin, and sleep.
-  runtime::average opening[2];
-  runtime::average arrival[2];
-  /// About when the last loop on it ended, in ticks.
-  sync::real::atomic<std::uint64_t> last_end{};
+  learn::break_even even;                      ///< of loops on it
   sync::real::atomic<std::uint64_t> steals{};  ///< of all its loops' members, added as they leave
 };
 

@@ -5,15 +5,15 @@
 
 #include <cstdint>
 
-#include "runtime/average.hpp"
 #include "support/ticks.hpp"
+#include "sync/average.hpp"
 #include "sync/real.hpp"
 
 namespace steelyard::runtime {
 
 /// What being woken takes here, as the pool has seen it.
 struct wake_ups {
-  average took;          ///< in support::ticks
+  sync::average took;    ///< in support::ticks
   bool crowded = false;  ///< not every member has a processor: who spins has one that another needs
 
   // Of the one that is on its way: hints.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loop/history.hpp"
+#include "learn/history.hpp"
 
 #include <array>
 #include <cstddef>
 
-namespace steelyard::loop {
+namespace steelyard::learn {
 namespace {
 
 constexpr unsigned bits = 10;
@@ -29,4 +29,4 @@ history* history_of(const void* key) noexcept {
   return nullptr;
 }
 
-}  // namespace steelyard::loop
+}  // namespace steelyard::learn

@@ -6,7 +6,7 @@
 
 #include "sync/real.hpp"
 
-namespace steelyard::runtime {
+namespace steelyard::sync {
 
 /// An average of durations in ticks that leans to the short ones: what took longer was disturbed, or was met for the first
 /// time. A shorter sample counts half, and alone where it is below a quarter of the average, because nothing takes far less than
@@ -18,17 +18,15 @@ class average {
     const auto before = get();
     if (before == 0 || sample < before / 4) return restart(sample);
     const auto change = sample < before ? (before - sample) / 2 : (std::min(sample, 4 * before) - before + 7) / 8;
-    value_.store(sample < before ? before - change : before + change, sync::relaxed, sync::site{"A1"});
+    value_.store(sample < before ? before - change : before + change, relaxed, site{"A1"});
   }
   /// Forgets what was added before.
-  void restart(std::uint64_t sample) noexcept {
-    value_.store(sample != 0 ? sample : 1, sync::relaxed, sync::site{"A1"});
-  }
+  void restart(std::uint64_t sample) noexcept { value_.store(sample != 0 ? sample : 1, relaxed, site{"A1"}); }
   /// 0: nothing was added yet.
-  [[nodiscard]] std::uint64_t get() const noexcept { return value_.load(sync::relaxed, sync::site{"A2"}); }
+  [[nodiscard]] std::uint64_t get() const noexcept { return value_.load(relaxed, site{"A2"}); }
 
  private:
-  sync::real::atomic<std::uint64_t> value_{};
+  real::atomic<std::uint64_t> value_{};
 };
 
-}  // namespace steelyard::runtime
+}  // namespace steelyard::sync

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/average.hpp"
+#include "sync/average.hpp"
 
 #include <gtest/gtest.h>
 
-namespace steelyard::runtime {
+namespace steelyard::sync {
 namespace {
 
 TEST(Average, BeginsWithTheFirst) {
@@ -34,4 +34,4 @@ TEST(Average, BelievesWhatIsFarShorterAndNoOutlier) {
 }
 
 }  // namespace
-}  // namespace steelyard::runtime
+}  // namespace steelyard::sync

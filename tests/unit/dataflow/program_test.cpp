@@ -257,7 +257,9 @@ void expect_same_as_sequential(std::uint32_t threads, int programs) {
       ASSERT_EQ(outcome(seed), expected) << "seed " << seed;
     }
   });
-  if (threads == 1) EXPECT_EQ(counts_of(all).analysed, 0U);
+  if (threads == 1) {
+    EXPECT_EQ(counts_of(all).analysed, 0U);
+  }
 }
 
 TEST(Program, OnOneThread) { expect_same_as_sequential(1, 100); }

@@ -49,7 +49,7 @@ inline namespace v1 {
 /// before.
 ///
 /// Stack: a task that forks takes some 110 bytes beside its own for each level of tasks of tasks; a chain in which each task forks
-/// the next as its last takes none. Dependencies are for thieves, as in Kaapi: src/runtime/frame.md.
+/// the next as its last takes none. Dependencies are for thieves, as in Kaapi: src/dataflow/program_order.md.
 ///
 /// @param task a function, or an object with one operator() that is no template; it returns nothing.
 /// @param args are copied or moved into its parameters, which are values.

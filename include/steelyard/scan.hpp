@@ -4,131 +4,91 @@
 #include <steelyard/detail/cxx20.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iterator>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <steelyard/detail/front.hpp>
 #include <steelyard/reduce.hpp>
 
+/// @file
 /// Scans (prefix sums).
 namespace steelyard {
 inline namespace v1 {
 
 namespace detail {
 
-/// A scan in one pass by whoever is at the front, while the others go ahead.
-///
-/// Who claims the leaf at the front, whose predecessors' sum is known, writes its output at once. The others claim leaves
-/// further on, add them up, and write them when the front has passed; the next one that nobody has claimed they leave to
-/// whoever comes from the front, who else would meet a leaf that is being added up. The front moves over leaves that are
-/// added up by one `combine` each. So p members take 2n/(p+1) steps where two passes take 2n/p, one member takes n, and a
-/// leaf is mostly written by the member that has just read it. (Traoré, Roch, Maillard, Gautier & Bernard 2008: one runs
-/// the sequential algorithm and jumps over what others have prepared.)
-///
-/// A leaf is `fresh` until somebody has added it up or the front is there, whichever comes first; both exchange its state,
-/// so the second of the two sees the first, and moves the front on. Nobody waits for anybody.
+/// What a scan computes, leaf by leaf, and the front that goes over the leaves.
 template <class In, class Out, class T, class Combine>
 class scan {
  public:
   scan(In in, std::uint64_t n, Out out, const T& identity, Combine& combine, order how, std::size_t members)
-      : in_(in), out_(out), identity_(identity), combine_(combine), how_(how), parts_(n),
-        leaves_(std::make_unique<leaf[]>(parts_.count())),
-        claimed_(std::make_unique<std::atomic<bool>[]>(parts_.count())), behind_(members, {none, none}) {
-    leaves_[0].before = identity;
-    leaves_[0].state.store(reached, std::memory_order_relaxed);  // H9
+      : in_(in), out_(out), identity_(identity), combine_(combine), how_(how), parts_(n), front_(parts_.count()),
+        behind_(members, {}) {
+    front_[0].before = identity;
   }
 
   [[nodiscard]] const leaves& parts() const noexcept { return parts_; }
   [[nodiscard]] std::uint64_t count() const noexcept { return parts_.count(); }
 
-  /// A member's turn; `count()` of them. Each claims a leaf: as long as one has found none, the others have not claimed all.
-  void turn(std::size_t member) {
-    write_reached(behind_[member]);
-    run(claim(), member);
-  }
-
-  /// The leaf at the front, else the second one behind it that nobody has claimed, else any.
-  std::uint64_t claim() noexcept {
-    const auto front = front_.load(std::memory_order_relaxed);  // H8
-    if (try_claim(front)) return front;
-    bool left_one = false;
-    for (auto l = front + 1; l < count(); ++l) {
-      if (is_claimed(l)) continue;
-      if (left_one && try_claim(l)) return l;
-      left_one = true;
-    }
-    for (auto l = front;; l = l + 1 == count() ? 0 : l + 1) {
-      if (try_claim(l)) return l;
-    }
-  }
-
-  /// A leaf that this member has claimed.
-  void run(std::uint64_t number, std::size_t member) {
-    leaf& here = leaves_[number];
-    if (here.state.load(std::memory_order_acquire) == reached) {  // H10
-      return move_front(number + 1, write_at_front(number));
-    }
-    here.sum = sum_of(number);
-    if (here.state.exchange(summed, std::memory_order_acq_rel) == reached) {  // H11
-      move_front(number + 1, combined(T(here.before), T(here.sum)));
-      write(number);
-    } else {
-      keep(number, behind_[member]);
-    }
-  }
+  /// A member's turn; `count()` of them. See `front`.
+  void turn(std::size_t member) { front_.turn(*this, behind_[member]); }
+  std::uint64_t claim() noexcept { return front_.claim(); }
+  void run(std::uint64_t number, std::size_t member) { front_.run(*this, number, behind_[member]); }
 
   /// After all turns: the leaves that are still to be written.
   [[nodiscard]] std::vector<std::uint64_t> rest() {
     std::vector<std::uint64_t> all;
     for (std::size_t m = 0; m < behind_.size(); ++m) {
-      for (auto l = behind_[m].first; l != none; l = leaves_[l].next) all.push_back(l);
+      front_.for_each(behind_[m], [&all](std::uint64_t number) { all.push_back(number); });
     }
     return all;
   }
 
-  /// The output of a leaf that the front has reached; returns the last of it.
+  // What the front needs.
+
+  void add_up(std::uint64_t number) {
+    T sum = identity_;
+    for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) sum = combined(std::move(sum), value(i));
+    front_[number].sum = std::move(sum);
+  }
+
+  void comes_before(std::uint64_t number, const T& sum) { front_[number].before = sum; }
+  [[nodiscard]] T before(std::uint64_t number) const { return front_[number].before; }
+  T over(std::uint64_t number, T&& before) { return combined(std::move(before), T(front_[number].sum)); }
+
   T write(std::uint64_t number) {
-    T all = leaves_[number].before;
+    T all = front_[number].before;
     for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i)
       put(i, all = combined(std::move(all), value(i)));
     return all;
   }
 
- private:
-  enum phase : std::uint8_t { fresh, summed, reached };
-  static constexpr std::uint64_t none = ~std::uint64_t{0};
+  T write_at_front(std::uint64_t number) {
+    if (how_ == order::any) return write(number);
+    T all = front_[number].before;
+    T sum = identity_;
+    for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) {
+      T next = value(i);
+      sum = combined(std::move(sum), T(next));
+      put(i, all = combined(std::move(all), std::move(next)));
+    }
+    return combined(before(number), std::move(sum));
+  }
 
-  struct alignas(64) leaf {
+ private:
+  struct alignas(64) leaf : front_link<program_atomics> {
     T sum{};
     T before{};
-    std::uint64_t next = none;  ///< of those that a member is still to write
-    std::atomic<phase> state{fresh};
   };
-  /// Leaves that a member has added up and not written, in ascending order.
-  struct list {
-    std::uint64_t first = none;
-    std::uint64_t last = none;
-  };
-
-  [[nodiscard]] bool is_claimed(std::uint64_t number) const noexcept {
-    return claimed_[number].load(std::memory_order_relaxed);  // H12
-  }
-  [[nodiscard]] bool try_claim(std::uint64_t number) noexcept {
-    return !is_claimed(number) && !claimed_[number].exchange(true, std::memory_order_relaxed);  // H12
-  }
-
-  void write_reached(list& mine) {
-    for (; mine.first != none && is_reached(mine.first); mine.first = leaves_[mine.first].next) write(mine.first);
-  }
+  using scan_front = front<program_atomics, leaf>;
 
   T value(std::uint64_t i) const { return static_cast<T>(in_[static_cast<std::iter_difference_t<In>>(i)]); }
 
@@ -136,55 +96,14 @@ class scan {
 
   void put(std::uint64_t i, const T& result) { out_[static_cast<std::iter_difference_t<Out>>(i)] = result; }
 
-  /// The same where nobody has added it up; returns what comes before the next leaf.
-  T write_at_front(std::uint64_t number) {
-    if (how_ == order::any) return write(number);
-    T all = leaves_[number].before;
-    T sum = identity_;
-    for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) {
-      T next = value(i);
-      sum = combined(std::move(sum), T(next));
-      put(i, all = combined(std::move(all), std::move(next)));
-    }
-    return combined(T(leaves_[number].before), std::move(sum));
-  }
-
-  T sum_of(std::uint64_t number) {
-    T sum = identity_;
-    for (auto i = parts_.begin(number); i != parts_.begin(number + 1); ++i) sum = combined(std::move(sum), value(i));
-    return sum;
-  }
-
-  [[nodiscard]] bool is_reached(std::uint64_t number) const noexcept {
-    return leaves_[number].state.load(std::memory_order_acquire) == reached;  // H10
-  }
-
-  void keep(std::uint64_t number, list& mine) noexcept {
-    (mine.first == none ? mine.first : leaves_[mine.last].next) = number;
-    mine.last = number;
-  }
-
-  /// To leaf `number`, with what comes before it, and over all that are added up.
-  void move_front(std::uint64_t number, T before) {
-    for (; number != parts_.count(); ++number) {
-      leaf& here = leaves_[number];
-      here.before = before;
-      front_.store(number, std::memory_order_relaxed);                                // H8
-      if (here.state.exchange(reached, std::memory_order_acq_rel) != summed) return;  // H11
-      before = combined(std::move(before), T(here.sum));
-    }
-  }
-
   In in_;
   Out out_;
   const T& identity_;
   Combine& combine_;
   order how_;
   leaves parts_;
-  std::unique_ptr<leaf[]> leaves_;
-  std::unique_ptr<std::atomic<bool>[]> claimed_;  ///< close together: who looks for one looks at many
-  per_member<list> behind_;
-  alignas(64) std::atomic<std::uint64_t> front_{0};  ///< a hint: the last leaf that was reached
+  scan_front front_;
+  per_member<typename scan_front::list> behind_;
 };
 
 /// What is wrong with a call of parallel_scan.
@@ -247,11 +166,21 @@ bool scan_all(In in, In end, Out out, const T& identity, Combine& combine, const
 
 }  // namespace detail
 
-/// Writes to out[i] what combine makes of identity and in[0] … in[i]: an inclusive scan. `combine` must be associative;
-/// with order::fixed the terms are grouped in the same way for every number of threads, hence the same bits. `in` and `out`
-/// may be the same. T is as for parallel_reduce. p threads take 2n/(p+1) steps, one takes n (with order::fixed nearly twice
-/// as many, in as many accesses of memory). False: stopped, and some of `out` was not written. The schedule in `options`
-/// applies to what is left when every part of the input has been read; costs are not used.
+/// @addtogroup loops
+/// @{
+
+/// Writes to out[i] what combine makes of identity and in[0] … in[i]: an inclusive scan. With order::fixed the terms are grouped in
+/// the same way for every number of threads, hence the same bits. p threads take 2n/(p+1) steps, one takes n (with order::fixed
+/// nearly twice as many, in as many accesses of memory); Traoré, Roch, Maillard, Gautier & Bernard 2008. The schedule in `options`
+/// applies to what is left when every part of the input has been read; costs are not used. Throws as parallel_for does.
+/// @param in a random-access iterator, where the terms begin.
+/// @param end behind their last.
+/// @param out where the results begin; may be `in`.
+/// @param identity neutral for `combine`; T is copyable and default-constructible.
+/// @param combine called with two T, returns a T; associative; a sum if not given.
+/// @param options how the loop runs.
+/// @param how which grouping; it may also stand in front of the options.
+/// @return false: it was stopped, and some of `out` was not written.
 template <class In, class Out, class T, detail::no_option Combine = std::plus<>>
 bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {}, const loop_options& options = {},
                    order how = order::any) {
@@ -262,21 +191,34 @@ bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {}, c
   }
 }
 
+/// @cond
 /// The same, `how` and options the other way round: they may come in any order.
 template <class In, class Out, class T, detail::no_option Combine>
 bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine, order how, const loop_options& options = {}) {
   return parallel_scan(in, end, out, identity, combine, options, how);
 }
+/// @endcond
 
-/// Sums, grouped as `how` says.
+/// Sums.
+/// @param in a random-access iterator, where the terms begin.
+/// @param end behind their last.
+/// @param out where the sums begin; may be `in`.
+/// @param identity what the first is added to, neutral.
+/// @param how which grouping; it may also stand behind the options.
+/// @param options how the loop runs.
+/// @return false: it was stopped, and some of `out` was not written.
 template <class In, class Out, class T>
 bool parallel_scan(In in, In end, Out out, T identity, order how, const loop_options& options = {}) {
   return parallel_scan(in, end, out, identity, std::plus<>{}, options, how);
 }
+/// @cond
 template <class In, class Out, class T>
 bool parallel_scan(In in, In end, Out out, T identity, const loop_options& options, order how = order::any) {
   return parallel_scan(in, end, out, identity, std::plus<>{}, options, how);
 }
+/// @endcond
+
+/// @}
 
 }  // namespace v1
 }  // namespace steelyard

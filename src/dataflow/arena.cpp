@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "support/assert.hpp"
+
 namespace steelyard::dataflow {
 namespace {
 
@@ -32,6 +34,8 @@ bool arena::reserve() noexcept {
 }
 
 void arena::give_back(std::byte* first, std::byte* last) noexcept {
+  STEELYARD_ASSERT(first >= all_.data() && last <= all_.data() + all_.size(),
+                   "arena.hpp: what is given back lies in it");
   if (last - first <= kept) return;
   constexpr auto page = std::uintptr_t{1} << 16;  // or smaller
   const auto from = (reinterpret_cast<std::uintptr_t>(first) + kept) / page * page;

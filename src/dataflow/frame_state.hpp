@@ -13,6 +13,7 @@
 #include "dataflow/arena.hpp"
 #include "dataflow/frames.hpp"
 #include "dataflow/graph.hpp"
+#include "dataflow/program_order.hpp"
 #include "runtime/another_task.hpp"
 #include "sync/hand_over.hpp"
 #include "sync/real.hpp"
@@ -32,7 +33,7 @@ struct record : steelyard_record {
 };
 static_assert(sizeof(steelyard_record) - offsetof(steelyard_record, waiting_for) == sizeof(task_node));
 
-using words = runtime::frame<sync::real, record>;
+using words = program_order<sync::real, record>;
 
 /// Beyond it there is room for a record, but no more.
 [[nodiscard]] inline record* last_of(const arena& memory) noexcept {

@@ -10,6 +10,7 @@
 #include "runtime/meter_here.hpp"
 #include "runtime/own_tasks.hpp"
 #include "runtime/seats.hpp"
+#include "support/assert.hpp"
 
 STEELYARD_THREAD std::uint64_t steelyard_frame_waits = 0;
 
@@ -47,6 +48,7 @@ thread_frames* make_frames_here() noexcept {
 }  // namespace
 
 void frame::fail(void* exception) noexcept {
+  STEELYARD_ASSERT(exception != nullptr, "A2: what was thrown is something");
   void* none = nullptr;
   if (!thrown.compare_exchange(none, exception, sync::acq_rel, sync::relaxed, sync::site{"A2"})) drop(exception);
 }
@@ -101,6 +103,7 @@ void run_in_order(frame& all) noexcept {
 
 /// Tasks of a frame that is handed over, in the order that they become ready.
 void run_handed_over(frame& all) noexcept {
+  STEELYARD_ASSERT(all.has_invited, "frames.md, Invitations: only who was invited hands a frame over");
   all.lock();
   record* const begun = all.end_begun();
   all.unlock();
@@ -112,7 +115,7 @@ void run_handed_over(frame& all) noexcept {
   } while (find_more(all));
 }
 
-/// Unless somebody has come in again.
+/// Unless somebody has come in again. (Where a visitor found nothing, the gate was closed for a moment only, and is open.)
 void go_on_in_order(frame& all) noexcept {
   all.lock();
   const auto watching = all.watched.load(sync::relaxed, sync::site{"A7"});
@@ -172,6 +175,8 @@ void begin_anew(frame& all, record& running) noexcept {
 }
 
 void end(frame& all) noexcept {
+  STEELYARD_ASSERT(frames_here->innermost == &all, "frames.md: frames lie in their thread's arena as on a stack");
+  STEELYARD_ASSERT(all.is_empty() && !all.is_handed_over(), "frames.md, What has a frame: a wait ends it");
   frames_here->innermost = all.outer;
   all.restart(nullptr);
 }
@@ -201,6 +206,7 @@ void drain(frame& all) noexcept {
       all.closing.store(false, sync::relaxed, sync::site{"A6"});
       all.has_invited = false;
     } else {
+      STEELYARD_ASSERT(all.is_empty(), "program_order.md: a frame that begins anew is empty");
       give_back(all, all.young());
       all.restart(all.start);
       return task_thread::show_deques();

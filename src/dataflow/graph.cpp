@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <new>
 
+#include "support/assert.hpp"
+
 namespace steelyard::dataflow {
 namespace {
 
@@ -37,6 +39,7 @@ void graph::nodes::add(task_node& task) noexcept {
   if (few_ < fewest) {
     first_[few_++] = &task;
   } else {
+    STEELYARD_ASSERT(more_.size() < more_.capacity(), "graph.hpp: make_room has made room");
     more_.push_back(&task);
   }
 }
@@ -231,6 +234,7 @@ graph::verdict graph::add(task_node& task, std::span<const steelyard_access> its
   for (const auto& [at, how] : found) {
     for_each_before(at->second, how, [&](task_node& before) {
       auto& free = links_[filling_];
+      STEELYARD_ASSERT(free.used < free.room, "graph.hpp: provide_links has provided enough");
       auto* const link = ::new (static_cast<void*>(free.at(free.used))) task_node::edge(task);
       if (!before.precede(*link)) return;
       ++free.used;

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/frame.hpp"
+#include "runtime/node.hpp"
 #include "sync/real.hpp"
 
 #include <steelyard/detail/dataflow_core.h>

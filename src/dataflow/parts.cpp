@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "dataflow/graph.hpp"
+#include "support/assert.hpp"
 
 namespace steelyard::dataflow {
 namespace {
@@ -150,11 +151,13 @@ void graph::shrink(located& part, const key& to) noexcept {
     area(in, part.first).for_each([&](const square& which) {
       if (left.has(which.row, which.column)) return;
       const auto its = in.grid.find(which);
+      STEELYARD_ASSERT(its != in.grid.end(), "graph.hpp: a part lies in all its squares");
       erase_one(its->second, &part);
       if (its->second.empty()) in.grid.erase(its);
     });
   }
   auto node = places_.extract(part.first);
+  STEELYARD_ASSERT(!node.empty(), "graph.hpp: what is left of a part is known");
   node.key() = to;
   node.key().rest = ++rests_;
   places_.insert(std::move(node));
@@ -193,7 +196,9 @@ void graph::forget(located& gone) noexcept {
     }
     if (in.all.empty()) arrays_.erase(found);
   }
-  places_.erase(places_.find(at));
+  const auto its = places_.find(at);
+  STEELYARD_ASSERT(its != places_.end(), "graph.hpp: what is forgotten was known");
+  places_.erase(its);
 }
 
 }  // namespace steelyard::dataflow

@@ -2,6 +2,7 @@
 #include "dataflow/recording.hpp"
 #include "runtime/meter_here.hpp"
 #include "runtime/seats.hpp"
+#include "support/assert.hpp"
 
 #include <array>
 #include <new>
@@ -125,6 +126,7 @@ bool recording::find_dependencies() noexcept {
 
 graph::verdict recording::add(const frame& all, record& task) noexcept {
   if (!find_dependencies()) return graph::verdict::no_memory;
+  STEELYARD_ASSERT(task.number + std::size_t{1} < begins_.size(), "frames.md, Recordings: every record is listed");
   task.node().begin();
   std::uint32_t waits_for = 0;
   for (auto i = begins_[task.number]; i != begins_[task.number + 1]; ++i) {

@@ -10,6 +10,7 @@
 #include "dataflow/recording.hpp"
 #include "runtime/groups.hpp"
 #include "runtime/tasks.hpp"
+#include "support/assert.hpp"
 #include "support/ticks.hpp"
 #include "sync/patience.hpp"
 
@@ -83,6 +84,7 @@ found look_at(frame& all, words::part part) noexcept {
     if (add(all, *begun) == graph::verdict::no_memory) return result;
     all.knows_begun = true;
   }
+  STEELYARD_ASSERT(all.is_handed_over(), "frames.md: only what is handed over is looked at");
   record* at = part.first;
   std::uint32_t& seen = result.seen;
   for (; at != part.end && seen < (result.count == 0 ? most_seen : seen_at_once); at = at->next()) {
@@ -185,6 +187,7 @@ int visit(steelyard_task* slot) noexcept {
   if (all.group.owner == steelyard_spawned) {
     // Nobody came.
     all.lock();
+    STEELYARD_ASSERT(all.invited, "frames.md, Invitations: who comes was invited");
     all.invited = false;
     all.ring();
     all.unlock();
@@ -193,6 +196,7 @@ int visit(steelyard_task* slot) noexcept {
   if (is_in_vain(all)) ++all.in_vain;
   if (all.in_vain != 0 && !watch(all)) return 0;
   all.lock();
+  STEELYARD_ASSERT(all.invited, "frames.md, Invitations: who comes was invited");
   const bool is_first = !all.is_handed_over();
   const auto part = all.unseen();
   if (record* const begun = all.begun(); begun != nullptr && is_first) begun->node().begin();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C interface of tasks.
 #include "runtime/callers_pool.hpp"
-#include "runtime/frame.hpp"
 #include "runtime/groups.hpp"
 #include "runtime/meter_here.hpp"
+#include "runtime/node.hpp"
 #include "runtime/own_tasks.hpp"
 #include "runtime/pending.hpp"
 #include "sync/real.hpp"

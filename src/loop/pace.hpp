@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "support/assert.hpp"
 #include "support/ticks.hpp"
 
 namespace steelyard::loop {
@@ -12,7 +13,9 @@ namespace steelyard::loop {
 /// learns that while it runs. A first step that is too small is left soon, one that has become wrong after so many claims.
 class pace {
  public:
-  explicit constexpr pace(std::uint64_t first_step) noexcept : step_(first_step) {}
+  explicit constexpr pace(std::uint64_t first_step) noexcept : step_(first_step) {
+    STEELYARD_ASSERT(first_step != 0 && first_step <= most_in_one_claim, "loop.md: a claim is of some iterations");
+  }
 
   /// What steelyard_range promises of `step`: a claim's end is no overflow.
   static constexpr std::uint64_t most_in_one_claim = std::uint64_t{1} << 62;
@@ -32,6 +35,7 @@ class pace {
 
   /// It has come to `at` of the same range.
   void look(std::uint64_t at) noexcept {
+    STEELYARD_ASSERT(at >= first_, "sync/open_range.md, [I2]: a member's claims go forward");
     const auto took = support::ticks() - began_;
     const auto done = at - first_;
     // What was claimed slowly at the end of a range is too little to learn from.

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "loop/delivery.hpp"
+#include "support/assert.hpp"
 #include "support/ticks.hpp"
 #include "sync/forks.hpp"
 #include "sync/interrupt.hpp"
@@ -43,6 +44,7 @@ requests::requests(const schedules::operations& schedule, void* state, std::uint
 }
 
 void requests::enter(std::uint32_t m) noexcept {
+  STEELYARD_ASSERT(m < members_, "contract.hpp: a member's number is below their number");
   if (here.number == 0 || here.process != sync::forks()) know_this_thread();
   threads_[m].store(here.number, sync::relaxed, sync::site{"M3"});
 }
@@ -80,6 +82,8 @@ void requests::stop() noexcept {
 }
 
 void requests::deliver(std::uint32_t thief, std::uint32_t victim) noexcept {
+  STEELYARD_ASSERT(thief < members_ && victim < members_ && thief != victim,
+                   "sync/open_range.md, [I6]: a thief asks another");
   const auto how = delivery_of_process();
   if (how == delivery::membarrier) {
     does_->take(state_, thief, victim);

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "runtime/pending.hpp"
+#include "support/assert.hpp"
 #include "support/ticks.hpp"
 #include "sync/interrupt.hpp"
 
@@ -16,6 +17,10 @@ using support::ticks;
 
 /// Of a long chunk; the calls are a thousandth of a loop of 100 us.
 constexpr std::uint64_t parts_of_share = 16;
+
+[[maybe_unused]] constexpr bool is_within(const step& some, std::uint64_t iterations) noexcept {
+  return some.first < iterations && (some.count - 1) <= (iterations - 1 - some.first) / some.stride;
+}
 
 }  // namespace
 
@@ -38,10 +43,12 @@ team::team(steelyard_pool& pool, steals_count& steals, const steelyard_loop& ask
       step_(std::min(shape.chunk, pace::most_in_one_claim)), open_(shape.front_end.open),
       requests_(schedule, memory, open_ ? members_ : 0, static_cast<std::byte*>(memory) + schedule.bytes(shape)),
       progress_(asked) {
+  STEELYARD_ASSERT(iterations_ != 0 && members_ != 0, "loop.md: what is shared is a loop, by some");
   schedule.open(memory, shape);
 }
 
 void team::run(std::uint32_t number) noexcept {
+  STEELYARD_ASSERT(number < members_, "runtime/board.md, [I1]: a member's number is below their number");
   const auto came = ticks();
   if (number != 0 && first_arrival() == 0) {
     std::uint64_t none = 0;
@@ -74,6 +81,7 @@ void team::run_chunks(steelyard_member& self) noexcept {
   while (!stopped()) {
     const auto got = schedule_.next(state_, self.number);
     if (got.done()) return;
+    STEELYARD_ASSERT(is_within(got, iterations_), "contract.hpp: a step lies in the loop");
     for (std::uint64_t done = 0, part = 0; done != got.count && !stopped(); done += part) {
       part = std::min(most, got.count - done);
       asked_.run(asked_.body, &self, first_ + got.first + done * got.stride, part, got.stride);
@@ -129,7 +137,9 @@ void team::report_progress(std::uint32_t number) noexcept {
   if (number != 0 || !progress_.is_due()) return;
   std::uint64_t left = 0;
   for (std::uint32_t m = 0; m < members_; ++m) {
-    left = std::max(left, left + schedule_.remaining(state_, m));
+    const auto its = schedule_.remaining(state_, m);
+    STEELYARD_ASSERT(its <= iterations_, "contract.hpp: no more remains than there was");
+    left = std::max(left, left + its);
     if (left >= iterations_) break;
   }
   // Iterations on their way from one member to another may be counted with both.

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "support/assert.hpp"
 #include "support/cache_line.hpp"
 #include "sync/access.hpp"
 
@@ -32,6 +33,7 @@ class board {
   /// Puts up work that up to `seats` (1 … most_seats) members may join. Returns its place, or no_place when all are taken;
   /// the caller then runs it alone.
   [[nodiscard]] std::uint32_t offer(Work& work, std::uint32_t seats) noexcept {
+    STEELYARD_ASSERT(seats >= 1 && seats <= most_seats, "board.md: the gate has room for so many seats");
     const std::uint32_t place = take_place();
     if (place == no_place) return no_place;
     all_[place].work.store(&work, sync::relaxed, sync::site{"B15"});
@@ -65,6 +67,7 @@ class board {
   void leave(const membership& of) noexcept {
     auto& gate = all_[of.place].gate;
     const std::uint32_t before = gate.fetch_add(minus_one, sync::release, sync::site{"B8"});
+    STEELYARD_ASSERT((before & inside) != 0, "[I2] who leaves was inside");
     if ((before & inside) == 1 && (before & asleep) != 0) gate.wake(1, sync::site{"B12"});
   }
 
@@ -72,10 +75,13 @@ class board {
   /// once that says no.
   template <class LookAgain>
   void withdraw(std::uint32_t place, LookAgain look_again) noexcept {
-    open_.fetch_add(0 - bit(place), sync::relaxed, sync::site{"B4"});
+    STEELYARD_ASSERT(place < places, "[I3] work has a place until it is withdrawn");
+    const auto open = open_.fetch_add(0 - bit(place), sync::relaxed, sync::site{"B4"});
+    STEELYARD_ASSERT((open & bit(place)) != 0, "[I3] work is withdrawn once");
     close(all_[place]);
     await_empty(all_[place], look_again);
-    taken_.fetch_add(0 - bit(place), sync::release, sync::site{"B13"});
+    const auto taken = taken_.fetch_add(0 - bit(place), sync::release, sync::site{"B13"});
+    STEELYARD_ASSERT((taken & bit(place)) != 0, "[I3] a place is given back once");
   }
 
  private:
@@ -112,7 +118,9 @@ class board {
     std::uint32_t found = at.gate.load(sync::relaxed, sync::site{"B6"});
     while (seats_of(found) != 0) {
       if (at.gate.compare_exchange(found, found - seat + 1, sync::acquire, sync::relaxed, sync::site{"B7"})) {
-        return at.seats.load(sync::relaxed, sync::site{"B18"}) - seats_of(found) + 1;
+        const auto seats = at.seats.load(sync::relaxed, sync::site{"B18"});
+        STEELYARD_ASSERT(seats_of(found) <= seats, "[I1] a member inside reads what the caller wrote");
+        return seats - seats_of(found) + 1;
       }
     }
     return 0;
@@ -128,6 +136,7 @@ class board {
   void await_empty(entry& at, LookAgain& look_again) noexcept {
     std::uint32_t found = at.gate.load(sync::acquire, sync::site{"B10"});
     for (; (found & inside) != 0; found = at.gate.load(sync::acquire, sync::site{"B10"})) {
+      STEELYARD_ASSERT(seats_of(found) == 0, "[I2] there are no seats any more");
       if (look_again()) {
         Sync::pause();
       } else if (at.gate.compare_exchange(found, found | asleep, sync::relaxed, sync::relaxed, sync::site{"B11"})) {

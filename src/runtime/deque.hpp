@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "support/assert.hpp"
 #include "support/cache_line.hpp"
 #include "sync/access.hpp"
 
@@ -28,7 +29,9 @@ class asker {
     const auto found = static_cast<answer>(answer_.load(sync::acquire, sync::site{"D30"}));
     if (found == answer::none) return {};
     answer_.store(0, sync::relaxed, sync::site{"D31"});
-    return {found, task_.load(sync::relaxed, sync::site{"D32"})};
+    Slot* const task = task_.load(sync::relaxed, sync::site{"D32"});
+    STEELYARD_ASSERT((task != nullptr) == (found == answer::given), "[I1] a thief has a task when it was given one");
+    return {found, task};
   }
   /// Of the task that was given, as it was then: whoever pushed it may use its slot again if it does not wait for it there.
   [[nodiscard]] Slot& copy() noexcept { return copy_; }
@@ -103,6 +106,7 @@ class deque {
     if (is_mine) {
       give(queue, mine, find);
     } else {
+      STEELYARD_ASSERT(base == mine + 1, "[I6] thieves have taken what was there, and no more");
       tail_.store(base, sync::relaxed, sync::site{"D10"});
       refuse_all(queue, find);
     }
@@ -251,6 +255,7 @@ class deque {
   template <class Find>
   void give(std::uint32_t queue, Slot* end, Find&& find) noexcept {
     Slot* base = base_.load(sync::relaxed, sync::site{"D9"});
+    STEELYARD_ASSERT(base <= end, "[I1] thieves get tasks below the cut");
     while (queue != open) {
       const auto number = queue - first_asker;
       thief& to = next_asker(queue, find);

@@ -7,6 +7,8 @@
 #include <new>
 #include <utility>
 
+#include "support/assert.hpp"
+
 namespace steelyard::runtime {
 namespace {
 
@@ -55,6 +57,7 @@ void meter::begin_strand() noexcept { began_ = read(CLOCK_MONOTONIC); }
 
 void meter::end_strand() noexcept {
   const time now = read(CLOCK_MONOTONIC);
+  STEELYARD_ASSERT(now >= began_, "meter.md: a strand's clock does not go back");
   time took = now - began_;
   if (now - looked_ > look_after) {
     const time used = read(CLOCK_THREAD_CPUTIME_ID);
@@ -76,6 +79,7 @@ void meter::pushed(deque_kind in, std::size_t count) noexcept {
 meter::time meter::popped(deque_kind in, std::size_t which) noexcept {
   auto& starts = starts_[static_cast<std::size_t>(in)];
   if (which >= starts.size()) return here_;
+  STEELYARD_ASSERT(failed_ || which + 1 == starts.size(), "meter.md: the youngest task of a deque is popped");
   const time start = starts[which];
   starts.resize(which);
   return start;

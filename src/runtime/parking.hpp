@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "support/assert.hpp"
 #include "support/cache_line.hpp"
 #include "sync/access.hpp"
 
@@ -24,7 +25,10 @@ class parking {
   }
 
   /// There was work after all.
-  void cancel() noexcept { sleepers_.fetch_add(minus_one, sync::relaxed, sync::site{"P7"}); }
+  void cancel() noexcept {
+    const auto before = sleepers_.fetch_add(minus_one, sync::relaxed, sync::site{"P7"});
+    STEELYARD_ASSERT(before != 0, "P7: who sleeps no more had announced it");
+  }
 
   /// Until a `wake` that began after `announce`; now and then for no reason.
   void sleep(ticket since) noexcept {

@@ -33,6 +33,7 @@ class claims {
 
   /// Whether m got another share to run, then `share(m)`.
   bool next_share(member m) noexcept {
+    STEELYARD_ASSERT(m < members_, "contract.hpp: a member's number is below their number");
     auto& own = seats_[m];
     const auto reach = all_arrive_ ? 1 : members_;
     while (own.visited < reach) {

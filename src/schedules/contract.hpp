@@ -7,6 +7,7 @@
 #include <new>
 #include <type_traits>
 
+#include "support/assert.hpp"
 #include "support/cache_line.hpp"
 #include "sync/open_range.hpp"
 
@@ -86,6 +87,11 @@ struct shape {
   experiment_switches experiment{};
   cost_knowledge known{};
 };
+
+/// What every schedule may rely on when it opens.
+[[nodiscard]] constexpr bool is_valid(const shape& loop) noexcept {
+  return loop.members >= 1 && loop.members <= max_members;
+}
 
 /// What a member does next: runs iterations first, first+stride, … (count of them). count 0: nothing is left for this member,
 /// now and for the rest of the loop. A front end with open ranges meets the others.
@@ -236,7 +242,12 @@ template <schedule S>
 inline constexpr operations operations_of{
     S::about,
     [](const shape& loop) { return S::bytes(loop); },
-    [](void* memory, const shape& loop) { ::new (memory) S(loop); },
+    [](void* memory, const shape& loop) {
+      STEELYARD_ASSERT(is_valid(loop), "contract.hpp: a loop has 1 to max_members members");
+      STEELYARD_ASSERT(reinterpret_cast<std::uintptr_t>(memory) % support::line_size == 0,
+                       "contract.hpp: the state's memory is aligned to a line");
+      ::new (memory) S(loop);
+    },
     [](void* state, member m) { return static_cast<S*>(state)->next(m); },
     [](const void* state, member m) { return static_cast<const S*>(state)->remaining(m); },
     [](const void* state, member m) { return static_cast<const S*>(state)->counts(m); },

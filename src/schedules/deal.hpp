@@ -22,7 +22,10 @@ struct block {
   Number first;
   Number count;
   constexpr block(Number n, std::uint32_t members, member m) noexcept
-      : first(n / members * m + std::min<Number>(m, n % members)), count(n / members + (m < n % members ? 1 : 0)) {}
+      : first(n / members * m + std::min<Number>(m, n % members)), count(n / members + (m < n % members ? 1 : 0)) {
+    STEELYARD_ASSERT(m < members, "contract.hpp: a member's number is below their number");
+    STEELYARD_ASSERT(first <= n && count <= n - first, "contract.hpp: a share lies in the loop");
+  }
 };
 
 /// Equal contiguous blocks; a position is a unit of the loop.
@@ -79,6 +82,7 @@ class cyclic {
   }
 
   constexpr step cut(range& taken) const noexcept {
+    STEELYARD_ASSERT(!taken.empty() && taken.end() <= positions(), "deal.hpp: what is cut is some of the deal");
     const auto list = owner(taken.begin());
     const auto first = unit_at(list, taken.begin());
     const auto n = strided_ ? before_its_start(list, taken) : neighbours(list, taken);

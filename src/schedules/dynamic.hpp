@@ -27,6 +27,7 @@ class dynamic {
     const auto ticket = taken_.fetch_add(1, sync::relaxed, sync::site{"Y1"});
     if (ticket >= chunks_) return {};
     const auto first = ticket * chunk_;
+    STEELYARD_ASSERT(first < iterations_, "contract.hpp: a chunk begins in the loop");
     return {first, std::min(chunk_, iterations_ - first), 1};
   }
 

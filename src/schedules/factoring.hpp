@@ -31,6 +31,7 @@ class factoring {
       next = {first, chunk};
       chunks_ += std::min<std::uint64_t>(chunks, members_);
       if (chunks <= members_) break;
+      STEELYARD_ASSERT(&next != &batches_.back(), "64 batches finish any loop");
       first += members_ * chunk;
     }
   }
@@ -39,6 +40,7 @@ class factoring {
     const auto ticket = taken_.fetch_add(1, sync::relaxed, sync::site{"F1"});
     if (ticket >= chunks_) return {};
     const auto first = start(ticket);
+    STEELYARD_ASSERT(first < iterations_, "contract.hpp: a chunk begins in the loop");
     return {first, std::min(batches_[ticket / members_].chunk, iterations_ - first), 1};
   }
 

@@ -32,6 +32,7 @@ namespace steelyard::schedules {
 [[nodiscard]] constexpr step take_front(step& rest, std::uint64_t granule, std::uint64_t iterations) noexcept {
   const auto count = rest.stride == 1 ? rest.count : 1;
   const auto first = rest.first * granule;
+  STEELYARD_ASSERT(count != 0 && first < iterations, "a step of granules is some of the loop");
   const auto left = iterations - first;
   std::uint64_t wanted = 0;
   const bool beyond = __builtin_mul_overflow(count, granule, &wanted);

@@ -28,6 +28,7 @@ class guided {
       const auto rest = iterations_ - first;
       const auto count = std::min(std::max(ceil_div(rest, members_), least_), rest);
       if (taken_.compare_exchange(first, first + count, sync::relaxed, sync::relaxed, sync::site{"G2"})) {
+        STEELYARD_ASSERT(count != 0 && count <= iterations_ - first, "contract.hpp: a step lies in the loop");
         return {first, count, 1};
       }
     }
@@ -36,7 +37,9 @@ class guided {
 
   /// Shared by all members: what nobody has taken yet.
   [[nodiscard]] std::uint64_t remaining(member) const noexcept {
-    return iterations_ - taken_.load(sync::relaxed, sync::site{"G3"});
+    const auto taken = taken_.load(sync::relaxed, sync::site{"G3"});
+    STEELYARD_ASSERT(taken <= iterations_, "contract.hpp: no more is taken than there is");
+    return iterations_ - taken;
   }
 
   [[nodiscard]] tally counts(member) const noexcept { return {}; }

@@ -19,7 +19,9 @@ namespace steelyard::schedules {
 class range {
  public:
   constexpr range() noexcept = default;
-  constexpr range(std::uint32_t begin, std::uint32_t end) noexcept : begin_(begin), end_(end) {}
+  constexpr range(std::uint32_t begin, std::uint32_t end) noexcept : begin_(begin), end_(end) {
+    STEELYARD_ASSERT(begin <= end, "steal.md, [I1]: a range ends behind its beginning");
+  }
   static constexpr range from(std::uint64_t word) noexcept {
     return {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32)};
   }
@@ -31,9 +33,15 @@ class range {
   [[nodiscard]] constexpr bool empty() const noexcept { return begin_ == end_; }
 
   /// n ≤ size() in all four.
-  [[nodiscard]] constexpr range front(std::uint32_t n) const noexcept { return {begin_, begin_ + n}; }
+  [[nodiscard]] constexpr range front(std::uint32_t n) const noexcept {
+    STEELYARD_ASSERT(n <= size(), "steal.md, S2: what is taken was waiting");
+    return {begin_, begin_ + n};
+  }
   [[nodiscard]] constexpr range without_front(std::uint32_t n) const noexcept { return {begin_ + n, end_}; }
-  [[nodiscard]] constexpr range back(std::uint32_t n) const noexcept { return {end_ - n, end_}; }
+  [[nodiscard]] constexpr range back(std::uint32_t n) const noexcept {
+    STEELYARD_ASSERT(n <= size(), "steal.md, S5: what is stolen was waiting");
+    return {end_ - n, end_};
+  }
   [[nodiscard]] constexpr range without_back(std::uint32_t n) const noexcept { return {begin_, end_ - n}; }
 
   friend constexpr bool operator==(range, range) noexcept = default;
@@ -54,7 +62,9 @@ class units {
   /// k given: at least the smallest.
   constexpr units(std::uint64_t iterations, unsigned shift) noexcept
       : shift_(shift), count_(static_cast<std::uint32_t>(up(iterations, shift))),
-        slack_((std::uint64_t{count_} << shift) - iterations) {}
+        slack_((std::uint64_t{count_} << shift) - iterations) {
+    STEELYARD_ASSERT(up(iterations, shift) <= most, "a range holds the whole loop");
+  }
 
   [[nodiscard]] static constexpr unsigned smallest_shift(std::uint64_t iterations) noexcept {
     unsigned shift = 0;
@@ -77,6 +87,7 @@ class units {
 
   /// Units first … first+n-1 of the loop as a step.
   [[nodiscard]] constexpr step run(std::uint32_t first, std::uint32_t n) const noexcept {
+    STEELYARD_ASSERT(first <= count_ && n <= count_ - first, "contract.hpp: a step lies in the loop");
     return {std::uint64_t{first} << shift_, iterations(n, n == count_ - first), 1};
   }
 

@@ -24,6 +24,9 @@ class seats {
   /// Nothing lives at `behind` before; `make(place, m)` constructs the seat of member m there.
   template <class Make>
   seats(void* behind, std::uint32_t members, const Make& make) noexcept : first_(static_cast<Seat*>(behind)) {
+    STEELYARD_ASSERT(reinterpret_cast<std::uintptr_t>(behind) % support::line_size == 0,
+                     "contract.hpp: the state's memory is aligned to a line");
+    STEELYARD_ASSERT(members >= 1 && members <= max_members, "contract.hpp: a loop has 1 to max_members members");
     for (member m = 0; m < members; ++m) make(static_cast<void*>(first_ + m), m);
   }
 

@@ -39,6 +39,7 @@ class alignas(support::line_size) sharing {
   }
 
   step next(member m) noexcept {
+    STEELYARD_ASSERT(m < members_, "contract.hpp: a member's number is below their number");
     auto& own = seats_[m];
     if (own.is == state::absent) own.is = own.mine.arrive() ? state::running : state::idle;
     for (;;) {
@@ -193,11 +194,15 @@ class alignas(support::line_size) sharing {
   /// What moves from one range to another could be missed at both by who looks at them in turn. So who is about to get something
   /// counts twice, before and after; and who finds nothing leaves only if nobody has counted meanwhile.
   static void begin_move(seat& own) noexcept {
-    own.moves.store(own.moves.load(sync::relaxed, sync::site{"L3"}) + 1, sync::relaxed, sync::site{"L4"});
+    const auto before = own.moves.load(sync::relaxed, sync::site{"L3"});
+    STEELYARD_ASSERT(before % 2 == 0, "L4: nothing was on its way to this member");
+    own.moves.store(before + 1, sync::relaxed, sync::site{"L4"});
     Sync::fence(sync::release, sync::site{"L5"});
   }
   static void end_move(seat& own) noexcept {
-    own.moves.store(own.moves.load(sync::relaxed, sync::site{"L3"}) + 1, sync::release, sync::site{"L6"});
+    const auto before = own.moves.load(sync::relaxed, sync::site{"L3"});
+    STEELYARD_ASSERT(before % 2 == 1, "L6: something was on its way to this member, or might have been");
+    own.moves.store(before + 1, sync::release, sync::site{"L6"});
   }
 
   /// Whether nobody has anything to give, nor is anything on its way to somebody.
@@ -224,6 +229,7 @@ class alignas(support::line_size) sharing {
   }
 
   bool begin_to_ask(seat& own, member m, member victim, bool all) noexcept {
+    STEELYARD_ASSERT(victim < members_ && victim != m, "sync/open_range.md, [I6]: a thief asks another member");
     auto& theirs = seats_[victim].mine;
     if (!theirs.is_unclaimed() && !theirs.has_queue()) return false;
     begin_move(own);

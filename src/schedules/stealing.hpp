@@ -33,6 +33,7 @@ class alignas(support::line_size) stealing {
   explicit stealing(const shape& loop) noexcept : stealing(in_its_form{loop}) {}
 
   step next(member m) noexcept {
+    STEELYARD_ASSERT(m < members_, "contract.hpp: a member's number is below their number");
     auto& own = seats_[m];
     if constexpr (deal_rule::in_pieces) {
       if (!own.reserved.empty()) return deal_.cut(own.reserved);
@@ -116,6 +117,7 @@ class alignas(support::line_size) stealing {
     auto word = own.waiting.load(sync::relaxed, sync::site{"S1"});
     for (auto mine = range::from(word); !mine.empty(); mine = range::from(word)) {
       const auto n = take_(mine.size(), own.taken, weigh_);
+      STEELYARD_ASSERT(n != 0 && n <= mine.size(), "S2: 0 < n <= e-b");
       if (own.waiting.compare_exchange(word, mine.without_front(n).word(), sync::relaxed, sync::relaxed,
                                        sync::site{"S2"})) {
         if constexpr (take_rule::looks_back) own.taken += n;
@@ -132,6 +134,7 @@ class alignas(support::line_size) stealing {
     while (!own.finished) {
       const auto victim =
           ask_rule::choose(m, members_, own.draws, [this](member v) { return worth_asking(seats_[v]); });
+      STEELYARD_ASSERT(victim < members_, "answers.hpp: a rule chooses a member");
       own.finished = victim == m;
       if (own.finished) break;
       ++own.counts.attempts;
@@ -139,6 +142,7 @@ class alignas(support::line_size) stealing {
       if (loot.empty()) continue;
       ++own.counts.steals;
       const auto n = take_(loot.size(), 0, weigh_);
+      STEELYARD_ASSERT(n != 0 && n <= loot.size(), "S6: some of the loot is taken, the rest waits");
       own.waiting.store(loot.without_front(n).word(), sync::relaxed, sync::site{"S6"});
       own.taken = n;
       return loot.front(n);
@@ -180,6 +184,7 @@ class alignas(support::line_size) stealing {
     auto word = victim.waiting.load(sync::relaxed, sync::site{"S4"});
     for (auto theirs = range::from(word); is_enough(victim, theirs); theirs = range::from(word)) {
       const auto n = split_rule::of(theirs, weigh_);
+      STEELYARD_ASSERT(n != 0 && n <= theirs.size(), "S5: 0 < n <= e-b");
       if (victim.waiting.compare_exchange(word, theirs.without_back(n).word(), sync::relaxed, sync::relaxed,
                                           sync::site{"S5"})) {
         return theirs.back(n);

@@ -39,7 +39,9 @@ class trapezoid {
     const auto ticket = taken_.fetch_add(1, sync::relaxed, sync::site{"Z1"});
     const auto first = start(ticket);
     if (first == iterations_) return {};
-    return {first, start(ticket + 1) - first, 1};
+    const auto last = start(ticket + 1);
+    STEELYARD_ASSERT(first < last && last <= iterations_, "contract.hpp: a chunk is some of the loop");
+    return {first, last - first, 1};
   }
 
   /// Shared by all members: what nobody has taken yet.

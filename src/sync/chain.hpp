@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "support/assert.hpp"
 #include "sync/access.hpp"
 
 namespace steelyard::sync {
@@ -28,6 +29,7 @@ class chain {
   /// Puts the completely prepared `fresh` behind `at`, unless another member was faster. Returns the instance that is
   /// there now: `fresh`, or the winner's (then `fresh` is still the caller's own).
   [[nodiscard]] Node* publish(cursor at, Node* fresh) noexcept {
+    STEELYARD_ASSERT(fresh != nullptr && fresh != at, "[C2] what is published is a new instance");
     Node* found = nullptr;
     const bool won = link(at).compare_exchange(found, fresh, release, acquire, site{"C2b"});
     return won ? fresh : found;
@@ -36,13 +38,16 @@ class chain {
   /// Moves a member of a team of `members` from `at` to the instance found behind it. Returns the instance the caller
   /// must give back now (the one it left, when all others have left it too), else nullptr.
   [[nodiscard]] Node* move(cursor& at, Node* to, std::uint32_t members) noexcept {
+    STEELYARD_ASSERT(to != nullptr && to != at, "[C1] behind an instance lies another one");
     Node* const left = at;
     at = to;
     if (left == nullptr) {
       return nullptr;
     }
     const std::uint32_t before = left->passed.fetch_add(1, acq_rel, site{"C3a"});
+    STEELYARD_ASSERT(before < members, "[C3] a member counts itself out once");
     if (before + 1 != members) return nullptr;
+    STEELYARD_ASSERT(oldest_ == nullptr || oldest_ == left, "[C4] instances are given back in the order of the list");
     oldest_ = to;  // [C4]
     return left;
   }

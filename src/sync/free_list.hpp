@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "support/assert.hpp"
 #include "support/cache_line.hpp"
 #include "sync/access.hpp"
 
@@ -18,6 +19,7 @@ class free_list {
   };
 
   void push(block* given) noexcept {
+    STEELYARD_ASSERT(given != nullptr && address(pack(given, 0)) == given, "[F2] an address has room beside the tag");
     std::uint64_t head = head_.load(relaxed, site{"F3d"});
     do {
       given->link.store(address(head), relaxed, site{"F1a"});
@@ -30,7 +32,9 @@ class free_list {
     while (address(head) != nullptr) {
       block* const top = address(head);
       block* const below = top->link.load(relaxed, site{"F1b"});
-      if (head_.compare_exchange(head, pack(below, head), acquire, acquire, site{"F3c"})) return top;
+      if (!head_.compare_exchange(head, pack(below, head), acquire, acquire, site{"F3c"})) continue;
+      STEELYARD_ASSERT(below != top, "[F1] a block lies on the list once");
+      return top;
     }
     return nullptr;
   }

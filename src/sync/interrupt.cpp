@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "support/assert.hpp"
 #include "sync/forks.hpp"
 #include "sync/real.hpp"
 
@@ -101,12 +102,14 @@ int choose_and_install() noexcept {
 
 answering::answering(void (*answer)(void*, unsigned), void* of, unsigned number) noexcept
     : answer_(answer), of_(of), number_(number), outer_(top) {
+  STEELYARD_ASSERT(answer != nullptr && outer_ != this, "[I1] the list is whole");
   real::signal_fence(site{"I1"});  // a handler finds it whole
   top = this;
   real::signal_fence(site{"I1"});
 }
 
 answering::~answering() {
+  STEELYARD_ASSERT(top == this, "[I1] such objects are nested as the thread's calls are");
   top = outer_;
   real::signal_fence(site{"I1"});
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "support/assert.hpp"
 #include "support/cache_line.hpp"
 #include "sync/access.hpp"
 #include "sync/reply.hpp"
@@ -28,7 +29,9 @@ class alignas(support::line_size) open_range {
  public:
   /// The share [first, last) of an owner that has not come yet.
   open_range(std::uint64_t first, std::uint64_t last) noexcept
-      : head_(first), end_(last), channel_(unclaimed), limit_(last) {}
+      : head_(first), end_(last), channel_(unclaimed), limit_(last) {
+    STEELYARD_ASSERT(first <= last, "[I1] a share ends behind its beginning");
+  }
 
   // The owner's.
 
@@ -42,6 +45,7 @@ class alignas(support::line_size) open_range {
   template <class Find>
   piece claim(std::uint64_t n, Find&& find) noexcept {
     const auto first = head_.load(relaxed, site{"R2"});
+    STEELYARD_ASSERT(first + n > first, "[I2] a claim has an end");
     head_.store(first + n, relaxed, site{"R3"});
     Sync::light_fence(site{"R4"});
     if (first + n <= end_.load(relaxed, site{"R5"})) return {first, n};
@@ -53,6 +57,7 @@ class alignas(support::line_size) open_range {
   piece claim_slowly(piece wanted, Find&& find) noexcept {
     const auto askers = hold();
     const auto limit = limit_.load(relaxed, site{"R6"});
+    STEELYARD_ASSERT(wanted.first <= limit, "[I2] the owner has run only what is below the limit");
     const auto last = std::min(wanted.first + wanted.count, limit);
     head_.store(last, relaxed, site{"R7"});
     give(askers, divide(askers, find), find);
@@ -101,6 +106,7 @@ class alignas(support::line_size) open_range {
   /// Takes over the share of a member that has not come; then this range is open. The share is as it was dealt until
   /// somebody claims it, and may be anything afterwards: it is read before.
   bool take_over(open_range& share) noexcept {
+    STEELYARD_ASSERT(&share != this, "[I1] a share is taken over by another member");
     const auto first = share.head_.load(relaxed, site{"R14"});
     const auto last = share.limit_.load(relaxed, site{"R6"});
     std::uint32_t found = unclaimed;
@@ -113,6 +119,7 @@ class alignas(support::line_size) open_range {
   /// Turns to a victim that is open and whom nobody else asks. Then one of `ring` and `take`, and `hear` until there is a
   /// reply; or `withdraw`.
   bool ask(open_range& victim, std::uint32_t thief) noexcept {
+    STEELYARD_ASSERT(&victim != this, "[I6] a thief asks another member");
     std::uint32_t found = open;
     behind_.store(nobody, relaxed, site{"R37"});
     return victim.is_open() &&
@@ -121,6 +128,7 @@ class alignas(support::line_size) open_range {
 
   /// The same, also while others ask: the owner answers all at once. Not with `withdraw`.
   bool queue(open_range& victim, std::uint32_t thief) noexcept {
+    STEELYARD_ASSERT(&victim != this, "[I6] a thief asks another member");
     auto found = victim.channel_.load(relaxed, site{"R12"});
     while (found == open || found >= first_asker) {
       behind_.store(found == open ? nobody : found - first_asker, relaxed, site{"R37"});
@@ -144,6 +152,7 @@ class alignas(support::line_size) open_range {
   /// Does the victim's part itself, for all who ask it just now. Afterwards there is a reply, or will be at once.
   template <class Find>
   void take(open_range& victim, Find&& find) noexcept {
+    STEELYARD_ASSERT(&victim != this, "[I3] a thief takes from another member");
     auto found = victim.channel_.load(relaxed, site{"R12"});
     do {
       if (found < first_asker) return;  // somebody has begun to answer
@@ -151,6 +160,7 @@ class alignas(support::line_size) open_range {
     const auto queue = found - first_asker;
     const auto parts = victim.divide(queue, find);
     const auto limit = victim.limit_.load(relaxed, site{"R6"});
+    STEELYARD_ASSERT(parts.all <= limit, "[I3] the cut lies in the range");
     victim.end_.store(limit - parts.all, relaxed, site{"R20"});
     if (parts.all != 0 && Sync::membarrier(site{"R21"}) &&
         victim.head_.load(relaxed, site{"R22"}) <= limit - parts.all) {
@@ -198,6 +208,8 @@ class alignas(support::line_size) open_range {
     for (std::uint32_t turn = 0;; ++turn) {
       auto found = channel_.load(relaxed, site{"R10"});
       if (found != held && channel_.compare_exchange(found, owned, acquire, relaxed, site{"R11"})) {
+        STEELYARD_ASSERT(found != owned, "[I4] the owner is at it once");
+        STEELYARD_ASSERT(found != unclaimed, "[I1] the owner has come");
         return found >= first_asker ? found - first_asker : nobody;
       }
       Sync::relax(turn);
@@ -258,6 +270,7 @@ class alignas(support::line_size) open_range {
   static void refuse(open_range& thief) noexcept { thief.reply_.send(reply::refused); }
 
   void receive(std::uint64_t first, std::uint64_t last) noexcept {
+    STEELYARD_ASSERT(first <= last, "[I1] what is given ends behind its beginning");
     head_.store(first, relaxed, site{"R31"});
     limit_.store(last, relaxed, site{"R32"});
     end_.store(last, relaxed, site{"R33"});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "support/assert.hpp"
 #include "support/ticks.hpp"
 #include "sync/forks.hpp"
 #include "sync/real.hpp"
@@ -25,7 +26,9 @@ std::uint64_t measured_membarrier() noexcept {
 
 std::uint64_t patience() noexcept {
   static constinit made_once<std::uint64_t> known;
-  return known.get(measured_membarrier);
+  const auto ticks = known.get(measured_membarrier);
+  STEELYARD_ASSERT(ticks != 0, "patience.md: a thief waits for some time before it helps itself");
+  return ticks;
 }
 
 }  // namespace steelyard::sync

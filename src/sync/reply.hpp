@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "support/assert.hpp"
 #include "sync/access.hpp"
 
 namespace steelyard::sync {
@@ -18,6 +19,7 @@ class reply_slot {
   reply hear() noexcept {
     const auto found = word_.load(acquire, site{"R26"});
     if (found == asleep || found == static_cast<std::uint32_t>(reply::none)) return reply::none;
+    STEELYARD_ASSERT(found <= static_cast<std::uint32_t>(reply::refused), "[I6] a request ends in one of two ways");
     word_.store(static_cast<std::uint32_t>(reply::none), relaxed, site{"R15"});
     return static_cast<reply>(found);
   }
@@ -38,6 +40,8 @@ class reply_slot {
   /// By whoever answers the request: leaves the reply, and wakes the thief if it sleeps.
   void send(reply with) noexcept {
     const auto before = word_.exchange(static_cast<std::uint32_t>(with), release, site{"R34"});
+    STEELYARD_ASSERT(before == asleep || before == static_cast<std::uint32_t>(reply::none),
+                     "[I6] a request is answered once");
     if (before == asleep) word_.wake(1, site{"R35"});
   }
 

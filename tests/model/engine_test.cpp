@@ -5,6 +5,7 @@
 
 #include "engine/mutants.hpp"
 #include "litmus.hpp"
+#include "support/assert.hpp"
 
 namespace steelyard::model {
 namespace {
@@ -197,6 +198,20 @@ TEST(signals, sending_does_not_synchronise) {
 struct counter {
   door::atomic<int> value;
 };
+
+TEST(assertions, fail_the_execution) {
+  struct counted {
+    door::atomic<int> count;
+  };
+  const custom<counted> test{"count",
+                             {[](counted& c) { c.count.store(1, relaxed, at); },
+                              [](counted& c) {
+                                if (c.count.load(relaxed, at) == 1)
+                                  support::fail_assertion("a.hpp", 7, "n == 0", "[I1] none");
+                              }}};
+  const auto found = test.run();
+  EXPECT_TRUE(fails_with(found, "T1: a.hpp:7: assertion failed: n == 0: [I1] none"));
+}
 
 TEST(exploration, takes_seven_threads) {
   custom<counter> all{"seven", {}, [](counter& c) { check(c.value.load(relaxed, at) == 7, "not seven"); }};

@@ -116,7 +116,8 @@ HEADER_ACCESS = re.compile(
 
 
 def headers_tagged(tree):
-    """An atomic access of a public header cites its row of a table `| site |`, too: `// H1` behind it."""
+    """An atomic access of a public header cites its row of a table `| site |`, too: `// H1` behind it, or a site where the model
+    compiles it as well."""
     directories = {os.path.dirname(path) for path in tree.paths if path.endswith(".md")}
     rows = {tag for directory in directories for tag in documented_tags(tree, directory)}
     used = set()
@@ -124,7 +125,7 @@ def headers_tagged(tree):
         for number, line in enumerate(tree.text(path).split("\n"), 1):
             if not HEADER_ACCESS.search(line.split("//")[0]):
                 continue
-            cited = re.search(r"// ([A-Z]\d+)$", line)
+            cited = re.search(r"// ([A-Z]\d+)$", line) or re.search(r'\bsite\{"([A-Z]\d+)"\}', line)
             used.add(cited.group(1) if cited else None)
             if cited is None or cited.group(1) not in rows:
                 yield path, number, f"an atomic access that cites no row of a table `| site |`: {line.strip()[:60]}"

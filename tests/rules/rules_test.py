@@ -24,6 +24,7 @@ RIGHT = {
     "include/steelyard/says_little.hpp": SPDX + "".join(f"int f{i}();  ///< says little\n" for i in range(40)),
     "include/steelyard/a.h": SPDX + "#include <stddef.h>\n/* Why: docs/rules.md#twice. */\n",
     "src/sync/reasoned.hpp": SPDX + "// long: a table\n" + "\n" * 300,
+    "include/steelyard/f.hpp": SPDX + 'int f() { return x.load(std::memory_order_relaxed, site{"F1"}); }\n',
 }
 WRONG = {
     "licence_named": ("src/sync/bare.hpp", "int x;\n"),

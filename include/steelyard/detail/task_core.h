@@ -95,7 +95,7 @@ STEELYARD_API void steelyard_group_nudge(steelyard_group* group) STEELYARD_NOEXC
 /** Counts a task of the group that has ended and was run by hand, not from a deque. The group may be gone afterwards. */
 STEELYARD_API void steelyard_group_end(steelyard_group* group) STEELYARD_NOEXCEPT;
 
-/** A task that may have to wait for others, any number of them, before somebody pushes it. src/runtime/frame.md. */
+/** A task that may have to wait for others, any number of them, before somebody pushes it. src/runtime/node.md. */
 typedef struct steelyard_node {
   uint32_t waiting_for; /**< the library's */
   void* after;          /**< the library's */

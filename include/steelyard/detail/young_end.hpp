@@ -7,7 +7,7 @@
 #include <steelyard/detail/task_core.h>
 
 /// The end of a deque at which its owner pushes and pops (src/runtime/deque.md), and that of a frame, where it only pushes
-/// (src/runtime/frame.md). Programs, the library and the model checker compile this one source; `Words` says how they reach the words
+/// (src/dataflow/program_order.md). Programs, the library and the model checker compile this one source; `Words` says how they reach the words
 /// that it needs.
 namespace steelyard {
 inline namespace v1 {

@@ -5,10 +5,14 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "support/assert.hpp"
+
 namespace steelyard::model {
 namespace {
 
 execution* active = nullptr;
+
+void fail_execution(const char* assertion) { active->fail(assertion); }
 
 }  // namespace
 
@@ -45,6 +49,7 @@ verdict execution::run(chooser& answers, graph_search& search, const factory& ma
   search_ = &search;
   search.begin_run();
   active = this;
+  support::on_failed_assertion = fail_execution;
   answers_ = &answers;
   make_ = &make;
   fibers_[main_thread].start(&execution::enter_setup, this);
@@ -58,6 +63,7 @@ verdict execution::run(chooser& answers, graph_search& search, const factory& ma
   }
   world_.reset();
   active = nullptr;
+  support::on_failed_assertion = nullptr;
   return verdict_;
 }
 

@@ -6,12 +6,12 @@
 
 #include <atomic>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <steelyard/loop.hpp>
 #include <thread>
 #include <vector>
 
+#include "../workers_asleep.hpp"
 #include "child.hpp"
 #include "loops.hpp"
 
@@ -202,31 +202,14 @@ TEST(Start, APoolOfItsOwnIsTheOnlyOne) {
   EXPECT_TRUE(how.fine()) << how;
 }
 
-/// Voluntary and other context switches of the pool's threads.
-long switches() {
-  long total = 0;
-  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
-    std::string word;
-    std::ifstream(task.path() / "comm") >> word;
-    if (word.rfind("steelyard/", 0) != 0) continue;
-    std::ifstream status(task.path() / "status");
-    while (status >> word) {
-      long count = 0;
-      if (word.ends_with("voluntary_ctxt_switches:") && status >> count) total += count;
-    }
-  }
-  return total;
-}
-
 TEST(Idle, WorkersDoNotWake) {
   const auto how = in_child(three_threads, [] {
     for (const char* schedule : {"steal", "idws"}) {
       REQUIRE(all_meet(3, schedule));
-      std::this_thread::sleep_for(300ms);
-      const long before = switches();
-      REQUIRE(before > 0);
-      std::this_thread::sleep_for(2s);
-      REQUIRE(switches() == before);
+      const auto before = workers_asleep::wait_for(2);
+      REQUIRE(before.switches > 0);
+      std::this_thread::sleep_for(1s);
+      REQUIRE(workers_asleep::look() == before);
     }
     return 0;
   });

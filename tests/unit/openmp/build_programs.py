@@ -78,6 +78,7 @@ def main():
             continue
         compile_one(command, f"{name}/app", "-fopenmp", SOURCES / "app.c", needed=name == "gcc")
         compile_one(command, f"{name}/regions", "-fopenmp", "-rdynamic", SOURCES / "regions.c", needed=name == "gcc")
+        compile_one(command, f"{name}/limit", "-fopenmp", "-rdynamic", SOURCES / "limit.c", needed=name == "gcc")
         compile_one(command, f"{name}/unseen", "-fopenmp", SOURCES / "unseen.c", needed=name == "gcc")
     if shutil.which(COMPILERS["clang"]) is not None:
         compile_one(COMPILERS["clang"], "clang-4.5/app", "-fopenmp", "-fopenmp-version=45", SOURCES / "app.c",

@@ -10,7 +10,7 @@ from pathlib import Path
 SHIM = Path(os.environ["STEELYARD_TEST_SHIM"])
 PROGRAMS = Path(os.environ["STEELYARD_TEST_PROGRAMS"])
 SOURCES = Path(__file__).parent / "programs"
-SECONDS = 60
+SECONDS = 300
 STATUS = 7  # of app.c
 KINDS = """\
 dynamic 500500

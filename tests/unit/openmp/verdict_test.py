@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 
-from drop_in import KINDS, STATUS, Case, app, compilers, main, run
+from drop_in import KINDS, PROGRAMS, STATUS, Case, app, compilers, main, run
 
 STATIC = {"gcc": [], "clang": ["passed: static"]}  # GCC's static loops call nothing
 
@@ -45,7 +45,7 @@ class Verdict(Case):
 
     def test_costs(self):
         for compiler in compilers():
-            first, loops = self.said([app(compiler), *4 * ["uniform"]], {"STEELYARD_SCHEDULE": "wsrw"})
+            first, loops = self.said([PROGRAMS / compiler / "limit", *4 * ["uniform"]], {"STEELYARD_SCHEDULE": "wsrw"})
             self.assertEqual(loops, ["taken by wsrw, 4 instances, by costs that were learnt"])
 
     def test_reasons(self):

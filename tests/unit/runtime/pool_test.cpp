@@ -10,12 +10,12 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "../workers_asleep.hpp"
 #include "topology/processors.hpp"
 
 namespace {
@@ -201,33 +201,13 @@ TEST(Pool, WorkersHaveNamesAndBlockSignals) {
   EXPECT_EQ(sigismember(&own, SIGTERM), 0);
 }
 
-/// Voluntary context switches of the workers so far.
-long switches_of_workers() {
-  long total = 0;
-  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
-    std::ifstream name(task.path() / "comm");
-    std::string word;
-    name >> word;
-    if (word.rfind("steelyard/", 0) != 0) continue;
-    std::ifstream status(task.path() / "status");
-    while (status >> word) {
-      if (word != "voluntary_ctxt_switches:" && word != "nonvoluntary_ctxt_switches:") continue;
-      long count = 0;
-      status >> count;
-      total += count;
-    }
-  }
-  return total;
-}
-
 TEST(Pool, AnIdleWorkerSleeps) {
   pool workers(3);
   run_counted(workers, 10, 4);
-  std::this_thread::sleep_for(200ms);
-  const long before = switches_of_workers();
-  EXPECT_GT(before, 0);
+  const auto before = workers_asleep::wait_for(3);
+  EXPECT_GT(before.switches, 0);
   std::this_thread::sleep_for(1s);
-  EXPECT_EQ(switches_of_workers(), before);
+  EXPECT_EQ(workers_asleep::look(), before);
 }
 
 /// Two members of which each waits for the other, so both must be somewhere.
@@ -254,7 +234,7 @@ TEST(Pool, AWokenWorkerStaysOffTheProcessorOfWhoWokeIt) {
       here.add(p);
       ASSERT_TRUE(here.bind_this_thread());
       for (int round = 0; round < 5; ++round) {
-        while (!one.some_sleep()) std::this_thread::sleep_for(1ms);
+        workers_asleep::wait_for(1);
         meeting both;
         one.run(both, 2);
         EXPECT_NE(both.processor, static_cast<int>(p));
@@ -268,7 +248,7 @@ TEST(Pool, AsManyWorkersAsProcessorsUseThemAll) {
   const auto mine = steelyard::topology::processors::of_thread(0);
   pool many(mine.count());
   for (int round = 0; round < 20; ++round) {
-    while (!many.some_sleep()) std::this_thread::sleep_for(1ms);
+    workers_asleep::wait_for(mine.count());
     run_counted(many, 100, mine.count() + 1);
   }
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {

@@ -2,7 +2,7 @@
 // What a waiting thread may run: src/runtime/join.md. Each pattern has stood still, or overflowed a stack, in a runtime whose
 // waiting threads take any task.
 #include <gtest/gtest.h>
-#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <memory>
@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "../workers_asleep.hpp"
 #include "tasks.hpp"
 
 namespace {
@@ -125,27 +126,20 @@ TEST(Discipline, TheStackIsNoHigherThanTheSerialOne) {
   }
 }
 
-/// A worker that has nothing to do sleeps, tasks or not.
+/// A thread that has nothing to do sleeps, be it a worker or one that waits for a task.
 TEST(Discipline, WhoWaitsSleeps) {
   const pool two(2);
   steelyard_pool_run(
       two.handle(),
       [](void*) {
         task_tests::meeting there;
-        const auto spent = [] {
-          rusage all{};
-          getrusage(RUSAGE_SELF, &all);
-          return std::chrono::seconds(all.ru_utime.tv_sec + all.ru_stime.tv_sec) +
-                 std::chrono::microseconds(all.ru_utime.tv_usec + all.ru_stime.tv_usec);
-        };
         EXPECT_EQ(fib(15), 610);
-        const auto before = spent();
         join([&there] { static_cast<void>(there.wait()); },
-             [&there] {
+             [&there, waiting = gettid()] {
                there.come();
-               std::this_thread::sleep_for(std::chrono::milliseconds(300));
+               while (!workers_asleep::sleeps(waiting)) std::this_thread::sleep_for(std::chrono::milliseconds(1));
              });
-        EXPECT_LT(spent() - before, std::chrono::milliseconds(100));
+        workers_asleep::wait_for(1);
       },
       nullptr);
 }

@@ -17,12 +17,12 @@ from command import LOOP, SHIM, TOOL, Case, main
 SLOW = LOOP.replace("long sum", "sleep(2); long sum").replace("#include", "#include <unistd.h>\n#include", 1)
 READER = LOOP.replace("long sum = 0;", "long sum = 0; int n; if (scanf(\"%d\", &n) != 1) return 9;").replace("1000", "n")
 # Under `steal` it prints another sum, exits with 3, or both: what STEELYARD_SCHEDULE and the first argument say.
-FICKLE = LOOP.replace("#include", "#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n#include", 1).replace(
+FICKLE = LOOP.replace("#include", "#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n#include <unistd.h>\n#include", 1).replace(
     "main(void) {", "main(int argc, char** argv) { const char* s = getenv(\"STEELYARD_SCHEDULE\"); "
     "const char* fault = argc > 1 && s != 0 && strcmp(s, \"steal\") == 0 ? argv[1] : \"\";").replace(
     "  return 0;", "  printf(\"took %d s\\n\", (int)clock());\n"
     "  if (strcmp(fault, \"output\") == 0) printf(\"%g\\n\", 0.1 + 1e-5); else printf(\"%g\\n\", 0.1);\n"
-    "  if (strcmp(fault, \"hang\") == 0) for (;;) {}\n"
+    "  if (strcmp(fault, \"hang\") == 0) pause();\n"
     "  return strcmp(fault, \"status\") == 0 ? 3 : 0;")
 # One of two members sleeps, whatever else the machine does: the other waits for it.
 TRIANGLE = r"""
@@ -370,9 +370,9 @@ class Faults(Case):
         self.assertEqual(len(result["rows"][1]["times_ns"]), 2)
 
     def test_a_time_limit_is_that_rows(self):
-        text, result = self.compared("hang", "--timeout", "3")
+        text, result = self.compared("hang", "--timeout", "10")
         self.assertEqual(self.faults(result)["steal"], "failed")
-        self.assertIn("it ran past the time limit of 3 s in round 1.\n", text)
+        self.assertIn("it ran past the time limit of 10 s in round 1.\n", text)
 
     def test_nothing_differs_by_itself(self):
         self.assertEqual(set(self.faults(self.compared("none")[1]).values()), {None})
@@ -454,7 +454,7 @@ class NothingToTake(Case):
         self.assertIn("static", found["nothing_taken"])
         self.assertLessEqual(sum(part["share"] for part in found["regions"] + found["loops"]), 1)
         (change,) = found["change"]
-        self.assertTrue(0.05 < change["up_to"] < 0.95, change)
+        self.assertTrue(0 < change["up_to"] < 1, change)
 
     def test_of_gcc(self):
         self.check("gcc")
@@ -473,7 +473,7 @@ class Waiting(Case):
             os.kill(compare.pid, signal.SIGSTOP)
             for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCONT):
                 os.kill(compare.pid, signal_number)
-            errors = compare.communicate(timeout=20)[1]
+            errors = compare.communicate()[1]
         self.assertEqual((compare.returncode, errors), (130, "steelyard: interrupted\n"))
         self.assertEqual(list(self.folder.iterdir()), [])
 
@@ -487,7 +487,7 @@ class Waiting(Case):
             while len(list(self.folder.glob("kept/*.output"))) < 12:
                 time.sleep(0.01)
             os.kill(compare.pid, signal.SIGTERM)
-            output, errors = compare.communicate(timeout=60)
+            output, errors = compare.communicate()
         self.assertEqual((compare.returncode, errors), (130, ""), output)
         self.assertRegex(output, r"(?m)^Note: interrupted; this is of [1-9][0-9]* rounds?\.$")
         self.assertIn("\nVerdict: ", output)
@@ -496,10 +496,11 @@ class Waiting(Case):
         program = self.compiled("slow", "-fopenmp", source=SLOW)
         if program is None:
             self.skipTest("no OpenMP here")
-        command = [TOOL, "compare", *QUICK, "--", program]
+        command = [TOOL, "compare", *QUICK, "--keep", "kept", "--", program]
         with subprocess.Popen(command, env=self.environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              text=True) as compare:
-            time.sleep(0.7)  # by then the warm-up runs, for two seconds
+                              text=True, cwd=self.folder) as compare:
+            while not list(self.folder.glob("kept/*.output")):  # then the warm-up runs, for two seconds
+                time.sleep(0.01)
             for signal_number in (signal.SIGSTOP, signal.SIGCONT):
                 os.kill(compare.pid, signal_number)
                 time.sleep(0.1)

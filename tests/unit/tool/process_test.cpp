@@ -43,20 +43,19 @@ TEST_F(process, environment_is_changed_for_the_program_only) {
 }
 
 TEST_F(process, the_time_limit_ends_children_too) {
-  const auto ended = run("sleep 60 & echo $!; wait", 0.2);
-  EXPECT_EQ(ended.how, outcome::kind::timed_out);
-  EXPECT_LT(ended.wall_ns, 30e9);
-  const auto line = last_lines(output(), 1);
-  ASSERT_GT(line.size(), 4U);
+  std::string line;
+  for (double limit = 0.2; line.size() <= 4; limit *= 2) {  // it may be over before the child's number is said
+    EXPECT_EQ(run("sleep 1000 & echo $!; wait", limit).how, outcome::kind::timed_out);
+    line = last_lines(output(), 1);
+  }
   const auto child = static_cast<pid_t>(std::stol(line.substr(4)));
-  for (int i = 0; i < 200 && kill(child, 0) == 0; ++i) {  // its new parent may take a moment to collect it
+  while (kill(child, 0) == 0) {  // its new parent may take a moment to collect it
     std::ifstream about("/proc/" + std::to_string(child) + "/stat");
     std::string text;
     std::getline(about, text);
     if (text.find(") Z ") != std::string::npos) return;
     usleep(10000);
   }
-  EXPECT_NE(kill(child, 0), 0);
 }
 
 TEST_F(process, an_interrupted_wait_goes_on) {  // as after Ctrl-Z and fg, which needs no handler for it

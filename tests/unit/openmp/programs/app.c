@@ -224,37 +224,6 @@ static void run_command(char** words) {
   wait_for(pid);
 }
 
-static long nanoseconds(clockid_t of) {
-  struct timespec t;
-  clock_gettime(of, &t);
-  return t.tv_sec * 1000000000L + t.tv_nsec;
-}
-
-static void busy(long ns) {
-  long end = nanoseconds(CLOCK_MONOTONIC) + ns;
-  while (nanoseconds(CLOCK_MONOTONIC) < end) {
-  }
-}
-
-/* Prints how long the iterations lasted, by themselves, summed over the instances: the longest, and all. */
-static void costs(const char* name, long n, long long_at, long long_ns, long ns, int instances) {
-  long longest = 0;
-  long all = 0;
-  for (int instance = 0; instance < instances; instance++) {
-    long here = 0;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(2) reduction(+ : all) reduction(max : here) /* site: costs */
-    for (long i = 0; i < n; i++) {
-      long began = nanoseconds(CLOCK_MONOTONIC);
-      busy(i == long_at ? long_ns : ns);
-      long took = nanoseconds(CLOCK_MONOTONIC) - began;
-      all += took;
-      here = took > here ? took : here;
-    }
-    longest += here;
-  }
-  printf("%s %ld %ld\n", name, longest, all);
-}
-
 static void run_task(const char* task) {
   if (strcmp(task, "kinds") == 0) {
     kinds();
@@ -294,12 +263,6 @@ static void run_task(const char* task) {
     fork_children(dynamic_loop);
   } else if (strcmp(task, "fork-idle") == 0) {
     fork_children(closed_form);
-  } else if (strcmp(task, "long-first") == 0) {
-    costs(task, 64, 0, 20000000, 20000, 1);
-  } else if (strcmp(task, "long-inside") == 0) {
-    costs(task, 20000, 9000, 20000000, 100, 12);
-  } else if (strcmp(task, "uniform") == 0) {
-    costs(task, 1000, -1, 0, 20000, 1);
   } else {
     printf("no task %s\n", task);
   }

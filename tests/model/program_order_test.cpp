@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/frame.hpp"
+#include "dataflow/program_order.hpp"
 
 #include <array>
 #include <memory>
@@ -18,7 +18,7 @@ struct record {
   record* next() { return this + 1; }
 };
 
-using task_frame = runtime::frame<sync::model, record>;
+using task_frame = dataflow::program_order<sync::model, record>;
 
 /// A world with one frame, and an invitation for a visitor.
 class with_frame : public world {
@@ -191,71 +191,9 @@ class leaving : public with_frame {
   door::atomic<bool> gone_;
 };
 
-using task_node = runtime::node<sync::model>;
-
-/// `last` waits for two tasks, `middle` for the first of them; all run as soon as they may.
-class diamond : public world {
- public:
-  diamond() {
-    for (auto& each : nodes_) each.begin();
-  }
-  void run(unsigned thread) override {
-    if (thread < 2) return run_one(thread);
-    tie(2, {0});
-    tie(3, {0, 1});
-  }
-  void finish() override {
-    for (auto& each : done_) check(each.read() == 1, "a task never ran");
-  }
-
- private:
-  struct tied : task_node {
-    task_node::edge links[2]{task_node::edge(*this), task_node::edge(*this)};
-  };
-
-  void tie(unsigned who, std::initializer_list<unsigned> to) {
-    std::uint32_t count = 0;
-    for (const unsigned before : to) {
-      if (nodes_[before].precede(nodes_[who].links[count])) ++count;
-    }
-    if (nodes_[who].is_ready_after(count)) run_one(who);
-  }
-
-  void run_one(unsigned who) {
-    check(who < nodes_.size(), "there is no such task");
-    if (who >= 2) check(done_[0].read() == 1, "the first has not ended");
-    if (who == 3) check(done_[1].read() == 1, "the second has not ended");
-    check(done_[who].read() == 0, "it ran twice");
-    done_[who].write(1);
-    nodes_[who].end(
-        [this](task_node& next) { run_one(static_cast<unsigned>(static_cast<tied*>(&next) - nodes_.data())); });
-  }
-
-  std::array<tied, 4> nodes_;
-  std::array<data<unsigned>, 4> done_;
-};
-
-/// One thread asks whether a task has ended, and uses what it did.
-class onlooker : public world {
- public:
-  onlooker() { node_.begin(); }
-  void run(unsigned thread) override {
-    if (thread == 0) {
-      done_.write(1);
-      node_.end([](task_node&) { fail("nobody waits"); });
-    } else if (node_.has_ended()) {
-      check(done_.read() == 1, "it has not ended");
-    }
-  }
-
- private:
-  task_node node_;
-  data<unsigned> done_;
-};
-
 template <class World, class... Plan>
 protocol::test test(const std::string& name, unsigned threads, options how, Plan... plan) {
-  return {{"frame/" + name, threads, [plan...] { return std::make_unique<World>(plan...); }}, how};
+  return {{"program_order/" + name, threads, [plan...] { return std::make_unique<World>(plan...); }}, how};
 }
 
 protocol tested() {
@@ -263,17 +201,16 @@ protocol tested() {
   constexpr options interleaved{.how = strategy::interleavings};
   constexpr options bounded{.how = strategy::interleavings, .bound = 3};
   return {
-      "frame",
+      "program_order",
       {test<handing_over>("one", 2, interleaved, plan{1, 0, 1}), test<handing_over>("two", 2, bounded, plan{2, 0, 1}),
        test<handing_over>("three", 2, {.how = strategy::interleavings, .bound = 2}, plan{3, 0, 1}),
        test<handing_over>("two_visits", 2, {.how = strategy::interleavings, .bound = 1}, plan{2, 1, 2}),
        test<handing_over>("no_visit", 2, interleaved, plan{2, 1, 0}), test<leaving>("leaving", 2, interleaved),
-       test<farewell>("farewell", 2, interleaved, false), test<farewell>("farewell_later", 2, interleaved, true),
-       test<diamond>("diamond", 3, interleaved), test<onlooker>("onlooker", 2, interleaved)}};
+       test<farewell>("farewell", 2, interleaved, false), test<farewell>("farewell_later", 2, interleaved, true)}};
 }
 
-TEST(frame, each_record_runs_once_and_in_order) { expect_holds(tested()); }
-TEST(frame, mutants) { expect_mutants_killed(tested()); }
+TEST(program_order, each_record_runs_once_and_in_order) { expect_holds(tested()); }
+TEST(program_order, mutants) { expect_mutants_killed(tested()); }
 
 }  // namespace
 }  // namespace steelyard::model

@@ -3,21 +3,21 @@
 
 #include <cstdint>
 
+#include "support/assert.hpp"
 #include "support/cache_line.hpp"
 #include "sync/access.hpp"
-#include "sync/hand_over.hpp"
 
 #include <steelyard/detail/young_end.hpp>
 
-namespace steelyard::runtime {
+namespace steelyard::dataflow {
 
-/// The tasks that one task has forked, in the order of the program. Its owner runs them in that order with plain moves, and
-/// knows of no dependency; when a visitor comes, whatever the owner has not begun is handed over to whoever finds out, under
-/// the frame's lock, what may run at once. Protocol and invariants [G1]-[G5]: frame.md.
+/// The tasks of a frame, which one task has forked, in the order of the program. The frame's owner runs them in that order with
+/// plain moves, and knows of no dependency; when a visitor comes, whatever the owner has not begun is handed over to whoever
+/// finds out, under the frame's lock, what may run at once. Protocol and invariants [I1]-[I4]: program_order.md.
 ///
 /// Records lie behind each other in memory that belongs to the caller; record->next() is where the next one begins.
 template <class Sync, class Record>
-class frame {
+class program_order {
  public:
   /// An empty one, of which nobody else knows yet. Its first push returns false.
   void begin(Record* start) noexcept {
@@ -49,7 +49,9 @@ class frame {
     Record* const first = head_.load(sync::relaxed, sync::site{"G5"});
     Record* const end = young();
     if (first == end) return {};
+    STEELYARD_ASSERT(first < end, "[I1] head is no further than tail");
     Record* const next = first->next();
+    STEELYARD_ASSERT(next <= end, "[I1] a record has been pushed as a whole");
     const bool is_last = next == end;
     running_.store(is_last ? nullptr : first, sync::release, sync::site{"G6"});
     head_.store(next, sync::release, sync::site{"G7"});
@@ -113,12 +115,15 @@ class frame {
       Sync::membarrier(sync::site{"G14"});
       Record* const from = head_.load(sync::acquire, sync::site{"G15"});
       Record* const last = running_.load(sync::acquire, sync::site{"G16"});
+      STEELYARD_ASSERT(last == nullptr || last <= from, "[I2] running is from, what lies before it, or none");
       from_.store(from, sync::relaxed, sync::site{"G17"});
       cut_.store(from, sync::relaxed, sync::site{"G17"});
       begun_.store(last != from ? last : nullptr, sync::relaxed, sync::site{"G17"});
     }
     Record* end = tail_.load(sync::acquire, sync::site{"G18"});
-    if (end == cut()) {
+    Record* const first = cut();
+    STEELYARD_ASSERT(first <= end, "[I4] what has been seen had been pushed");
+    if (end == first) {
       if (rung) {
         static_cast<void>(end_begun());
         gate_.store(open, sync::relaxed, sync::site{"G13"});
@@ -128,7 +133,7 @@ class frame {
         end = tail_.load(sync::acquire, sync::site{"G18"});
       }
     }
-    return {cut(), end};
+    return {first, end};
   }
   /// The same for the owner, of a frame that is handed over.
   [[nodiscard]] part rest() const noexcept { return {cut(), young()}; }
@@ -171,6 +176,8 @@ class frame {
     if (is_rung) gate_.store(open, sync::relaxed, sync::site{"G25"});
     const bool is_open = !is_handed_over();
     const bool is_mine = is_open || first < from();
+    STEELYARD_ASSERT(is_open || !is_mine || first->next() == from(),
+                     "[I1] what is handed over begins behind the owner's");
     unlock();
     return {is_mine ? first : nullptr, is_open && is_last, is_rung};
   }
@@ -191,78 +198,4 @@ class frame {
   atomic<Record*> begun_{};
 };
 
-/// A task that may have to wait for others, any number of them. frame.md, [N1]-[N3].
-template <class Sync>
-class node {
- public:
-  /// In the list of those who wait for a task: one of them.
-  class edge {
-   public:
-    explicit edge(node& to) noexcept : to_(to) {}
-    /// When that has ended nobody looks at this any more.
-    [[nodiscard]] const node& to() const noexcept { return to_; }
-
-   private:
-    friend node;
-    node& to_;
-    typename Sync::template atomic<edge*> next_;
-  };
-
-  /// Before anybody knows of it: it waits until `ready_after`.
-  void begin() noexcept {
-    waiting_for_.store(many, sync::relaxed, sync::site{"N1"});
-    after_.store(nullptr, sync::relaxed, sync::site{"N1"});
-  }
-
-  /// The one of `link`, by who called its begin, is to wait for this one, which owns the link until it has ended. False: it has.
-  bool precede(edge& link) noexcept {
-    edge* found = after_.load(sync::acquire, sync::site{"N2"});
-    do {
-      if (found == ended()) {
-        sync::receive(this);
-        return false;
-      }
-      link.next_.store(found, sync::relaxed, sync::site{"N7"});
-    } while (!after_.compare_exchange(found, &link, sync::release, sync::acquire, sync::site{"N3"}));
-    return true;
-  }
-
-  /// After `count` times `precede` that returned true. True: all those have ended by now, and it may run; else the one that ends
-  /// last is told so.
-  bool is_ready_after(std::uint32_t count) noexcept {
-    sync::hand_over(this);
-    const bool ready = waiting_for_.fetch_add(count - many, sync::acq_rel, sync::site{"N4"}) + count == many;
-    if (ready) sync::receive(this);
-    return ready;
-  }
-
-  /// Whether it has ended, and what it has done can be seen.
-  [[nodiscard]] bool has_ended() const noexcept {
-    const bool has = after_.load(sync::acquire, sync::site{"N2"}) == ended();
-    if (has) sync::receive(this);
-    return has;
-  }
-
-  /// It has ended: calls ready(node) for each one that waited for nothing else.
-  template <class Ready>
-  void end(Ready ready) noexcept {
-    sync::hand_over(this);
-    for (edge* each = after_.exchange(ended(), sync::acq_rel, sync::site{"N5"}); each != nullptr;) {
-      node& to = each->to_;
-      each = each->next_.load(sync::relaxed, sync::site{"N8"});
-      sync::hand_over(&to);
-      if (to.waiting_for_.fetch_add(~std::uint32_t{0}, sync::acq_rel, sync::site{"N6"}) != 1) continue;
-      sync::receive(&to);
-      ready(to);
-    }
-  }
-
- private:
-  static constexpr std::uint32_t many = std::uint32_t{1} << 31;
-  static edge* ended() noexcept { return reinterpret_cast<edge*>(~std::uintptr_t{0}); }
-
-  typename Sync::template atomic<std::uint32_t> waiting_for_;
-  typename Sync::template atomic<edge*> after_;
-};
-
-}  // namespace steelyard::runtime
+}  // namespace steelyard::dataflow

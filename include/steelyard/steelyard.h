@@ -285,6 +285,10 @@ typedef struct steelyard_loop {
   void (*progress)(void* context, uint64_t taken);
   void* progress_context; /**< passed on to `progress` */
   steelyard_costs* costs; /**< NULL: unknown. Of loops that run at the same time with the same costs one uses them */
+  /** The percentage of the iterations that each member gets, in order, which add up to 100: the schedule is `nustatic` then. Where
+   * there are other than `share_count` members it uses learnt ones. NULL: none. */
+  const double* shares;
+  uint32_t share_count; /**< at most 65,536 */
 } steelyard_loop;
 
 /** Shared also where it would be faster on the caller alone. */
@@ -297,7 +301,7 @@ typedef enum steelyard_result {
   STEELYARD_DONE = 0,    /**< every iteration has run */
   STEELYARD_STOPPED = 1, /**< some iterations may not have run */
   STEELYARD_INVALID =
-      2 /**< no `run`, a `size` that is none, or no such schedule: steelyard_schedule_parse says why. Nothing ran */
+      2 /**< no `run`, a `size` that is none, shares that do not add up to 100, or no such schedule: steelyard_schedule_parse says why. Nothing ran */
 } steelyard_result;
 
 /**

@@ -12,6 +12,7 @@
 #include "loop/pool_history.hpp"
 #include "loop/progress.hpp"
 #include "loop/settings.hpp"
+#include "loop/shares_in_use.hpp"
 #include "loop/team.hpp"
 #include "runtime/callers_pool.hpp"
 #include "runtime/pending.hpp"
@@ -70,6 +71,11 @@ bool run_here(const steelyard_loop& asked, steelyard_member& self, std::uint64_t
 schedules::choice named(learn::history* known, const char* schedule) noexcept {
   learn::last_name none{};
   return learn::schedules_of_loops.of(known != nullptr ? known->named : none, schedule);
+}
+
+const schedules::operations* nustatic() noexcept {
+  static const auto* const found = schedules::find("nustatic");
+  return found;
 }
 
 /// A loop on its way through the decisions.
@@ -135,6 +141,8 @@ class runner {
 
   [[nodiscard]] std::uint64_t rate() const noexcept { return known_ != nullptr ? known_->took.rate() : 0; }
 
+  [[nodiscard]] const void* place() const noexcept { return reinterpret_cast<const void*>(asked_.run); }
+
   /// What is left of the loop.
   [[nodiscard]] shape shape_under(const schedules::choice& how) const noexcept {
     shape loop;
@@ -167,13 +175,19 @@ class runner {
       costs.emplace(pool_, asked_, loop, known_, learn::ticks_at(rate(), loop.iterations) / loop.members);
     }
     runtime::settle_pending();  // what costs have forked
-    const scratch memory(how.schedule->bytes(loop) + (loop.front_end.open ? requests::bytes(loop.members) : 0));
+    const bool in_shares = how.schedule == nustatic();
+    const auto state = how.schedule->bytes(loop) + (loop.front_end.open ? requests::bytes(loop.members) : 0);
+    const scratch memory(state + (in_shares ? shares_in_use::bytes(loop.members) : 0));
     if (memory.get() == nullptr) return on_caller(first_);
+    std::optional<shares_in_use> shares;
+    if (in_shares) shares.emplace(place(), how.shares, loop, static_cast<std::byte*>(memory.get()) + state);
     if (loop.front_end.open)
       sync::real::prepare_membarrier();  // which may wait for the kernel, once: no cost of a loop
     const bool asleep = pool_.threads.some_sleep();
-    team members(pool_, pool_history_.steals, asked_, first_, *how.schedule, loop, memory.get());
+    team members(pool_, pool_history_.steals, asked_, first_, *how.schedule, loop, memory.get(),
+                 shares ? &*shares : nullptr);
     pool_.threads.run(members, loop.members);
+    if (shares && (members.stopped() || first_ != 0)) shares->stopped();
     const auto ended = ticks();
     pool_history_.even.ended(ended);
     pool_history_.even.shared(asleep, members.opening(), members.first_arrival(), ended - members.opened());
@@ -206,6 +220,12 @@ steelyard_result run(const steelyard_loop& asked) {
   if (asked.schedule != nullptr) {
     told = named(known, asked.schedule);
     if (told.schedule == nullptr) return STEELYARD_INVALID;
+  }
+  if (asked.shares != nullptr) {
+    told = {nustatic(), 0};
+    if (schedules::given_shares::read(asked.shares, asked.share_count, told.shares) != schedules::shares_error::none) {
+      return STEELYARD_INVALID;
+    }
   }
   if (asked.iterations == 0) return STEELYARD_DONE;
   return runner(asked, told, known, runtime::pool_for(asked.pool)).run();

@@ -6,6 +6,7 @@
 #include "loop/pace.hpp"
 #include "loop/progress.hpp"
 #include "loop/requests.hpp"
+#include "loop/shares_in_use.hpp"
 #include "runtime/callers_pool.hpp"
 #include "schedules/contract.hpp"
 #include "sync/real.hpp"
@@ -45,9 +46,10 @@ class team final : public runtime::shared_work {
   using steals_count = sync::real::atomic<std::uint64_t>;
 
   /// Iterations `first` … of the loop that `asked` describes, under the schedule whose state lies at `memory` with this
-  /// shape, which it opens; behind it requests::bytes(members) more when the shape is open.
+  /// shape, which it opens; behind it requests::bytes(members) more when the shape is open. `shares` is told what blocks take.
   team(steelyard_pool& pool, steals_count& steals, const steelyard_loop& asked, std::uint64_t first,
-       const schedules::operations& schedule, const schedules::shape& shape, void* memory) noexcept;
+       const schedules::operations& schedule, const schedules::shape& shape, void* memory,
+       shares_in_use* shares = nullptr) noexcept;
 
   void run(std::uint32_t number) noexcept override;
 
@@ -88,6 +90,7 @@ class team final : public runtime::shared_work {
   std::uint64_t step_;         ///< iterations to claim at once from an open range; 0: as many as the clock says
   bool open_;                  ///< the members have open ranges
   requests requests_;          ///< of these
+  shares_in_use* shares_;      ///< nullptr: nobody asks what chunks take
   progress progress_;          ///< the caller's
   sync::real::atomic<bool> stopped_{};
   sync::real::atomic<std::uint64_t> busy_{};

@@ -35,6 +35,11 @@ std::optional<std::uint64_t> number_of(std::string_view text) noexcept {
   return value;
 }
 
+std::optional<std::uint64_t> number_of(double value) noexcept {
+  if (!(value >= 0 && value <= 100)) return std::nullopt;  // NaN too
+  return static_cast<std::uint64_t>(value * static_cast<double>(one) + 0.5);
+}
+
 /// The next number of a list, which loses it.
 std::string_view take_first(std::string_view& list) noexcept {
   const auto comma = std::min(list.find(','), list.size());
@@ -45,14 +50,12 @@ std::string_view take_first(std::string_view& list) noexcept {
 
 }  // namespace
 
-shares_error given_shares::parse(std::string_view text, given_shares& found) noexcept {
-  given_shares all;
-  all.text_ = trimmed(text);
+/// `next(share)` reads the next number: false: there is none. One that is none gives an empty `share`.
+template <class Next>
+shares_error given_shares::check(given_shares& all, Next next) noexcept {
   all.equal_ = true;
-  if (all.text_.empty() || all.text_.ends_with(',')) return shares_error::not_a_number;
   std::optional<std::uint64_t> first;
-  for (auto list = all.text_; !list.empty();) {
-    const auto share = number_of(take_first(list));
+  for (std::optional<std::uint64_t> share; next(share);) {
     if (!share) return shares_error::not_a_number;
     if (++all.members_ > max_members) return shares_error::too_many;
     if (!first) first = share;
@@ -60,21 +63,55 @@ shares_error given_shares::parse(std::string_view text, given_shares& found) noe
     all.sum_ += *share;
   }
   if (all.members_ < 2) return shares_error::too_few;
-  if (all.sum_ + tolerance < 100 * one || all.sum_ > 100 * one + tolerance) return shares_error::wrong_sum;
-  found = all;
-  return shares_error::none;
+  return all.sum_ + tolerance < 100 * one || all.sum_ > 100 * one + tolerance ? shares_error::wrong_sum
+                                                                              : shares_error::none;
+}
+
+shares_error given_shares::parse(std::string_view text, given_shares& found) noexcept {
+  given_shares all;
+  all.text_ = trimmed(text);
+  if (all.text_.empty() || all.text_.ends_with(',')) return shares_error::not_a_number;
+  auto list = all.text_;
+  const auto error = check(all, [&list](auto& share) {
+    if (list.empty()) return false;
+    share = number_of(take_first(list));
+    return true;
+  });
+  if (error == shares_error::none) found = all;
+  return error;
+}
+
+shares_error given_shares::read(const double* numbers, std::size_t count, given_shares& found) noexcept {
+  given_shares all;
+  all.numbers_ = numbers;
+  std::size_t at = 0;
+  const auto error = check(all, [&](auto& share) {
+    if (at == count) return false;
+    share = number_of(numbers[at++]);
+    return true;
+  });
+  if (error == shares_error::none) found = all;
+  return error;
+}
+
+/// Calls each(share) for each, in order.
+template <class Each>
+void given_shares::for_each(Each each) const noexcept {
+  auto list = text_;
+  for (member m = 0; m < members_; ++m) {
+    each(m, (numbers_ != nullptr ? number_of(numbers_[m]) : number_of(take_first(list))).value_or(0));
+  }
 }
 
 void given_shares::cut(std::uint64_t iterations, std::uint64_t* ends) const noexcept {
   std::uint64_t before = 0;
-  auto list = text_;
-  for (member m = 0; m < members_; ++m) {
-    before += number_of(take_first(list)).value_or(0);
+  for_each([&](member m, std::uint64_t share) {
+    before += share;
     ends[m] = static_cast<std::uint64_t>(static_cast<unsigned __int128>(iterations) * before / sum_);
-    if (!equal_) continue;
+    if (!equal_) return;
     const deal::block<std::uint64_t> mine(iterations, members_, m);
     ends[m] = mine.first + mine.count;
-  }
+  });
 }
 
 std::uint64_t share_of_block(const std::uint64_t* ends, std::uint32_t members, std::uint64_t iterations,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -19,16 +20,25 @@ class given_shares {
 
   /// A view of `text`, which has to stay.
   [[nodiscard]] static shares_error parse(std::string_view text, given_shares& found) noexcept;
+  /// A view of so many numbers, of which nine decimals count.
+  [[nodiscard]] static shares_error read(const double* numbers, std::size_t count, given_shares& found) noexcept;
 
   /// For how many members; 0: none are given.
   [[nodiscard]] constexpr std::uint32_t members() const noexcept { return members_; }
+  /// As it was given; empty: by numbers.
   [[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
 
   /// Writes where the block of each of `members()` members ends in a loop of so many iterations. O(length of the text).
   void cut(std::uint64_t iterations, std::uint64_t* ends) const noexcept;
 
  private:
+  template <class Next>
+  static shares_error check(given_shares& all, Next next) noexcept;
+  template <class Each>
+  void for_each(Each each) const noexcept;
+
   std::string_view text_;
+  const double* numbers_ = nullptr;
   std::uint32_t members_ = 0;
   bool equal_ = false;
   std::uint64_t sum_ = 0;  ///< in billionths of a percent

@@ -154,6 +154,10 @@ bool run_loop(std::uint64_t n, Each& each, const loop_options& options, std::uin
   loop.run = run_chunk<Each>;
   loop.run_open = run_range<Each>;
   loop.schedule = options.schedule;
+  if (options.shares.size() != 0) {
+    loop.shares = options.shares.begin();
+    loop.share_count = static_cast<std::uint32_t>(options.shares.size());
+  }
   loop.chunk = options.chunk;
   loop.pool = options.on != nullptr ? options.on->handle() : nullptr;
   loop.members = members != 0 ? members : options.threads;
@@ -168,7 +172,10 @@ bool run_loop(std::uint64_t n, Each& each, const loop_options& options, std::uin
   const steelyard_result result = steelyard_loop_run(&loop);
   if (body.failed.is_kept() && options.cost.kept() != nullptr) steelyard_costs_changed(options.cost.kept());
   body.failed.rethrow();
-  if (result == STEELYARD_INVALID) check_schedule(options.schedule);
+  if (result == STEELYARD_INVALID) {
+    if (options.schedule != nullptr) check_schedule(options.schedule);
+    throw std::invalid_argument("shares are numbers from 0 to 100, one for each member, which add up to 100");
+  }
   if (result == STEELYARD_DONE && options.progress && n != 0) options.progress(n, n);
   return result == STEELYARD_DONE;
 }

@@ -36,6 +36,15 @@ TEST(Misuse, AScheduleThatIsNone) {
   EXPECT_EQ(said, "schedule 'stael' is not a schedule; `steelyard schedules` lists them");
 }
 
+TEST(Misuse, SharesThatAreNone) {
+  const std::string says = "shares are numbers from 0 to 100, one for each member, which add up to 100";
+  EXPECT_EQ(said_by([] { parallel_for(0, 10, [](int) {}, {.shares = {50, 40}}); }), says);
+  EXPECT_EQ(said_by([] { parallel_for(0, 10, [](int) {}, {.shares = {-10, 110}}); }), says);
+  EXPECT_EQ(said_by([] { parallel_for(0, 10, [](int) {}, {.shares = {100}}); }), says);
+  EXPECT_EQ(said_by([] { parallel_for(0, 10, [](int) {}, {.schedule = "nustatic:50,40"}); }),
+            "schedule 'nustatic:50,40' has shares that do not add up to 100; write for example `nustatic:15,20,25,40`");
+}
+
 TEST(Misuse, APoolOfNoThreads) {
   EXPECT_EQ(said_by([] { const pool none(0); }), "a pool of 0 threads: give 1 or more");
 }

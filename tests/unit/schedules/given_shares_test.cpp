@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -100,6 +101,24 @@ TEST(given_shares, written_down_from_blocks_give_the_same_blocks) {
     }
     ASSERT_EQ(cut(text, n), wanted) << text << ' ' << n;
   }
+}
+
+TEST(given_shares, given_by_numbers_are_the_same) {
+  const std::vector<double> numbers{15, 20.25, 24.75, 40};
+  given_shares shares;
+  ASSERT_EQ(given_shares::read(numbers.data(), numbers.size(), shares), shares_error::none);
+  ends found(4);
+  shares.cut(100'000, found.data());
+  EXPECT_EQ(found, cut("15,20.25,24.75,40", 100'000));
+  const auto error_of = [](std::vector<double> given) {
+    given_shares none;
+    return given_shares::read(given.data(), given.size(), none);
+  };
+  EXPECT_EQ(error_of({}), shares_error::too_few);
+  EXPECT_EQ(error_of({50, std::numeric_limits<double>::quiet_NaN()}), shares_error::not_a_number);
+  EXPECT_EQ(error_of({-1, 101}), shares_error::not_a_number);
+  EXPECT_EQ(error_of({30, 30}), shares_error::wrong_sum);
+  EXPECT_EQ(error_of(std::vector<double>(70'000, 100.0 / 70'000)), shares_error::too_many);
 }
 
 TEST(given_shares, are_a_choice) {

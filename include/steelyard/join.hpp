@@ -167,10 +167,12 @@ requires detail::both_return_nothing<F, G>
 
 /// @}
 
+/// @cond
 template <class... F>
 requires(sizeof...(F) != 2) void join(F&&...) {
   static_assert(sizeof...(F) == 2, "join: it takes two functions; more go into a join_each or a task_group");
 }
+/// @endcond
 
 }  // namespace v1
 }  // namespace steelyard

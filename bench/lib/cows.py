@@ -92,7 +92,7 @@ def peers(directory):
 def without(optimisation):
     """Arguments and environment that make wsrw leave out an optimisation of the paper, or ours: the one place that knows. All
     read costs whatever that takes, for what is left out costs nothing where none are read."""
-    word = {"Opt1": ",reuse", "Opt2": ",equal", "Opt3": ",guarded", "Opt4": ",search", "dearest first": ",dearest",
+    word = {"Opt1": ",reuse", "Opt2": ",equal", "Opt3": ",guarded", "Opt4": ",search", "expensive first": ",expensive",
             "sparing": ""}[optimisation]
     return (), {"STEELYARD_WITHOUT": "sparing" + word}
 
@@ -106,7 +106,7 @@ def choices(options, directory, places):
         if "wsrw" not in known:
             raise Failure("--ablate: this library has no wsrw")
         named = [("wsrw, reads all", *without("sparing")),
-                 *((f"without {name}", *without(name)) for name in ("Opt1", "Opt2", "Opt3", "Opt4", "dearest first"))]
+                 *((f"without {name}", *without(name)) for name in ("Opt1", "Opt2", "Opt3", "Opt4", "expensive first"))]
         return [Choice(CYCLIC, "cows-openmp", ("--schedule", CYCLIC)), ours("wsrw"),
                 *(ours("wsrw", label, more, env) for label, more, env in named)]
     if options.sweep:

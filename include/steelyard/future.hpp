@@ -40,7 +40,7 @@ class job : public steelyard_node {
 
   [[nodiscard]] bool has_ended() const noexcept { return steelyard_node_has_ended(this) != 0; }
 
-  /// It waits for nothing, and is counted: anybody's who has nothing to do.
+  /// It waits for nothing, and is counted: any idle thread's.
   void go() noexcept {
     steelyard_tasks* const own = steelyard_spawned;
     if (steelyard_forks == nullptr) {

@@ -134,7 +134,7 @@ concept both_return_nothing = std::is_void_v<std::invoke_result_t<F&>> && std::i
 
 }  // namespace detail
 
-/// Calls f() and g(), at the same time if a thread of the pool has nothing to do, and returns when both have returned. If nobody
+/// Calls f() and g(), at the same time if a thread of the pool is idle, and returns when both have returned. If nobody
 /// comes f() runs before g(), both on this thread. What f throws is thrown here, once g has ended; g does not begin then unless it
 /// has. Else what g throws. A g of at most 48 bytes that may be copied like bytes and called as const is called as a copy.
 ///
@@ -167,10 +167,12 @@ requires detail::both_return_nothing<F, G>
 
 /// @}
 
+/// @cond
 template <class... F>
 requires(sizeof...(F) != 2) void join(F&&...) {
   static_assert(sizeof...(F) == 2, "join: it takes two functions; more go into a join_each or a task_group");
 }
+/// @endcond
 
 }  // namespace v1
 }  // namespace steelyard

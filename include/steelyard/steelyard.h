@@ -22,12 +22,14 @@ extern "C" {
 #define STEELYARD_NOEXCEPT
 #endif
 
+/** @cond */
 /* Hidden in libsteelyard.a: a program that links it must not lend its copy to plug-ins that bring another. */
 #ifdef STEELYARD_BUILDS_STATIC
 #define STEELYARD_VISIBILITY "hidden"
 #else
 #define STEELYARD_VISIBILITY "default"
 #endif
+/** @endcond */
 #define STEELYARD_API __attribute__((visibility(STEELYARD_VISIBILITY)))
 
 /** @addtogroup c

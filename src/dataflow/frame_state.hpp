@@ -104,28 +104,28 @@ struct thread_frames {
 
 /// Frames that go on and on begin anew from time to time.
 constexpr std::ptrdiff_t long_frame = 1 << 16;
-[[nodiscard]] inline bool is_long(const frame& all) noexcept {
-  return reinterpret_cast<std::byte*>(all.young()) - reinterpret_cast<std::byte*>(all.start) > long_frame;
+[[nodiscard]] inline bool is_long(const frame& in) noexcept {
+  return reinterpret_cast<std::byte*>(in.young()) - reinterpret_cast<std::byte*>(in.start) > long_frame;
 }
 /// When only one is left, which runs.
-void begin_anew(frame& all, record& running) noexcept;
+void begin_anew(frame& in, record& running) noexcept;
 
 // measured.cpp, on a thread that measures work and span: nobody is invited.
 
 /// Records that are there already run now.
-void begin_measured(frame& all, runtime::meter& its) noexcept;
+void begin_measured(frame& in, runtime::meter& its) noexcept;
 /// One more has been pushed.
-void note_forked(frame& all, runtime::meter& its) noexcept;
+void note_forked(frame& in, runtime::meter& its) noexcept;
 /// In the order of the program, until there are none.
-void run_measured(frame& all, runtime::meter& its) noexcept;
+void run_measured(frame& in, runtime::meter& its) noexcept;
 
 /// Runs what there is, or waits where others do.
-void drain(frame& all) noexcept;
+void drain(frame& in) noexcept;
 /// The next one of the calling thread. Where that is in no task it is a root, and takes a seat (`enter`): tasks::leave is due
 /// when it has ended. nullptr: tasks are calls here, or there is no room.
 frame* begin(bool (*enter)()) noexcept;
 /// Of the thread's frames the last to have begun; it is empty.
-void end(frame& all) noexcept;
+void end(frame& in) noexcept;
 
 /// While tasks run one after the other, each of which has forked nothing when it begins.
 class other_tasks {
@@ -149,25 +149,25 @@ class other_tasks {
 };
 
 /// The task itself, or nothing once the frame has failed.
-inline void* call(const frame& all, record& task) noexcept {
-  if (all.notes != nullptr) return all.has_failed() ? nullptr : task.kind->run_again(&task);
-  if (!all.has_failed()) return task.kind->run(&task);
+inline void* call(const frame& in, record& task) noexcept {
+  if (in.notes != nullptr) return in.has_failed() ? nullptr : task.kind->run_again(&task);
+  if (!in.has_failed()) return task.kind->run(&task);
   task.kind->drop(&task);
   return nullptr;
 }
 
 // visits.cpp
 
-/// Somebody who has nothing to do may visit the frame.
-void invite(frame& all) noexcept;
+/// An idle thread may visit the frame.
+void invite(frame& in) noexcept;
 /// What has become ready in a frame that is handed over: anybody's.
-void spawn(frame& all, record& task) noexcept;
+void spawn(frame& in, record& task) noexcept;
 
 /// A task of a frame that is handed over has ended: the first of those that may run now, for who ended it; the others can be
 /// stolen from it.
-[[nodiscard]] record* next_after(frame& all, record& ended) noexcept;
+[[nodiscard]] record* next_after(frame& in, record& ended) noexcept;
 
 /// By the owner of a frame that is handed over: whether there is more that may run now.
-[[nodiscard]] bool find_more(frame& all) noexcept;
+[[nodiscard]] bool find_more(frame& in) noexcept;
 
 }  // namespace steelyard::dataflow

@@ -56,9 +56,9 @@ void frame::fail(void* exception) noexcept {
 namespace {
 
 /// Below `end` nothing of the frame is needed any more.
-void give_back(const frame& all, record* end) noexcept {
-  if (all.notes != nullptr) return;
-  frames_here->memory.give_back(reinterpret_cast<std::byte*>(all.start), reinterpret_cast<std::byte*>(end));
+void give_back(const frame& in, record* end) noexcept {
+  if (in.notes != nullptr) return;
+  frames_here->memory.give_back(reinterpret_cast<std::byte*>(in.start), reinterpret_cast<std::byte*>(end));
 }
 
 /// Where the memory begins that none of this thread's frames needs.
@@ -70,63 +70,63 @@ record* above(const frame* innermost) noexcept {
 // The owner.
 
 /// Lets somebody in, unless somebody is invited.
-void invite_again(frame& all) noexcept {
-  all.lock();
-  const bool is_first = !std::exchange(all.invited, true);
-  all.unlock();
+void invite_again(frame& in) noexcept {
+  in.lock();
+  const bool is_first = !std::exchange(in.invited, true);
+  in.unlock();
   if (!is_first) return;
-  all.has_invited = true;
-  invite(all);
+  in.has_invited = true;
+  invite(in);
 }
 
 /// nullptr: its thread does not measure.
-runtime::meter* meter_of(const frame& all) noexcept { return all.times != nullptr ? meter_here() : nullptr; }
+runtime::meter* meter_of(const frame& in) noexcept { return in.times != nullptr ? meter_here() : nullptr; }
 
 /// In the order of the program, until there are none, or the frame is handed over.
-void run_in_order(frame& all) noexcept {
+void run_in_order(frame& in) noexcept {
   const other_tasks here;
   for (;;) {
-    const auto [task, is_last, is_rung] = all.take();
-    if (is_rung) invite_again(all);
+    const auto [task, is_last, is_rung] = in.take();
+    if (is_rung) invite_again(in);
     if (task == nullptr) return;
     other_tasks::begin_one();
-    if (!is_last || all.notes != nullptr) {
-      if (void* const thrown = other_tasks::end_one(call(all, *task))) all.fail(thrown);
+    if (!is_last || in.notes != nullptr) {
+      if (void* const thrown = other_tasks::end_one(call(in, *task))) in.fail(thrown);
       continue;
     }
     // What the last one forks may as well lie here: so a chain of tasks needs neither stack nor memory.
-    if (is_long(all)) begin_anew(all, *task);
-    steelyard_frame_here = face(all);
-    if (void* const thrown = call(all, *task)) all.fail(thrown);
+    if (is_long(in)) begin_anew(in, *task);
+    steelyard_frame_here = face(in);
+    if (void* const thrown = call(in, *task)) in.fail(thrown);
   }
 }
 
 /// Tasks of a frame that is handed over, in the order that they become ready.
-void run_handed_over(frame& all) noexcept {
-  STEELYARD_ASSERT(all.has_invited, "frames.md, Invitations: only who was invited hands a frame over");
-  all.lock();
-  record* const begun = all.end_begun();
-  all.unlock();
+void run_handed_over(frame& in) noexcept {
+  STEELYARD_ASSERT(in.has_invited, "frames.md, Invitations: only who was invited hands a frame over");
+  in.lock();
+  record* const begun = in.end_begun();
+  in.unlock();
   if (begun != nullptr) {
-    if (record* const next = next_after(all, *begun)) spawn(all, *next);
+    if (record* const next = next_after(in, *begun)) spawn(in, *next);
   }
   do {
-    own_tasks::run_spawned_since(all.group.start);
-  } while (find_more(all));
+    own_tasks::run_spawned_since(in.group.start);
+  } while (find_more(in));
 }
 
 /// Unless somebody has come in again. (Where a visitor found nothing, the gate was closed for a moment only, and is open.)
-void go_on_in_order(frame& all) noexcept {
-  all.lock();
-  const auto watching = all.watched.load(sync::relaxed, sync::site{"A7"});
-  const bool over = groups::pending(all.group) == watching && all.invited == (watching != 0);
+void go_on_in_order(frame& in) noexcept {
+  in.lock();
+  const auto watching = in.watched.load(sync::relaxed, sync::site{"A7"});
+  const bool over = groups::pending(in.group) == watching && in.invited == (watching != 0);
   if (over) {
-    if (all.dependencies != nullptr) all.dependencies->clear();
-    all.knows_begun = false;
-    all.open_again();
+    if (in.dependencies != nullptr) in.dependencies->clear();
+    in.knows_begun = false;
+    in.open_again();
   }
-  all.unlock();
-  if (over && !all.is_empty()) invite_again(all);
+  in.unlock();
+  if (over && !in.is_empty()) invite_again(in);
 }
 
 /// Of a thread that has tasks: the next one. nullptr: there is no memory.
@@ -140,13 +140,13 @@ frame* begin_next() noexcept {
   frame*& place = its.innermost != nullptr ? its.innermost->inner : its.outermost;
   if (place == nullptr) place = new (std::nothrow) frame;
   if (place == nullptr) return nullptr;
-  frame& all = *place;
-  all.begin(start);
-  all.start = start;
-  all.last = last_of(its.memory);
-  all.group = {0, 0, steelyard_spawned, steelyard_spawned->tail};
-  all.outer = std::exchange(its.innermost, &all);
-  return &all;
+  frame& in = *place;
+  in.begin(start);
+  in.start = start;
+  in.last = last_of(its.memory);
+  in.group = {0, 0, steelyard_spawned, steelyard_spawned->tail};
+  in.outer = std::exchange(its.innermost, &in);
+  return &in;
 }
 
 }  // namespace
@@ -156,59 +156,59 @@ frame* begin(bool (*enter)()) noexcept {
   const bool in_no_task = steelyard_frame_here == nullptr;
   const bool entered = (in_no_task || steelyard_spawned == nullptr) && enter();
   if (in_no_task && !entered) return nullptr;
-  frame* const all = begin_next();
-  if (all != nullptr) {
-    all->is_root = in_no_task;
+  frame* const in = begin_next();
+  if (in != nullptr) {
+    in->is_root = in_no_task;
   } else if (in_no_task) {
     seats::leave();
   }
-  return all;
+  return in;
 }
 
-void begin_anew(frame& all, record& running) noexcept {
-  all.lock();
-  if (!all.is_handed_over()) {
-    give_back(all, &running);
-    all.restart(all.start);
+void begin_anew(frame& in, record& running) noexcept {
+  in.lock();
+  if (!in.is_handed_over()) {
+    give_back(in, &running);
+    in.restart(in.start);
   }
-  all.unlock();
+  in.unlock();
 }
 
-void end(frame& all) noexcept {
-  STEELYARD_ASSERT(frames_here->innermost == &all, "frames.md: frames lie in their thread's arena as on a stack");
-  STEELYARD_ASSERT(all.is_empty() && !all.is_handed_over(), "frames.md, What has a frame: a wait ends it");
-  frames_here->innermost = all.outer;
-  all.restart(nullptr);
+void end(frame& in) noexcept {
+  STEELYARD_ASSERT(frames_here->innermost == &in, "frames.md: frames lie in their thread's arena as on a stack");
+  STEELYARD_ASSERT(in.is_empty() && !in.is_handed_over(), "frames.md, What has a frame: a wait ends it");
+  frames_here->innermost = in.outer;
+  in.restart(nullptr);
 }
 
-void drain(frame& all) noexcept {
+void drain(frame& in) noexcept {
   ++steelyard_frame_waits;
   // The last task may call this again.
   const struct draining {
     frame& of;
     bool before;
     ~draining() { of.drains.store(before, sync::relaxed, sync::site{"A8"}); }
-  } now{all, all.drains.load(sync::relaxed, sync::site{"A8"})};
-  all.drains.store(true, sync::relaxed, sync::site{"A8"});
+  } now{in, in.drains.load(sync::relaxed, sync::site{"A8"})};
+  in.drains.store(true, sync::relaxed, sync::site{"A8"});
   for (;;) {
-    if (auto* const measured = meter_of(all)) {
-      run_measured(all, *measured);
+    if (auto* const measured = meter_of(in)) {
+      run_measured(in, *measured);
     } else {
-      run_in_order(all);
+      run_in_order(in);
     }
-    if (all.is_handed_over()) {
-      run_handed_over(all);
-      groups::wait(all.group, all.watched);
-      go_on_in_order(all);
-    } else if (all.has_invited) {
-      all.closing.store(true, sync::relaxed, sync::site{"A6"});
-      groups::wait(all.group);
-      all.closing.store(false, sync::relaxed, sync::site{"A6"});
-      all.has_invited = false;
+    if (in.is_handed_over()) {
+      run_handed_over(in);
+      groups::wait(in.group, in.watched);
+      go_on_in_order(in);
+    } else if (in.has_invited) {
+      in.closing.store(true, sync::relaxed, sync::site{"A6"});
+      groups::wait(in.group);
+      in.closing.store(false, sync::relaxed, sync::site{"A6"});
+      in.has_invited = false;
     } else {
-      STEELYARD_ASSERT(all.is_empty(), "program_order.md: a frame that begins anew is empty");
-      give_back(all, all.young());
-      all.restart(all.start);
+      STEELYARD_ASSERT(in.is_empty(), "program_order.md: a frame that begins anew is empty");
+      give_back(in, in.young());
+      in.restart(in.start);
       return task_thread::show_deques();
     }
   }
@@ -232,9 +232,9 @@ namespace {
 
 /// Of a thread whose frame has begun: see runtime::settle_pending.
 bool settle() noexcept {
-  frame& all = here();
-  if (all.notes != nullptr) return false;
-  if (!all.is_empty()) drain(all);
+  frame& in = here();
+  if (in.notes != nullptr) return false;
+  if (!in.is_empty()) drain(in);
   return true;
 }
 
@@ -247,21 +247,21 @@ void be_known() noexcept {
 
 steelyard_frame* open(bool (*enter)()) noexcept {
   be_known();
-  frame* const all = begin(enter);
-  return all != nullptr ? steelyard_frame_here = face(*all) : nullptr;
+  frame* const in = begin(enter);
+  return in != nullptr ? steelyard_frame_here = face(*in) : nullptr;
 }
 
 void look() noexcept {
-  frame& all = here();
-  if (all.notes != nullptr) return all.notes->refuse_last();
+  frame& in = here();
+  if (in.notes != nullptr) return in.notes->refuse_last();
   auto* const measured = meter_here();
-  if (measured != nullptr) note_forked(all, *measured);
-  if (all.young() > all.last) drain(all);
+  if (measured != nullptr) note_forked(in, *measured);
+  if (in.young() > in.last) drain(in);
   if (measured != nullptr) return;
-  all.lock();
-  all.allow(all.last);
-  all.unlock();
-  invite_again(all);
+  in.lock();
+  in.allow(in.last);
+  in.unlock();
+  invite_again(in);
 }
 
 void refuse_calls() noexcept {
@@ -270,17 +270,17 @@ void refuse_calls() noexcept {
 
 void* sync() noexcept {
   if (!has_frame_here()) return nullptr;
-  frame& all = here();
-  if (all.notes != nullptr) {  // nothing of it runs now
+  frame& in = here();
+  if (in.notes != nullptr) {  // nothing of it runs now
     ++steelyard_frame_waits;
     return nullptr;
   }
-  drain(all);
-  void* const thrown = all.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
-  if (all.drains.load(sync::relaxed, sync::site{"A8"})) return thrown;  // its last task waits
-  end(all);
-  steelyard_frame_here = all.is_root ? nullptr : &runtime::unopened;
-  if (all.is_root) seats::leave();
+  drain(in);
+  void* const thrown = in.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
+  if (in.drains.load(sync::relaxed, sync::site{"A8"})) return thrown;  // its last task waits
+  end(in);
+  steelyard_frame_here = in.is_root ? nullptr : &runtime::unopened;
+  if (in.is_root) seats::leave();
   return thrown;
 }
 

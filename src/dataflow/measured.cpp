@@ -61,17 +61,17 @@ class frame_times {
 frame::frame() = default;
 frame::~frame() = default;
 
-void begin_measured(frame& all, meter& its) noexcept {
-  if (all.times == nullptr) all.times.reset(new (std::nothrow) frame_times);
-  if (all.times == nullptr) its.fail();
+void begin_measured(frame& in, meter& its) noexcept {
+  if (in.times == nullptr) in.times.reset(new (std::nothrow) frame_times);
+  if (in.times == nullptr) its.fail();
 }
 
-void note_forked(frame& all, meter& its) noexcept {
+void note_forked(frame& in, meter& its) noexcept {
   const meter::standing clock(its);
-  begin_measured(all, its);
-  if (all.times == nullptr) return;
+  begin_measured(in, its);
+  if (in.times == nullptr) return;
   try {
-    all.times->fork(its.here());
+    in.times->fork(its.here());
   } catch (const std::bad_alloc&) {
     its.fail();
   }
@@ -79,9 +79,9 @@ void note_forked(frame& all, meter& its) noexcept {
 
 namespace {
 
-frame_times::begun begin(frame_times& all, const record& task, meter& its, meter::time from) noexcept {
+frame_times::begun begin(frame_times& in, const record& task, meter& its, meter::time from) noexcept {
   try {
-    return all.begin(task, from);
+    return in.begin(task, from);
   } catch (const std::bad_alloc&) {
     its.fail();
     return {from};
@@ -90,31 +90,31 @@ frame_times::begun begin(frame_times& all, const record& task, meter& its, meter
 
 }  // namespace
 
-void run_measured(frame& all, meter& its) noexcept {
+void run_measured(frame& in, meter& its) noexcept {
   const meter::standing clock(its);
   const auto from = its.here();
   auto last = from;
   {
     const other_tasks here;
-    while (record* const task = all.take().record) {
-      const bool is_last = all.is_empty() && all.notes == nullptr;
-      const auto begun = begin(*all.times, *task, its, from);
+    while (record* const task = in.take().record) {
+      const bool is_last = in.is_empty() && in.notes == nullptr;
+      const auto begun = begin(*in.times, *task, its, from);
       its.go_to(begun.start);
       other_tasks::begin_one();
       if (is_last) {
         // What it forks lies here, and those before it have nothing to do with that.
-        if (is_long(all)) begin_anew(all, *task);
-        all.times->clear();
-        steelyard_frame_here = face(all);
+        if (is_long(in)) begin_anew(in, *task);
+        in.times->clear();
+        steelyard_frame_here = face(in);
       }
       its.begin_strand();
-      void* const thrown = is_last ? call(all, *task) : other_tasks::end_one(call(all, *task));
+      void* const thrown = is_last ? call(in, *task) : other_tasks::end_one(call(in, *task));
       its.end_strand();
-      if (thrown != nullptr) all.fail(thrown);
+      if (thrown != nullptr) in.fail(thrown);
       if (!is_last && begun.task != nullptr) begun.task->end = its.here();
       last = std::max(last, its.here());
     }
-    all.times->clear();
+    in.times->clear();
   }
   its.go_to(last);
 }

@@ -74,38 +74,38 @@ void* recording::run(bool (*enter)()) noexcept {
     // What was forked before comes first.
     if (void* const thrown = sync()) return thrown;
   }
-  frame* const all = dataflow::begin(enter);
-  if (all == nullptr) return run_one_by_one();
-  void* const thrown = run_in(*all);
-  if (all->is_root) seats::leave();
+  frame* const in = dataflow::begin(enter);
+  if (in == nullptr) return run_one_by_one();
+  void* const thrown = run_in(*in);
+  if (in->is_root) seats::leave();
   return thrown;
 }
 
-void* recording::run_in(frame& all) noexcept {
-  all.notes = this;
-  all.above = all.start;
-  all.start = first();
-  all.last = end_;
-  all.begin(first());
-  static_cast<void>(all.push(end_));
+void* recording::run_in(frame& in) noexcept {
+  in.notes = this;
+  in.above = in.start;
+  in.start = first();
+  in.last = end_;
+  in.begin(first());
+  static_cast<void>(in.push(end_));
   if (auto* const measured = meter_here()) {
-    begin_measured(all, *measured);
+    begin_measured(in, *measured);
   } else {
-    all.invited = all.has_invited = true;
-    all.allow(end_);
-    invite(all);
+    in.invited = in.has_invited = true;
+    in.allow(end_);
+    invite(in);
   }
-  drain(all);
-  dataflow::end(all);
-  all.notes = nullptr;
-  all.above = nullptr;
-  return all.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
+  drain(in);
+  dataflow::end(in);
+  in.notes = nullptr;
+  in.above = nullptr;
+  return in.thrown.exchange(nullptr, sync::relaxed, sync::site{"A3"});
 }
 
 bool recording::find_dependencies() noexcept {
   if (links_ != nullptr) return true;
   try {
-    graph all;
+    graph in;
     std::array<steelyard_access, STEELYARD_MOST_ACCESSES> its;
     begins_.clear();
     waits_for_.clear();
@@ -113,7 +113,7 @@ bool recording::find_dependencies() noexcept {
       begins_.push_back(waits_for_.size());
       at->kind->accesses(at, its.data());
       at->node().begin();
-      all.list(at->node(), {its.data(), at->kind->count}, waits_for_);
+      in.list(at->node(), {its.data(), at->kind->count}, waits_for_);
     }
     begins_.push_back(waits_for_.size());
     links_ = std::make_unique_for_overwrite<std::byte[]>((waits_for_.size() + 1) * sizeof(task_node::edge));
@@ -124,14 +124,14 @@ bool recording::find_dependencies() noexcept {
   return true;
 }
 
-graph::verdict recording::add(const frame& all, record& task) noexcept {
+graph::verdict recording::add(const frame& in, record& task) noexcept {
   if (!find_dependencies()) return graph::verdict::no_memory;
   STEELYARD_ASSERT(task.number + std::size_t{1} < begins_.size(), "frames.md, Recordings: every record is listed");
   task.node().begin();
   std::uint32_t waits_for = 0;
   for (auto i = begins_[task.number]; i != begins_[task.number + 1]; ++i) {
     record& before = record::of(*waits_for_[i]);
-    if (&before < all.from() && &before != all.begun()) continue;  // it has ended
+    if (&before < in.from() && &before != in.begun()) continue;  // it has ended
     auto* const link =
         ::new (static_cast<void*>(links_.get() + i * sizeof(task_node::edge))) task_node::edge(task.node());
     if (before.node().precede(*link)) ++waits_for;

@@ -33,12 +33,12 @@ class recording {
   [[nodiscard]] void* run(bool (*enter)()) noexcept;
 
   /// Under the lock of `all`, which runs this: as graph::add.
-  [[nodiscard]] graph::verdict add(const frame& all, record& task) noexcept;
+  [[nodiscard]] graph::verdict add(const frame& in, record& task) noexcept;
 
  private:
   [[nodiscard]] record* first() const noexcept { return reinterpret_cast<record*>(memory_.all().data()); }
   [[nodiscard]] void* run_one_by_one() noexcept;
-  [[nodiscard]] void* run_in(frame& all) noexcept;
+  [[nodiscard]] void* run_in(frame& in) noexcept;
   bool find_dependencies() noexcept;
 
   arena memory_;

@@ -56,7 +56,7 @@ struct found {
 };
 
 struct what {
-  frame* all;
+  frame* in;
   record* task;
 };
 
@@ -66,29 +66,29 @@ what what_of(const steelyard_task* slot) noexcept {
   return it;
 }
 
-graph::verdict add(frame& all, record& task) noexcept {
-  if (all.notes != nullptr) return all.notes->add(all, task);
-  if (all.dependencies == nullptr) all.dependencies.reset(new (std::nothrow) graph);
-  if (all.dependencies == nullptr) return graph::verdict::no_memory;
+graph::verdict add(frame& in, record& task) noexcept {
+  if (in.notes != nullptr) return in.notes->add(in, task);
+  if (in.dependencies == nullptr) in.dependencies.reset(new (std::nothrow) graph);
+  if (in.dependencies == nullptr) return graph::verdict::no_memory;
   std::array<steelyard_access, STEELYARD_MOST_ACCESSES> its;
   task.kind->accesses(&task, its.data());
-  return all.dependencies->add(task.node(), {its.data(), task.kind->count});
+  return in.dependencies->add(task.node(), {its.data(), task.kind->count});
 }
 
 /// Under the lock: looks at records from `part` on until it has found some that may run, or has seen many.
-found look_at(frame& all, words::part part) noexcept {
+found look_at(frame& in, words::part part) noexcept {
   found result;
   if (part.first == part.end) return result;
-  sync::receive(all.group.owner);  // also what it has forked since the lock was taken
-  if (record* const begun = all.begun(); begun != nullptr && !all.knows_begun) {
-    if (add(all, *begun) == graph::verdict::no_memory) return result;
-    all.knows_begun = true;
+  sync::receive(in.group.owner);  // also what it has forked since the lock was taken
+  if (record* const begun = in.begun(); begun != nullptr && !in.knows_begun) {
+    if (add(in, *begun) == graph::verdict::no_memory) return result;
+    in.knows_begun = true;
   }
-  STEELYARD_ASSERT(all.is_handed_over(), "frames.md: only what is handed over is looked at");
+  STEELYARD_ASSERT(in.is_handed_over(), "frames.md: only what is handed over is looked at");
   record* at = part.first;
   std::uint32_t& seen = result.seen;
   for (; at != part.end && seen < (result.count == 0 ? most_seen : seen_at_once); at = at->next()) {
-    const auto verdict = add(all, *at);
+    const auto verdict = add(in, *at);
     if (verdict == graph::verdict::no_memory) break;
     ++seen;
     if (verdict != graph::verdict::ready) continue;
@@ -97,27 +97,27 @@ found look_at(frame& all, words::part part) noexcept {
     at = at->next();
     break;
   }
-  all.seen_to(at);
-  if (all.notes == nullptr) task_thread::count_analysed(seen);
+  in.seen_to(at);
+  if (in.notes == nullptr) task_thread::count_analysed(seen);
   return result;
 }
 
 /// So that the first in the order of the program is the youngest here, and thieves take the last.
-void spawn_all(frame& all, const found& of) noexcept {
-  for (std::uint32_t i = of.count; i-- > 0;) spawn(all, *of.ready[i]);
+void spawn_all(frame& in, const found& of) noexcept {
+  for (std::uint32_t i = of.count; i-- > 0;) spawn(in, *of.ready[i]);
 }
 
 /// Whether visits to the frame are not worth their while, as what this visitor has run since its first ones tells. They are,
 /// while the owner's task does neither fork nor return.
-bool is_in_vain(frame& all) noexcept {
+bool is_in_vain(frame& in) noexcept {
   auto& last = mine.last;
   const auto ran = mine.ran - last.ran;
-  if (last.of == &all && ran < ran_to_tell) return false;
-  record* const tail = all.seen_from_afar().tail;
-  const bool can_tell = last.of == &all && mine.look != 0;
-  const bool owner_moves = tail != last.tail || all.drains.load(sync::relaxed, sync::site{"A8"});
+  if (last.of == &in && ran < ran_to_tell) return false;
+  record* const tail = in.seen_from_afar().tail;
+  const bool can_tell = last.of == &in && mine.look != 0;
+  const bool owner_moves = tail != last.tail || in.drains.load(sync::relaxed, sync::site{"A8"});
   const bool in_vain = can_tell && owner_moves && mine.took - last.took < looks_worth * mine.look * ran;
-  last = {&all, mine.ran, mine.took, tail};
+  last = {&in, mine.ran, mine.took, tail};
   return in_vain;
 }
 
@@ -138,91 +138,91 @@ std::uint64_t records_since(words::progress before, words::progress now) noexcep
 }
 
 /// Under the lock.
-void set_watched(frame& all, std::uint32_t to) noexcept { all.watched.store(to, sync::relaxed, sync::site{"A7"}); }
+void set_watched(frame& in, std::uint32_t to) noexcept { in.watched.store(to, sync::relaxed, sync::site{"A7"}); }
 
 /// By who was invited, to a frame whose tasks seem to be not worth it: until one takes longer, or the owner is done, or there is
 /// something else to do. Whether to come in.
-bool watch(frame& all) noexcept {
-  all.lock();
-  set_watched(all, groups::held_here(all.group));
-  all.unlock();
-  groups::nudge(all.group);
+bool watch(frame& in) noexcept {
+  in.lock();
+  set_watched(in, groups::held_here(in.group));
+  in.unlock();
+  groups::nudge(in.group);
   auto began = support::ticks();
-  auto before = all.seen_from_afar();
+  auto before = in.seen_from_afar();
   bool come_in = false;
   for (std::uint32_t turn = 0;; ++turn) {
-    if (all.closing.load(sync::relaxed, sync::site{"A6"})) break;
+    if (in.closing.load(sync::relaxed, sync::site{"A6"})) break;
     // It may not go while there are records that nobody has seen: `unseen` makes sure of that.
-    come_in = turn % turns_between_looks == 0 && tasks::is_work_about(all.is_handed_over() ? &all.group : nullptr);
+    come_in = turn % turns_between_looks == 0 && tasks::is_work_about(in.is_handed_over() ? &in.group : nullptr);
     if (come_in) break;
-    const auto length = sync::patience() << std::min(all.in_vain, most_doublings);
+    const auto length = sync::patience() << std::min(in.in_vain, most_doublings);
     // Its owner may still have to run what was handed over.
-    if (support::ticks() - began >= (all.is_handed_over() ? handed_over_longer * length : length)) {
-      const auto now = all.seen_from_afar();
+    if (support::ticks() - began >= (in.is_handed_over() ? handed_over_longer * length : length)) {
+      const auto now = in.seen_from_afar();
       come_in = now.head != now.tail && records_since(before, now) * looks_worth * mine.look <= length;
       if (come_in) break;
       began = support::ticks();
       before = now;
-      ++all.in_vain;
+      ++in.in_vain;
     }
-    if (all.in_vain < most_doublings) {
+    if (in.in_vain < most_doublings) {
       sync::real::pause();
     } else {
       std::this_thread::sleep_for(nap);
     }
   }
-  all.lock();
-  set_watched(all, 0);
+  in.lock();
+  set_watched(in, 0);
   if (!come_in) {
-    all.invited = false;
-    all.ring();
+    in.invited = false;
+    in.ring();
   }
-  all.unlock();
+  in.unlock();
   return come_in;
 }
 
 /// By who was invited and comes.
 int visit(steelyard_task* slot) noexcept {
-  frame& all = *what_of(slot).all;
-  if (all.group.owner == steelyard_spawned) {
+  frame& in = *what_of(slot).in;
+  if (in.group.owner == steelyard_spawned) {
     // Nobody came.
-    all.lock();
-    STEELYARD_ASSERT(all.invited, "frames.md, Invitations: who comes was invited");
-    all.invited = false;
-    all.ring();
-    all.unlock();
+    in.lock();
+    STEELYARD_ASSERT(in.invited, "frames.md, Invitations: who comes was invited");
+    in.invited = false;
+    in.ring();
+    in.unlock();
     return 0;
   }
-  if (is_in_vain(all)) ++all.in_vain;
-  if (all.in_vain != 0 && !watch(all)) return 0;
-  all.lock();
-  STEELYARD_ASSERT(all.invited, "frames.md, Invitations: who comes was invited");
-  const bool is_first = !all.is_handed_over();
-  const auto part = all.unseen();
-  if (record* const begun = all.begun(); begun != nullptr && is_first) begun->node().begin();
+  if (is_in_vain(in)) ++in.in_vain;
+  if (in.in_vain != 0 && !watch(in)) return 0;
+  in.lock();
+  STEELYARD_ASSERT(in.invited, "frames.md, Invitations: who comes was invited");
+  const bool is_first = !in.is_handed_over();
+  const auto part = in.unseen();
+  if (record* const begun = in.begun(); begun != nullptr && is_first) begun->node().begin();
   const auto began = support::ticks();
-  const auto result = look_at(all, part);
+  const auto result = look_at(in, part);
   learn_look(support::ticks() - began, result.seen);
   const bool goes = part.first == part.end;
-  if (goes) all.invited = false;
+  if (goes) in.invited = false;
   // To have seen to everything is no failure.
   if (result.count != 0) {
-    all.in_vain = 0;
+    in.in_vain = 0;
   } else if (!goes || is_first) {
-    ++all.in_vain;
+    ++in.in_vain;
   }
-  all.unlock();
-  if (!goes) invite(all);
-  spawn_all(all, result);
+  in.unlock();
+  if (!goes) invite(in);
+  spawn_all(in, result);
   return 0;
 }
 
 int run_ready(steelyard_task* slot) noexcept {
-  const auto [all, first] = what_of(slot);
-  for (record* task = first; task != nullptr; task = next_after(*all, *task)) {
+  const auto [in, first] = what_of(slot);
+  for (record* task = first; task != nullptr; task = next_after(*in, *task)) {
     const auto began = support::ticks();
     other_tasks::begin_one();
-    if (void* const thrown = other_tasks::end_one(call(*all, *task))) all->fail(thrown);
+    if (void* const thrown = other_tasks::end_one(call(*in, *task))) in->fail(thrown);
     mine.took += support::ticks() - began;
     ++mine.ran;
   }
@@ -231,31 +231,31 @@ int run_ready(steelyard_task* slot) noexcept {
 
 }  // namespace
 
-void spawn(frame& all, record& task) noexcept {
-  const what it{&all, &task};
-  groups::spawn(all.group, run_ready, &it, sizeof it);
+void spawn(frame& in, record& task) noexcept {
+  const what it{&in, &task};
+  groups::spawn(in.group, run_ready, &it, sizeof it);
 }
 
-void invite(frame& all) noexcept {
-  const what it{&all, nullptr};
-  groups::spawn(all.group, visit, &it, sizeof it);
+void invite(frame& in) noexcept {
+  const what it{&in, nullptr};
+  groups::spawn(in.group, visit, &it, sizeof it);
 }
 
-record* next_after(frame& all, record& ended) noexcept {
+record* next_after(frame& in, record& ended) noexcept {
   record* next = nullptr;
   ended.node().end([&](task_node& ready) {
     // The list begins with the last in the order of the program.
-    if (next != nullptr) spawn(all, *next);
+    if (next != nullptr) spawn(in, *next);
     next = &record::of(ready);
   });
   return next;
 }
 
-bool find_more(frame& all) noexcept {
-  all.lock();
-  const auto result = all.watched.load(sync::relaxed, sync::site{"A7"}) != 0 ? found{} : look_at(all, all.rest());
-  all.unlock();
-  spawn_all(all, result);
+bool find_more(frame& in) noexcept {
+  in.lock();
+  const auto result = in.watched.load(sync::relaxed, sync::site{"A7"}) != 0 ? found{} : look_at(in, in.rest());
+  in.unlock();
+  spawn_all(in, result);
   return result.count != 0;
 }
 

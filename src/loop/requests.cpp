@@ -37,7 +37,7 @@ constinit thread_local numbered here;
 }  // namespace
 
 requests::requests(const schedules::operations& schedule, void* state, std::uint32_t members, void* memory) noexcept
-    : does_(schedule.sharing), state_(state), members_(members), threads_(static_cast<thread_number*>(memory)) {
+    : does_(schedule.open_ranges), state_(state), members_(members), threads_(static_cast<thread_number*>(memory)) {
   for (std::uint32_t m = 0; m < members; ++m) ::new (static_cast<void*>(threads_ + m)) thread_number;
   // Chosen on the caller's thread, whose mask says which signals the program waits for.
   if (members != 0 && delivery_of_process() == delivery::signal) static_cast<void>(sync::interrupt_signal());

@@ -14,7 +14,7 @@
 namespace steelyard::loop {
 
 /// What members with open ranges do for each other: they deliver requests and answer them, by whatever delivery.hpp says.
-/// The schedule's `sharing` row is there, and its loop is open; without members nothing of this is used.
+/// The schedule's `open_ranges` row is there, and its loop is open; without members nothing of this is used.
 class requests {
  public:
   /// Memory for it behind the schedule's state.

@@ -153,10 +153,10 @@ class runner {
     // Neighbours share lines, of what they read and of what they write.
     loop.front_end.contiguous = !how.schedule->about.as_published;
     loop.front_end.open =
-        how.schedule->sharing != nullptr && asked_.run_open != nullptr && loop.iterations <= most_open;
+        how.schedule->open_ranges != nullptr && asked_.run_open != nullptr && loop.iterations <= most_open;
     loop.experiment.least_left = settings().least_left;
     loop.experiment.halves = settings().halves;
-    loop.front_end.dearest_first = settings().dearest_first && loop.front_end.contiguous;
+    loop.front_end.expensive_first = settings().expensive_first && loop.front_end.contiguous;
     loop.experiment.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0 || settings().one_try;
     const auto bounds = learn::chunk_bounds::of(loop.iterations, loop.members, rate());
     loop.known.grain = bounds.grain;

@@ -27,7 +27,7 @@ std::optional<schedules::choice> schedule() {
   return std::nullopt;
 }
 
-constexpr std::string_view parts[] = {"reuse", "equal", "guarded", "search", "dearest", "sparing"};
+constexpr std::string_view parts[] = {"reuse", "equal", "guarded", "search", "expensive", "sparing"};
 
 /// Which of the parts STEELYARD_WITHOUT names.
 std::array<bool, std::size(parts)> left_out() noexcept {
@@ -41,7 +41,7 @@ std::array<bool, std::size(parts)> left_out() noexcept {
       found[at] = true;
     } else {
       std::fprintf(stderr,
-                   "steelyard: '%.*s' in STEELYARD_WITHOUT is ignored; reuse, equal, guarded, search, dearest and "
+                   "steelyard: '%.*s' in STEELYARD_WITHOUT is ignored; reuse, equal, guarded, search, expensive and "
                    "sparing are known\n",
                    static_cast<int>(word.size()), word.data());
     }
@@ -51,13 +51,13 @@ std::array<bool, std::size(parts)> left_out() noexcept {
 
 settings_of_process read() {
   const auto told = schedule();
-  const auto [reuse, equal, guarded, search, dearest, sparing] = left_out();
+  const auto [reuse, equal, guarded, search, expensive, sparing] = left_out();
   const schedules::choice ours{schedules::find("steal"), 0};
   return {told.value_or(ours),
           told.has_value(),
           {!reuse, !equal, !guarded},
           search ? schedules::halving::iterations : schedules::halving::search,
-          !dearest,
+          !expensive,
           !sparing,
           runtime::is_on("STEELYARD_ONE_TRY"),
           runtime::number_in("STEELYARD_LEAST_LEFT", std::numeric_limits<std::uint32_t>::max()).value_or(0)};

@@ -12,11 +12,11 @@ namespace steelyard::loop {
 struct settings_of_process {
   schedules::choice schedule;  ///< STEELYARD_SCHEDULE, else `steal`
   bool told;                   ///< STEELYARD_SCHEDULE said so
-  /// STEELYARD_WITHOUT, for experiments: any of reuse, equal, guarded and search, the optimisations of COWS, dearest and
+  /// STEELYARD_WITHOUT, for experiments: any of reuse, equal, guarded and search, the optimisations of COWS, expensive and
   /// sparing, left out.
   schedules::optimisations applied;
   schedules::halving halves = schedules::halving::search;
-  bool dearest_first = true;
+  bool expensive_first = true;
   bool spares = true;            ///< costs are read only where that pays
   bool one_try = false;          ///< STEELYARD_ONE_TRY=1: loops of `idws` run as with the flag of that name
   std::uint32_t least_left = 0;  ///< STEELYARD_LEAST_LEFT, for experiments: see schedules::experiment_switches

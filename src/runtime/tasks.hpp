@@ -24,12 +24,12 @@ struct tasks {
   tasks(std::uint32_t workers, const open_work& others, parking<sync::real>& sleepers, wake_ups& waking,
         tasks* of_parent);
 
-  /// A worker with nothing to do takes a task of somebody's, runs it, and what that has left. False: there is none.
+  /// An idle worker takes a task of somebody's, runs it, and what that has left. False: there is none.
   bool help(std::uint32_t worker) noexcept;
   /// After a worker has taken part in something else than a task: runs what that has left in its deques.
   void clear_up(std::uint32_t worker) noexcept;
 
-  /// By a thread that has some. A hint: whether there is something for a thread that has nothing to do, but for what the owner of `but`
+  /// By a thread that has some. A hint: whether there is something for an idle thread, but for what the owner of `but`
   /// has spawned.
   [[nodiscard]] static bool is_work_about(const steelyard_group* but) noexcept;
 

@@ -41,7 +41,7 @@ struct front_end_abilities {
   bool all_arrive = false;
   /// It wants iterations that cost much of a member's share to be begun first, where it is known which those are: who comes
   /// to one last keeps all others waiting. `work_sums` finds them.
-  bool dearest_first = false;
+  bool expensive_first = false;
   /// It runs open ranges and delivers requests: see sharing_operations.
   bool open = false;
 };
@@ -187,7 +187,7 @@ struct operations {
   step (*next)(void* state, member);
   std::uint64_t (*remaining)(const void* state, member);
   tally (*counts)(const void* state, member);
-  const sharing_operations* sharing = nullptr;  ///< nullptr: no open ranges
+  const sharing_operations* open_ranges = nullptr;  ///< nullptr: no open ranges
   /// nullptr where the schedule does not ask about costs: then what remains is so many iterations.
   double (*remaining_work)(const void* state, member) = nullptr;
 };

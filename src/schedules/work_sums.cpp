@@ -153,7 +153,7 @@ work_sums::key work_sums::key_of(const shape& loop, const known_costs& costs) no
           loop.chunk,
           loop.members,
           loop.front_end.contiguous,
-          loop.front_end.dearest_first};
+          loop.front_end.expensive_first};
 }
 
 bool work_sums::would_read(const shape& loop, const known_costs& costs) const noexcept {
@@ -179,7 +179,7 @@ void work_sums::read_list(member m, const cost::source& each) noexcept {
   double costs[most_at_once];
   costs_read all;
   std::uint64_t done = 0;
-  std::uint64_t dearest = 0;
+  std::uint64_t most_expensive = 0;
   double most = 0;
   for (auto rest = at.deal.share(m); !rest.empty();) {
     const auto next = at.deal.cut(rest);
@@ -189,7 +189,7 @@ void work_sums::read_list(member m, const cost::source& each) noexcept {
       all.add(costs, costs + count);
       if (all.most() > most) {
         most = all.most();
-        dearest = done + static_cast<std::uint64_t>(std::find(costs, costs + count, most) - costs);
+        most_expensive = done + static_cast<std::uint64_t>(std::find(costs, costs + count, most) - costs);
       }
       sum.add(costs, count);
       from += count;
@@ -200,8 +200,8 @@ void work_sums::read_list(member m, const cost::source& each) noexcept {
   auto* const limits = memory_.data() + at.limits + 2 * std::uint64_t{m};
   limits[0] = all.least();
   limits[1] = most;
-  const bool is_much = reading_.front_end.dearest_first && one_by_one && most >= sum.all() / parts_of_list;
-  starts(at.starts)[m] = is_much ? static_cast<std::uint32_t>(dearest) : 0;
+  const bool is_much = reading_.front_end.expensive_first && one_by_one && most >= sum.all() / parts_of_list;
+  starts(at.starts)[m] = is_much ? static_cast<std::uint32_t>(most_expensive) : 0;
 }
 
 void work_sums::end() noexcept {

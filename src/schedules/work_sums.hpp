@@ -55,7 +55,7 @@ class work_sums {
   [[nodiscard]] bool begin(const shape& loop, const known_costs& costs) noexcept;
   /// Reads every cost of list m < members of the loop that was begun once, by `each`, which reads what `costs.each` does; lists at
   /// the same time by different threads, if that may be called so. A list
-  /// begins with its dearest iteration, where the dearest are to come first and that costs at least the 64th part of it.
+  /// begins with its most expensive iteration, where such are to come first and that costs at least the 64th part of it.
   /// O(iterations of the list).
   void read_list(member m, const cost::source& each) noexcept;
   /// The loop with its costs: `sums`, `starts` and `equal` of what is known set, whatever they were. Without costs (the loop is balanced by
@@ -78,7 +78,7 @@ class work_sums {
     std::uint64_t chunk = 0;
     std::uint32_t members = 0;
     bool contiguous = false;
-    bool dearest_first = false;
+    bool expensive_first = false;
     friend bool operator==(const key&, const key&) noexcept = default;
   };
   enum class found : std::uint8_t { nothing, equal, different };

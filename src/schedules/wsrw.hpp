@@ -15,7 +15,7 @@ namespace steelyard::schedules {
 ///   not come would keep is divided. Decided here rather than by a choice of another schedule, so that a loop keeps its
 ///   schedule whatever its costs turn out to be; `cost_knowledge::equal` says so.
 ///
-/// Beyond the paper: where the front end asks for it (`front_end_abilities::dearest_first`), a list begins with its dearest iteration if that
+/// Beyond the paper: where the front end asks for it (`front_end_abilities::expensive_first`), a list begins with its most expensive iteration if that
 /// is much of a member's share, so that nobody comes to it last (docs/decisions/011).
 ///
 /// Where we read the paper in our own way: its least is 5 iterations (section 5), ours the work of 5 mean iterations; a

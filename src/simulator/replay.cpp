@@ -101,7 +101,7 @@ class run {
     const auto who = at.who;
     if (claiming_[who]) {
       const auto wanted = schedules::granules(given_.claim, given_.granule);
-      const auto got = schedule_.sharing->claim(state_.get(), who, wanted);
+      const auto got = schedule_.open_ranges->claim(state_.get(), who, wanted);
       if (got.count != 0) {
         if (given_.keep_events) result_.events.push_back({at.clock, who, {got.first, got.count, 1}});
         work(at, {got.first, got.count, 1}, 0);
@@ -115,7 +115,7 @@ class run {
         given_.cost.call + given_.cost.transfer * static_cast<double>(meter.transfers - transfers_before);
     if (given_.keep_events) result_.events.push_back({at.clock, who, chunk});
     if (chunk.what == step::kind::ask) {
-      schedule_.sharing->ring(state_.get(), static_cast<member>(chunk.first));
+      schedule_.open_ranges->ring(state_.get(), static_cast<member>(chunk.first));
       asking_.push_back(who);
     } else if (chunk.what == step::kind::wait) {
       waiting_.push_back(who);
@@ -141,7 +141,7 @@ class run {
   /// Thieves that were answered at this instant go on; so do those that wait for something to change.
   void release(double clock) {
     std::erase_if(asking_, [&](member thief) {
-      const bool answered = schedule_.sharing->is_answered(state_.get(), thief);
+      const bool answered = schedule_.open_ranges->is_answered(state_.get(), thief);
       if (answered) calls_.push({clock + given_.cost.request, turn_++, thief});
       return answered;
     });

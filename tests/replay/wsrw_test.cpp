@@ -30,10 +30,10 @@ using testing::costs_of;
 class known_row {
  public:
   known_row(const costs_of& row, std::uint32_t members, const optimisations& applied = {},
-            halving halves = halving::search, bool dearest_first = false)
+            halving halves = halving::search, bool expensive_first = false)
       : sums_(cost::prefix_sums(row.values)), limit_(cost::limit(row.values, members)) {
     loop_ = {row.values.size(), members, 0, 1, {.all_arrive = true}};
-    loop_.front_end.dearest_first = dearest_first;
+    loop_.front_end.expensive_first = expensive_first;
     memory_.resize(schedules::work_sums::size_for(loop_));
     schedules::work_sums positions(memory_, applied);
     loop_ = positions.apply(loop_, {cost::source::of(row.values.data())});
@@ -103,14 +103,14 @@ TEST(wsrw_gains, over_cyclic_what_cyclic_lacks_to_the_limit_at_32_members) {
 /// Iterations that are as long as a member's share. By the paper's rules somebody comes to one last.
 TEST_P(wsrw, begins_with_what_keeps_others_waiting) {
   const auto members = GetParam();
-  auto dear = costs_of{"few hubs", std::vector<double>(100'003, 1.0)};
+  auto hubs = costs_of{"few hubs", std::vector<double>(100'003, 1.0)};
   std::mt19937_64 draw(members);
   for (std::uint64_t list = 0; list < members / 2; ++list) {
-    dear.values[draw() % (dear.values.size() / members) * members + list] = 2.0 * 100'003 / members;
+    hubs.values[draw() % (hubs.values.size() / members) * members + list] = 2.0 * 100'003 / members;
   }
-  const known_row as_in_the_paper(dear, members);
-  const known_row ours(dear, members, {}, halving::search, true);
-  std::printf("%8u members: %.4f, dearest first %.4f\n", members, as_in_the_paper.ratio("wsrw"), ours.ratio("wsrw"));
+  const known_row as_in_the_paper(hubs, members);
+  const known_row ours(hubs, members, {}, halving::search, true);
+  std::printf("%8u members: %.4f, expensive first %.4f\n", members, as_in_the_paper.ratio("wsrw"), ours.ratio("wsrw"));
   EXPECT_GT(as_in_the_paper.ratio("wsrw"), 1.1);
   EXPECT_LE(ours.ratio("wsrw"), 1.02);
 }

@@ -48,7 +48,7 @@ simulator::outcome replay(const steelyard::schedules::operations& schedule, cons
   given.loop.iterations = costs.size();
   given.loop.members = with.members;
   given.loop.seed = 1;
-  given.loop.front_end.contiguous = given.loop.front_end.dearest_first = !schedule.about.as_published;
+  given.loop.front_end.contiguous = given.loop.front_end.expensive_first = !schedule.about.as_published;
   std::vector<double> memory;
   if (schedule.remaining_work != nullptr) given.loop = tell_costs(given.loop, loop, costs, memory);
   given.sums = sums;

@@ -12,7 +12,7 @@
  *
  * A frame has the tasks that one task has forked, in the order of the program, as records that lie behind each other. Its
  * owner runs them in that order. Which of them may run earlier, and elsewhere, is found out from what they say they access, when
- * somebody has nothing to do.
+ * a thread is idle.
  */
 
 #ifdef __cplusplus

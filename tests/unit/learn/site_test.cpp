@@ -23,7 +23,7 @@ cost each(std::uint64_t ticks) {
 class site {
  public:
   /// Sharing makes iterations take so many times as long.
-  explicit site(std::uint64_t dearer = 1) : dearer_(dearer) {}
+  explicit site(std::uint64_t factor = 1) : factor_(factor) {}
 
   /// Runs a loop; from which iteration on it was shared, `n`: it was not.
   std::uint64_t shared_from(std::uint64_t n, const cost& of) {
@@ -53,7 +53,7 @@ class site {
   static constexpr std::uint64_t opening = 1000, arrival = 3000;
 
   std::uint64_t share(std::uint64_t first, std::uint64_t n, const cost& of) {
-    const auto busy = dearer_ * of(first, n) + opening;
+    const auto busy = factor_ * of(first, n) + opening;
     even_.shared(false, opening, arrival, opening + busy / members);
     known_.took.took_together(busy, n - first);
     now_ += opening + busy / members;
@@ -62,7 +62,7 @@ class site {
 
   history known_;
   break_even even_;
-  std::uint64_t dearer_;
+  std::uint64_t factor_;
   std::uint64_t now_ = 0;
 };
 

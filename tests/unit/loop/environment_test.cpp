@@ -113,10 +113,11 @@ TEST(Environment, BadWordsForExperimentsAreOneLineEach) {
     return 0;
   });
   EXPECT_TRUE(how.fine()) << how;
-  EXPECT_EQ(how.errors,
-            "steelyard: 'rubbish' in STEELYARD_WITHOUT is ignored; reuse, equal, guarded, search, dearest and sparing "
-            "are known\n"
-            "steelyard: STEELYARD_LEAST_LEFT='-7' is ignored; give a whole number from 1 to 4294967295\n");
+  EXPECT_EQ(
+      how.errors,
+      "steelyard: 'rubbish' in STEELYARD_WITHOUT is ignored; reuse, equal, guarded, search, expensive and sparing "
+      "are known\n"
+      "steelyard: STEELYARD_LEAST_LEFT='-7' is ignored; give a whole number from 1 to 4294967295\n");
 }
 
 /// Without memory for their stacks no thread starts, or only some do.

@@ -93,11 +93,11 @@ TEST(work_sums, agree_with_what_wsrw_hands_out) {
   }
 }
 
-TEST(work_sums, begin_lists_with_what_is_dearest) {
+TEST(work_sums, begin_lists_with_what_is_most_expensive) {
   auto loop = loop_of(10);
-  loop.front_end.dearest_first = true;
+  loop.front_end.expensive_first = true;
   sums_of sums;
-  // The lists 0 3 6 9, 1 4 7 and 2 5 8: the dearest are 6, 4 and 2.
+  // The lists 0 3 6 9, 1 4 7 and 2 5 8: the most expensive are 6, 4 and 2.
   const std::vector<double> costs{1, 2, 9, 3, 50, 1, 100, 1, 1, 2};
   const auto with = sums.apply(loop, costs);
   ASSERT_NE(with.known.starts, nullptr);
@@ -117,10 +117,10 @@ TEST(work_sums, begin_no_list_elsewhere_for_little) {
   std::vector<double> costs(3000, 1.0);
   costs[1500] = 16;
   EXPECT_EQ(sums.apply(loop, costs).known.starts, nullptr) << "not asked for";
-  loop.front_end.dearest_first = true;
-  const auto dear = sums.apply(loop, costs);
-  ASSERT_NE(dear.known.starts, nullptr);
-  EXPECT_EQ(std::vector<std::uint32_t>(dear.known.starts, dear.known.starts + 3),
+  loop.front_end.expensive_first = true;
+  const auto ordered = sums.apply(loop, costs);
+  ASSERT_NE(ordered.known.starts, nullptr);
+  EXPECT_EQ(std::vector<std::uint32_t>(ordered.known.starts, ordered.known.starts + 3),
             (std::vector<std::uint32_t>{500, 0, 0}));
   costs[1500] = 15;
   const auto cheap = sums.apply(loop, costs);
@@ -135,7 +135,7 @@ TEST(work_sums, agree_with_the_deal_wherever_its_lists_begin) {
   for (int round = 0; round < 200; ++round) {
     shape loop{1 + draw() % (round % 2 == 0 ? 60 : 1000), 1 + static_cast<std::uint32_t>(draw() % 9), draw() % 40, 0,
                draw() % 2 == 0};
-    loop.front_end.dearest_first = true;
+    loop.front_end.expensive_first = true;
     std::vector<double> costs(loop.iterations);
     for (auto& cost : costs) cost = draw() % 50 == 0 ? 1000 : static_cast<double>(draw() % 5);
     sums_of sums;
@@ -179,9 +179,9 @@ TEST(work_sums, are_made_again_only_when_something_has_changed) {
   expect_made({100, 5, 2, 0}, known);
   expect_made({100, 4, 3, 0}, known);
   expect_made({100, 4, 2, 0, {.contiguous = true}}, known);
-  auto dearest_first = loop;
-  dearest_first.front_end.dearest_first = true;
-  expect_made(dearest_first, known);
+  auto expensive_first = loop;
+  expensive_first.front_end.expensive_first = true;
+  expect_made(expensive_first, known);
 
   sums_of always({.reuse = false});
   for (int again = 0; again < 3; ++again) always.apply(loop, known);
@@ -228,7 +228,7 @@ TEST(work_sums, are_of_groups_where_lists_are_long) {
   std::mt19937_64 draw(3);
   for (const bool contiguous : {false, true}) {
     shape loop{20'000, 3, 0, 0, contiguous};
-    loop.front_end.dearest_first = true;
+    loop.front_end.expensive_first = true;
     std::vector<double> costs(loop.iterations);
     for (auto& cost : costs) cost = static_cast<double>(1 + draw() % 9);
     costs[12'345] = 3000;
@@ -248,9 +248,10 @@ TEST(work_sums, are_of_groups_where_lists_are_long) {
       const auto work_of = [&](std::uint32_t from, std::uint32_t to) {
         return std::accumulate(of_position.begin() + from, of_position.begin() + to, 0.0);
       };
-      // The group of the dearest, some of whose neighbours end the list.
-      const auto dearest = deal.position(12'345);
-      if (deal.owner(dearest) == deal.owner(first) && (first < dearest + group || some.end() > list.end() - group))
+      // The group of the most expensive, some of whose neighbours end the list.
+      const auto most_expensive = deal.position(12'345);
+      if (deal.owner(most_expensive) == deal.owner(first) &&
+          (first < most_expensive + group || some.end() > list.end() - group))
         continue;
       const auto work = work_of(some.begin(), some.end());
       ASSERT_NEAR(weigh.work_of(some), work, 2 * group * 9);

@@ -2,7 +2,7 @@
 #include "learn/shares.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
 
 namespace steelyard::learn {
 namespace {
@@ -43,7 +43,7 @@ struct shares::instance {
     std::array<double, most_members> expected;
     costs.parts(ends.data(), members, expected.data());
     double most = 0;
-    for (std::uint32_t m = 0; m < members; ++m) most = std::max(most, std::fabs(parts[m] - expected[m]) * members);
+    for (std::uint32_t m = 0; m < members; ++m) most = std::max(most, std::abs(parts[m] - expected[m]) * members);
     return most;
   }
 
@@ -72,7 +72,7 @@ bool shares::deal(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) c
   std::array<double, most_members> positions;
   phases_[now_].dealt.cut(members, positions.data());
   for (std::uint32_t m = 0; m + 1 < members; ++m) {
-    const double at = std::nearbyint(positions[m] * static_cast<double>(n));
+    const double at = positions[m] * static_cast<double>(n) + 0.5;
     ends[m] = at >= static_cast<double>(n) ? n : static_cast<std::uint64_t>(at);
   }
   ends[members - 1] = n;

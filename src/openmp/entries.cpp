@@ -16,7 +16,7 @@ namespace steelyard::openmp {
 static_assert(offsetof(settings, active) == 0);
 static_assert(offsetof(site, address) == 0);
 static_assert(offsetof(site, native) == 8);
-static_assert(offsetof(runtime, entries) == 0x30);
+static_assert(offsetof(runtime, entries) == 0x40);
 static_assert(slot_bits == 14 && sizeof slots[0] == 8 && sizeof(function) == 8);
 static_assert(kmp::static_init == 8 && kmp::fork_call == 12);
 static_assert(gomp::ordered_start == 35 && gomp::doacross_start == 40 && gomp::ull_ordered_start == 45);
@@ -41,7 +41,7 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
   "cmpq %r10, (%r11)\n"                            \
   "jne \\careful\n"                                \
   "movq 8(%r11), %r11\n"                           \
-  "jmp *(0x30 + 8 * \\slot)(%r11)\n"
+  "jmp *(0x40 + 8 * \\slot)(%r11)\n"
 #else
 // Everything takes the long way.
 #define STEELYARD_JUMP "b \\careful\n"

@@ -7,6 +7,7 @@
 
 #include "openmp/host/export.hpp"
 #include "openmp/host/sanitizers.hpp"
+#include "openmp/omp/queries.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/program/site.hpp"
 #include "openmp/report/report.hpp"
@@ -18,6 +19,7 @@ namespace {
 [[gnu::constructor]] void load(int, char**, char** environment) noexcept {
   start_sanitizers();
   read_settings(environment);
+  find_queries();
   begin_report();
 }
 

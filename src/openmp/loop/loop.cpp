@@ -192,7 +192,7 @@ void count_empty(frame& in, site& at) noexcept {
 void retire(running& loop, std::uint32_t number) noexcept {
   if (loop.retired) return;
   loop.retired = true;
-  end_block(*self.top);
+  if (self.top != nullptr) end_block(*self.top);
   if (config.reporting) count_member(loop, number);
 }
 
@@ -280,8 +280,8 @@ void note_passed(frame& in, const request& wanted, const char* reason) noexcept 
   if (!config.reporting) return;
   note(wanted, fate::passed, reason, {});
   site& at = *wanted.at;
-  at.members.raise_to(static_cast<std::uint64_t>(at.native->num_threads()));
-  if (at.native->thread_num() != 0) return;
+  at.members.raise_to(static_cast<std::uint64_t>(at.native->asks.num_threads()));
+  if (at.native->asks.thread_num() != 0) return;
   at.instances.add(1);
   at.iterations.add(wanted.loop.iterations);
   if (!in.hiding) count_opened(in, at);

@@ -72,7 +72,7 @@ void count_region(region& team) noexcept {
 void open_region(region& team, site& at, const void* body) noexcept {
   team.at = &at;
   team.costs = std::exchange(self.costs, nullptr);
-  if (config.shares) begin_shares(team, at);
+  if (config.shares) begin_shares(team, at, body);
   if (!config.reporting) return;
   at.body.set(body);
   team.outer = &current_frame();

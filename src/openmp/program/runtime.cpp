@@ -43,8 +43,7 @@ void* native(const char* name, const void* caller) noexcept {
 
 constexpr runtime make_absent() noexcept {
   runtime nothing;
-  nothing.thread_num = [] { return 0; };
-  nothing.num_threads = [] { return 1; };
+  nothing.asks = {[] { return 0; }, [] { return 1; }, [](int) { return 1; }, [](int) { return 0; }};
   nothing.level = [] { return 0; };
   for (function& entry : nothing.entries) entry = missing;
   return nothing;
@@ -68,8 +67,7 @@ runtime* open_runtime(abi& which, const char* path, void* handle) noexcept {
   if (found == nullptr) return nullptr;
   found->path = path;
   found->handle = handle;
-  bind(found->thread_num, handle, "omp_get_thread_num");
-  bind(found->num_threads, handle, "omp_get_num_threads");
+  found->asks = queries_in(handle);
   bind(found->level, handle, "omp_get_level");
   bind(found->get_schedule, handle, "omp_get_schedule");
   for (std::size_t slot = 0; slot < which.name_count; ++slot) bind(found->entries[slot], handle, which.names[slot]);
@@ -77,6 +75,15 @@ runtime* open_runtime(abi& which, const char* path, void* handle) noexcept {
 }
 
 }  // namespace
+
+runtime::queries queries_in(void* handle) noexcept {
+  runtime::queries found;
+  bind(found.thread_num, handle, "omp_get_thread_num");
+  bind(found.num_threads, handle, "omp_get_num_threads");
+  bind(found.team_size, handle, "omp_get_team_size");
+  bind(found.ancestor_thread_num, handle, "omp_get_ancestor_thread_num");
+  return found;
+}
 
 const char* loaded_runtime() noexcept {
   const char* path = nullptr;

@@ -17,8 +17,14 @@ class runtime {
   const char* path = nullptr;
   runtime* next = nullptr;
 
-  int (*thread_num)() = nullptr;
-  int (*num_threads)() = nullptr;
+  /// What tells a thread which it is.
+  struct queries {
+    int (*thread_num)() = nullptr;
+    int (*num_threads)() = nullptr;
+    int (*team_size)(int level) = nullptr;
+    int (*ancestor_thread_num)(int level) = nullptr;
+  };
+  queries asks;
   int (*level)() = nullptr;
   void (*get_schedule)(int* kind, int* chunk) = nullptr;
 
@@ -36,8 +42,8 @@ class runtime {
 
 /// What tells the runtimes of one ABI apart from other libraries: a function each has, and the names of its table.
 struct abi {
-  std::size_t number;  ///< 0, 1 or 2
-  const char* name;    ///< "gomp", "kmp" or "omp"
+  std::size_t number;  ///< 0 or 1
+  const char* name;    ///< "gomp" or "kmp"
   const char* marker;  ///< e.g. "GOMP_parallel"
   const char* const* names;
   std::size_t name_count;
@@ -53,6 +59,9 @@ struct abi {
 
 /// The path of an OpenMP runtime that is loaded in this process, by its name; nullptr: none.
 [[nodiscard]] const char* loaded_runtime() noexcept;
+
+/// Those that an object, or what RTLD_NEXT stands for, defines.
+[[nodiscard]] runtime::queries queries_in(void* handle) noexcept;
 
 /// Iterates over the runtimes found so far.
 [[nodiscard]] const runtime* first_runtime(const abi& which) noexcept;

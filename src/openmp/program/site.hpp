@@ -45,7 +45,7 @@ struct module {
   std::uintptr_t bias;  ///< address in memory minus address in the file
   module* next;
   bool has_thread_locals;                       ///< of its own
-  sync::real::atomic<runtime*> native[3] = {};  ///< by abi::number: where its calls go; nullptr: not known yet
+  sync::real::atomic<runtime*> native[2] = {};  ///< by abi::number: where its calls go; nullptr: not known yet
 };
 
 enum class clause : std::uint8_t {

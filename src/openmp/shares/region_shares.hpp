@@ -48,9 +48,14 @@ struct dealt {
   taken* times = nullptr;
 };
 
-/// What is known of the regions of one fork.
+/// What is known of the regions of one outlined body, wherever they are forked: compilers copy a fork that stands in a short loop.
 class region_shares {
  public:
+  /// nullptr: of a body that is not known.
+  explicit region_shares(const void* body = nullptr) noexcept : body_(body) {}
+  [[nodiscard]] const void* body() const noexcept { return body_; }
+  region_shares* next = nullptr;  ///< of all
+
   /// A region begins. True: what is known will not change before `leave`. False: another thread changes it just now.
   bool enter() noexcept { return turns_.enter(); }
 
@@ -97,6 +102,7 @@ class region_shares {
   void bar(const char* why) noexcept { barred_.set(why); }
 
  private:
+  const void* body_;
   [[nodiscard]] static_loops* find(const site* first, const site* only, std::uint64_t iterations) const noexcept;
   [[nodiscard]] const static_loops* unequal(const wanted& by) const noexcept;
   [[nodiscard]] bool is_given(const wanted& by) const noexcept;
@@ -120,15 +126,17 @@ class region_shares {
   std::uint64_t regions_ = 0;
 };
 
-/// That of a fork's site; made when there is none. nullptr: there is no memory.
-[[nodiscard]] region_shares* shares_of(site& fork) noexcept;
+/// That of a fork's site and of the body that it forks; made when there is none. nullptr: there is no memory.
+[[nodiscard]] region_shares* shares_of(site& fork, const void* body) noexcept;
+
+/// All, newest first.
+[[nodiscard]] region_shares* first_shares() noexcept;
 
 /// The same of a loop's site, wherever its regions were forked.
 template <class Say>
 void tell_shares(const site& loop, Say say) noexcept {
-  for (const site* fork = first_site(); fork != nullptr; fork = fork->next) {
-    region_shares* const known = fork->shares.load(sync::acquire, sync::site{"R6"});
-    if (known != nullptr && known->tell(loop, say)) return;
+  for (region_shares* each = first_shares(); each != nullptr; each = each->next) {
+    if (each->tell(loop, say)) return;
   }
 }
 

@@ -47,8 +47,8 @@ void keep_all(region& team, const char* why) noexcept {
 
 }  // namespace
 
-void begin_shares(region& team, site& fork) noexcept {
-  region_shares* const known = shares_of(fork);
+void begin_shares(region& team, site& fork, const void* body) noexcept {
+  region_shares* const known = shares_of(fork, body);
   if (known == nullptr) return;
   const bool timed = known->is_time_to_measure();
   if (!timed && known->is_equal() && !config.shares_are_given) return;

@@ -8,8 +8,8 @@
 
 namespace steelyard::openmp {
 
-/// A region of the fork at that site begins, on the thread that forks it.
-void begin_shares(region& team, site& fork) noexcept;
+/// A region with that body, of the fork at that site, begins, on the thread that forks it.
+void begin_shares(region& team, site& fork, const void* body) noexcept;
 
 /// And has ended, behind its join.
 void end_shares(region& team) noexcept;

@@ -48,8 +48,8 @@ void pop(frame& left) noexcept {
 }
 
 void learn_team(frame& of) noexcept {
-  of.number = static_cast<std::uint32_t>(of.native->thread_num());
-  of.members = static_cast<std::uint32_t>(of.native->num_threads());
+  of.number = static_cast<std::uint32_t>(of.native->asks.thread_num());
+  of.members = static_cast<std::uint32_t>(of.native->asks.num_threads());
 }
 
 }  // namespace steelyard::openmp

@@ -81,6 +81,7 @@ def main():
         compile_one(command, f"{name}/limit", "-fopenmp", "-rdynamic", SOURCES / "limit.c", needed=name == "gcc")
         compile_one(command, f"{name}/unseen", "-fopenmp", SOURCES / "unseen.c", needed=name == "gcc")
     if shutil.which(COMPILERS["clang"]) is not None:
+        compile_one(COMPILERS["clang"], "clang/static", "-fopenmp", SOURCES / "static.c", needed=False)
         compile_one(COMPILERS["clang"], "clang-4.5/app", "-fopenmp", "-fopenmp-version=45", SOURCES / "app.c",
                     needed=False)
     build_others(COMPILERS["gcc"])

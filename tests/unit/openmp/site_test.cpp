@@ -80,8 +80,8 @@ TEST(Sites, ARecordHasItsPlaceInItsModule) {
 TEST(Sites, ARecordWithoutARuntimeForwardsNowhere) {
   const site& at = site_of(address(600001), gomp::api);
   ASSERT_NE(at.native, nullptr);
-  EXPECT_EQ(at.native->num_threads(), 1);
-  EXPECT_EQ(at.native->thread_num(), 0);
+  EXPECT_EQ(at.native->asks.num_threads(), 1);
+  EXPECT_EQ(at.native->asks.thread_num(), 0);
   EXPECT_NE(at.native->entry<void()>(gomp::loop_end), nullptr);
 }
 

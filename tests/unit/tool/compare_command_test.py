@@ -460,7 +460,18 @@ class NothingToTake(Case):
         self.check("gcc")
 
     def test_of_clang(self):
-        self.check("clang-19")
+        """Its static loops ask for their blocks, so shares are learnt for them; without that there is nothing to take either."""
+        program = self.compiled("triangle-clang-19", "-fopenmp", compiler="clang-19", source=TRIANGLE)
+        if program is None:
+            self.skipTest("no clang-19 with OpenMP here")
+        text = self.steelyard("compare", "--rounds", "2", "--", program)
+        self.assertEqual((text.returncode, text.stderr), (0, ""), text)
+        self.assertRegex(text.stdout, r"(?m)^taken +triangle-clang-19\.c:6 \(main\) +\d")
+        self.assertRegex(text.stdout, r"(?m)^ *nustatic +\d")
+        self.assertRegex(text.stdout, r"steal \(not taken: static\)")
+        without = self.steelyard("compare", "--rounds", "2", "--schedules", "steal", "--", program)
+        self.assertEqual(without.returncode, 5, without)
+        self.assertRegex(without.stdout, r"(?m)^  change this line: triangle-clang-19\.c:6 \(main\): up to \d+\.\d %: ")
 
 
 class Waiting(Case):

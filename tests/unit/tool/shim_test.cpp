@@ -77,6 +77,9 @@ TEST_F(shim, what_is_not_told_stays_and_what_is_empty_goes) {
   EXPECT_FALSE(found.contains("STEELYARD_SPLIT_CHUNKS"));
   settings.split_chunks = true;
   EXPECT_EQ(with(settings).at("STEELYARD_SPLIT_CHUNKS"), "1");
+  EXPECT_FALSE(found.contains("STEELYARD_FREE_REDUCTIONS"));
+  settings.free_reductions = true;
+  EXPECT_EQ(with(settings).at("STEELYARD_FREE_REDUCTIONS"), "1");
 }
 
 TEST_F(shim, a_path_that_cannot_be_preloaded_is_reached_through_a_link) {

@@ -94,6 +94,14 @@ void add_split_chunks(CLI::App& command, bool& wanted) {
                    "let schedules split the chunks that the program has written, as in dynamic,64");
 }
 
+void add_free_reductions(CLI::App& command, bool& wanted) {
+  command
+      .add_flag(
+          "--free-reductions", wanted,
+          "learn shares (nustatic) also for static loops with a reduction, whose terms are then grouped in another way")
+      ->group("Options");
+}
+
 CLI::App* add_run(CLI::App& app, run_options& options) {
   auto* run = app.add_subcommand("run", "Run a program with its loops under a schedule");
   run->add_option("-s,--schedule", options.schedule, "for every loop that can be taken; as-written: only observe")
@@ -106,6 +114,7 @@ CLI::App* add_run(CLI::App& app, run_options& options) {
       ->option_text("PATTERN");
   run->add_flag("-v,--verbose", options.verbose, "say at the end which loops were taken, and why others were not");
   add_split_chunks(*run, options.split_chunks);
+  add_free_reductions(*run, options.free_reductions);
   run->prefix_command();
   run->footer(run_statuses);
   return run;
@@ -146,6 +155,7 @@ CLI::App* add_compare(CLI::App& app, compare_options& options) {
   compare->add_option("--keep", options.keep, "keep every run's report and output in this folder")
       ->option_text("FOLDER");
   add_split_chunks(*compare, options.split_chunks);
+  add_free_reductions(*compare, options.free_reductions);
   compare->prefix_command();
   compare->footer(compare_statuses);
   return compare;

@@ -141,6 +141,7 @@ experiment_plan plan_for(const compare_options& options, const target& program) 
   plan.timeout_seconds = options.timeout_seconds;
   plan.threads = options.threads;
   plan.split_chunks = options.split_chunks;
+  plan.free_reductions = options.free_reductions;
   plan.keep = !options.keep.empty();
   return plan;
 }

@@ -96,6 +96,7 @@ shim_settings settings_of(const run_options& options, const target& program) {
   if (options.report) settings.report = checked_report(*options.report);
   if (options.verbose) settings.verbose = true;
   if (options.split_chunks) settings.split_chunks = true;
+  if (options.free_reductions) settings.free_reductions = true;
   return settings;
 }
 

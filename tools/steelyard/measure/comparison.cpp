@@ -269,6 +269,12 @@ void adopt_regions(comparison& found) {
       return adopted;
     });
   }
+  // One that is timed though it is passed, as static loops of Clang are, tells its balance itself.
+  for (auto& loop : found.loops) {
+    if (loop.facts.taken || loop.facts.reason != "static" || loop.balance || loop.share <= 0) continue;
+    const double imbalance = loop.table.as_written().imbalance;
+    loop.balance = region_balance{imbalance, loop.share * imbalance};
+  }
   largest_first(found.loops);
 }
 

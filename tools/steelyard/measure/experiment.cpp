@@ -171,6 +171,7 @@ class experiment {
     settings.limit = wanted.what == row::kind::limit;
     settings.verbose = false;
     settings.split_chunks = plan_.split_chunks;
+    settings.free_reductions = plan_.free_reductions;
     auto changes = shim_environment(plan_.library, settings);
     if (plan_.threads != 0) changes.emplace_back("OMP_NUM_THREADS", std::to_string(plan_.threads));
     if (plan_.threads != 0 && plan_.of_our_library) {

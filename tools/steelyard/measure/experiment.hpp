@@ -76,6 +76,7 @@ struct experiment_plan {
   std::optional<double> timeout_seconds;
   unsigned threads = 0;
   bool split_chunks = false;
+  bool free_reductions = false;
   std::filesystem::path library;
   std::filesystem::path folder;  ///< of reports and outputs, one subfolder per run
   bool keep = false;             ///< what the runs left there

@@ -16,7 +16,8 @@ struct run_options {
   std::optional<std::string> loops;     ///< file
   std::optional<std::string> report;    ///< pattern
   bool verbose = false;
-  bool split_chunks = false;  ///< schedules may split the chunks that the program has written
+  bool split_chunks = false;     ///< schedules may split the chunks that the program has written
+  bool free_reductions = false;  ///< shares may be learnt for loops whose results a reduction adds up
   command_line program;
 };
 
@@ -31,6 +32,7 @@ struct compare_options {
   std::string keep;
   bool wide = false;          ///< print all columns, however wide the terminal
   bool split_chunks = false;  ///< as of `run`
+  bool free_reductions = false;
   command_line program;
 };
 

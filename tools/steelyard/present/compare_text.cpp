@@ -238,6 +238,7 @@ std::string command_text(const compare_outcome& all, const std::string& option, 
   }
   words.insert(words.end(), {"steelyard", "run"});
   if (all.options->split_chunks) words.emplace_back("--split-chunks");
+  if (all.options->free_reductions) words.emplace_back("--free-reductions");
   words.insert(words.end(), {option, value, "--"});
   for (const auto& word : all.options->program) words.push_back(shell_word(word));
   return "\n" + wrapped_command(words, "  ", all.paper.width) + "\n";

@@ -17,11 +17,15 @@ namespace {
 
 constexpr const char* write_runtime = "write schedule(runtime) in the source";
 
-constexpr std::array<std::pair<std::string_view, const char*>, 7> remedies = {{
+constexpr std::array<std::pair<std::string_view, const char*>, 11> remedies = {{
     {"monotonic", "drop `monotonic:` (or lastprivate(conditional:)) if no thread relies on increasing iterations"},
     {"ordered", "drop the ordered clause if the loop needs no order"},
     {"doacross", "iterations that wait for each other cannot be balanced"},
     {"static", write_runtime},
+    {"the region asks for its thread number", "a line `SITE nustatic` of a loops file deals shares all the same"},
+    {"the module has thread-local variables", "a line `SITE nustatic` of a loops file deals shares all the same"},
+    {"a reduction, whose grouping would change", "--free-reductions lets nustatic change it"},
+    {"fewer iterations than members", "there is nothing to share"},
     {"scan or lastprivate(conditional:)", "either fixes which thread runs which iteration"},
     {"task reduction", "reduction(task, ...) belongs to the runtime; a plain reduction will do if no task takes part"},
     {"a team whose start was not seen", "it was forked by offloading, or by an old or second OpenMP runtime"},
@@ -54,6 +58,7 @@ std::string imbalance_of(const loop_result& loop) {
 
 std::string why(const site_facts& facts) {
   if (facts.reason.empty()) return {};
+  if (facts.taken && facts.reason == "static") return "static: by nustatic only, as each thread asks for one block";
   if (facts.taken) return fmt::format("only by schedules that keep each thread's order ({})", facts.reason);
   return fmt::format("{}: {}", facts.reason, remedy_for(facts.reason));
 }

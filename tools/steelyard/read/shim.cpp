@@ -90,6 +90,7 @@ environment_changes shim_environment(const fs::path& library, const shim_setting
   set_or_remove(changes, "STEELYARD_LIMIT", as_flag(settings.limit));
   set_or_remove(changes, "STEELYARD_VERBOSE", as_flag(settings.verbose));
   set_or_remove(changes, "STEELYARD_SPLIT_CHUNKS", as_flag(settings.split_chunks));
+  set_or_remove(changes, "STEELYARD_FREE_REDUCTIONS", as_flag(settings.free_reductions));
   return changes;
 }
 

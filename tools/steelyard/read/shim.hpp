@@ -21,6 +21,7 @@ struct shim_settings {
   std::optional<bool> limit;
   std::optional<bool> verbose;
   std::optional<bool> split_chunks;
+  std::optional<bool> free_reductions;
 };
 
 /// The library beside this tool, or where STEELYARD_LIBRARY says. Throws `failure` when there is none.

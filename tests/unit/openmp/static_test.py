@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Static loops under nustatic, in programs of Clang. Shares are given, so what each pattern has to show does not depend on times."""
+import re
+
+from drop_in import PROGRAMS, Case, main, run
+
+PROGRAM = PROGRAMS / "clang" / "static"
+GIVEN = {"STEELYARD_SCHEDULE": "nustatic:10,90", "OMP_NUM_THREADS": "2"}
+TAKEN = ("plain", "down", "stride", "collapsed", "last_private", "chain", "orphan", "sections")
+KEPT = {"reduction": "a reduction, whose grouping would change", "region_reduction": "a reduction, whose grouping would change",
+        "asks": "the region asks for its thread number"}
+
+
+class Static(Case):
+    def setUp(self):
+        super().setUp()
+        if not PROGRAM.exists():
+            self.skipTest("no program of Clang here")
+
+    def pattern(self, name, environment=(), preload=True):
+        """Lengths of the first and the last block, the result, and what was said."""
+        words = {"OMP_NUM_THREADS": "2", **dict(environment)}
+        result = run([PROGRAM, name], words) if preload else run([PROGRAM, name], words, preload=())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        found = re.fullmatch(rf"{name} (\d+) (\d+) (\S+)\n", result.stdout)
+        self.assertIsNotNone(found, result.stdout)
+        return int(found[1]), int(found[2]), found[3], result.stderr
+
+    def test_patterns_that_cannot_notice_get_the_shares(self):
+        for name in TAKEN:
+            native = self.pattern(name, preload=False)
+            first, last, result, _ = self.pattern(name, GIVEN)
+            self.assertEqual((first, last), (100, 900), name)
+            self.assertEqual(result, native[2], name)
+
+    def test_all_to_one(self):
+        for shares in ("0,100", "100,0"):
+            for name in TAKEN:
+                first, last, result, _ = self.pattern(name, {**GIVEN, "STEELYARD_SCHEDULE": f"nustatic:{shares}"})
+                self.assertEqual((first, last), (1000, 1000), (name, shares))
+                self.assertEqual(result, self.pattern(name, preload=False)[2], (name, shares))
+
+    def test_patterns_that_would_notice_keep_their_blocks(self):
+        for name, reason in KEPT.items():
+            native = self.pattern(name, preload=False)
+            first, last, result, said = self.pattern(name, {**GIVEN, "STEELYARD_VERBOSE": "1"})
+            self.assertEqual((first, last, result), native[:3], name)
+            self.assertIn(f"passed: {reason}", said, name)
+
+    def test_reductions_may_be_freed(self):
+        free = {**GIVEN, "STEELYARD_FREE_REDUCTIONS": "1"}
+        first, last, result, _ = self.pattern("reduction", free)
+        self.assertEqual((first, last), (100, 900))
+        self.assertAlmostEqual(float(result), float(self.pattern("reduction", preload=False)[2]), places=12)
+
+    def test_what_is_no_static_loop_of_one_block_stays(self):
+        self.assertEqual(self.pattern("chunked", GIVEN)[:2], self.pattern("chunked", preload=False)[:2])
+
+    def test_a_loop_that_ends_at_the_largest_number(self):
+        # Clang counts it from 0, so it has room; its iterations are those of the program.
+        self.assertEqual(self.pattern("at_the_top", GIVEN)[:2], (100, 900))
+
+    def test_chunked_loops_get_whole_chunks(self):
+        self.assertEqual(self.pattern("dynamic", GIVEN)[:2], (96, 904))
+
+    def test_it_can_be_forbidden(self):
+        for words in ({"STEELYARD_STATIC": "0"}, {"STEELYARD_SCHEDULE": "steal"}):
+            self.assertEqual(self.pattern("plain", {**GIVEN, **words})[:2], (500, 500), words)
+
+    def place(self, name):
+        """As a loops file names the loop."""
+        run([PROGRAM, name], {**GIVEN, "STEELYARD_REPORT": self.folder / "report-%p"})
+        (report,) = self.reports()
+        (site, *_) = [s for s in report["sites"] if s["clause"] == "static"]
+        return f"static+{site['offset']}"
+
+    def loops(self, *lines):
+        file = self.folder / "loops"
+        file.write_text("\n".join(lines) + "\n")
+        return {"STEELYARD_LOOPS": file}
+
+    def test_a_loops_file_forces_and_forbids(self):
+        place = self.place("asks")
+        self.assertEqual(self.pattern("asks", self.loops(f"{place} nustatic:10,90"))[:2], (100, 900))
+        plain = {**self.loops(f"{self.place('plain')} static"), **GIVEN}
+        self.assertEqual(self.pattern("plain", plain)[:2], (500, 500))
+
+    def test_shares_of_a_report_give_the_same_blocks(self):
+        place = self.place("plain")
+        first, last, *_ = self.pattern("plain", self.loops(f"{place} nustatic:12.345678901,87.654321099"))
+        self.assertEqual((first, last), (123, 877))
+
+    def test_wrong_shares_are_told_in_one_line(self):
+        for shares in ("50,40", "-10,110", "nan,50", "100", "50,,50"):
+            first, last, _, said = self.pattern("plain", {**GIVEN, "STEELYARD_SCHEDULE": f"nustatic:{shares}"})
+            self.assertEqual((first, last), (500, 500))
+            self.assertRegex(said, r"\Asteelyard: STEELYARD_SCHEDULE=nustatic:.* write .*; the program runs as it was\n\Z")
+
+    def test_more_shares_than_any_team_has(self):
+        many = ",".join(["50", "50"] + ["0"] * 70_000)  # more than fits a variable
+        first, last, _, said = self.pattern("plain", self.loops(f"static+0x1 nustatic:{many}"))
+        self.assertEqual((first, last), (500, 500))
+        self.assertRegex(said, r"\Asteelyard: .*/loops:1: this line has more than 65,536 shares; .*; the file is ignored, the program runs as it was\n\Z")
+
+    def test_shares_for_another_team_are_told_once(self):
+        *_, said = self.pattern("plain", {**GIVEN, "OMP_NUM_THREADS": "3"})
+        self.assertEqual(said, "steelyard: shares are given for 2 members and a team has 3; its loops get learnt ones\n")
+
+
+if __name__ == "__main__":
+    main()

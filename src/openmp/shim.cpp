@@ -11,6 +11,7 @@
 #include "openmp/program/settings.hpp"
 #include "openmp/program/site.hpp"
 #include "openmp/report/report.hpp"
+#include "openmp/shares/region_shares.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -51,7 +52,10 @@ STEELYARD_EXPORT int dlclose(void* handle) {
   static int (*const native)(void*) = reinterpret_cast<int (*)(void*)>(dlsym(RTLD_NEXT, "dlclose"));
   const unsigned long long before = first_site() != nullptr ? unloads() : 0;
   const int result = native != nullptr ? native(handle) : -1;
-  if (first_site() != nullptr && unloads() != before) forget_addresses();
+  if (first_site() != nullptr && unloads() != before) {
+    forget_addresses();
+    forget_bodies();
+  }
   return result;
 }
 

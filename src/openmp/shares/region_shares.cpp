@@ -255,4 +255,8 @@ region_shares* shares_of(site& fork, const void* body) noexcept {
 
 region_shares* first_shares() noexcept { return all_shares.load(sync::acquire, sync::site{"R9"}); }
 
+void forget_bodies() noexcept {
+  for (region_shares* each = first_shares(); each != nullptr; each = each->next) each->forget_body();
+}
+
 }  // namespace steelyard::openmp

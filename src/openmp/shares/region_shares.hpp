@@ -52,8 +52,10 @@ struct dealt {
 class region_shares {
  public:
   /// nullptr: of a body that is not known.
-  explicit region_shares(const void* body = nullptr) noexcept : body_(body) {}
-  [[nodiscard]] const void* body() const noexcept { return body_; }
+  explicit region_shares(const void* body = nullptr) noexcept { body_.set(body); }
+  [[nodiscard]] const void* body() const noexcept { return body_.get(); }
+  /// Another body may come to lie there.
+  void forget_body() noexcept { body_.set(nullptr); }
   region_shares* next = nullptr;  ///< of all
 
   /// A region begins. True: what is known will not change before `leave`. False: another thread changes it just now.
@@ -102,7 +104,7 @@ class region_shares {
   void bar(const char* why) noexcept { barred_.set(why); }
 
  private:
-  const void* body_;
+  remark<const void*> body_;
   [[nodiscard]] static_loops* find(const site* first, const site* only, std::uint64_t iterations) const noexcept;
   [[nodiscard]] const static_loops* unequal(const wanted& by) const noexcept;
   [[nodiscard]] bool is_given(const wanted& by) const noexcept;
@@ -131,6 +133,9 @@ class region_shares {
 
 /// All, newest first.
 [[nodiscard]] region_shares* first_shares() noexcept;
+
+/// An object was unloaded: no record is found by the address of its body any more.
+void forget_bodies() noexcept;
 
 /// The same of a loop's site, wherever its regions were forked.
 template <class Say>

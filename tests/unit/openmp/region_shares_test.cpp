@@ -168,6 +168,20 @@ TEST(region_shares, given_for_another_number_of_members_they_are_left) {
             "steelyard: shares are given for 2 members and a team has 4; its loops get learnt ones\n");
 }
 
+TEST(region_shares, belong_to_a_body_wherever_it_is_forked) {
+  site one;
+  site copy;
+  site other;
+  const int bodies[2] = {};
+  region_shares* const known = shares_of(one, &bodies[0]);
+  EXPECT_EQ(shares_of(copy, &bodies[0]), known) << "a fork that the compiler has copied";
+  EXPECT_NE(shares_of(other, &bodies[1]), known);
+  forget_bodies();
+  site later;
+  EXPECT_NE(shares_of(later, &bodies[0]), known) << "another object may lie there by now";
+  EXPECT_EQ(shares_of(one, &bodies[0]), known);
+}
+
 TEST(region_shares, timing_is_rare_where_loops_are_short) {
   fork of;
   const auto regions_until_timed = [&](std::uint64_t ticks) {

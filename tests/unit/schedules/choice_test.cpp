@@ -128,9 +128,9 @@ TEST(registry, lists_the_schedules_in_order) {
     EXPECT_EQ(find(row.about.name), &row);
     EXPECT_NE(std::string(row.about.summary), "");
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"static", "nustatic", "cyclic", "dynamic", "guided", "trapezoid", "factoring",
-                                             "random", "wsr", "wsri", "wsrw", "wsr:paper", "wsri:paper", "wsrw:paper",
-                                             "idws", "adaptive", "steal"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"static", "nustatic", "cyclic", "dynamic", "guided", "trapezoid",
+                                             "factoring", "random", "wsr", "wsri", "wsrw", "wsr:paper", "wsri:paper",
+                                             "wsrw:paper", "idws", "adaptive", "steal"}));
 }
 
 }  // namespace

@@ -69,15 +69,15 @@ void end_shares(region& team) noexcept {
 }
 
 share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
-  if (in.team == nullptr) return {nullptr, nullptr, unseen};
-  region_shares* const known = in.team->shares;
   const bool asked = is_nustatic(at.forced.schedule);
   if (in.members < 2) return {nullptr, nullptr, asked ? nullptr : not_asked};
+  if (in.team == nullptr) return {nullptr, nullptr, asked ? unseen : not_asked};
   if (iterations < in.members) return {nullptr, nullptr, asked ? few_iterations : not_asked};
+  region_shares* const known = in.team->shares;
   if (known == nullptr) {
-    const region_shares* const of_fork = in.team->at->shares.load(sync::acquire, sync::site{"R6"});
     if (!asked) return {nullptr, nullptr, not_asked};
-    return {nullptr, nullptr, of_fork != nullptr ? noticed(*of_fork, at) : nullptr};
+    const region_shares* const of_body = in.team->at->shares.load(sync::acquire, sync::site{"R6"});
+    return {nullptr, nullptr, of_body != nullptr ? noticed(*of_body, at) : nullptr};
   }
   dealt* const by = find_or_deal(*in.team, at, iterations, in.members, false);
   if (by == nullptr) return {};

@@ -133,8 +133,11 @@ TEST(work_sums, begin_no_list_elsewhere_for_little) {
 TEST(work_sums, agree_with_the_deal_wherever_its_lists_begin) {
   std::mt19937_64 draw(2);
   for (int round = 0; round < 200; ++round) {
-    shape loop{1 + draw() % (round % 2 == 0 ? 60 : 1000), 1 + static_cast<std::uint32_t>(draw() % 9), draw() % 40, 0,
-               draw() % 2 == 0};
+    shape loop{1 + draw() % (round % 2 == 0 ? 60 : 1000),
+               1 + static_cast<std::uint32_t>(draw() % 9),
+               draw() % 40,
+               0,
+               {draw() % 2 == 0}};
     loop.front_end.expensive_first = true;
     std::vector<double> costs(loop.iterations);
     for (auto& cost : costs) cost = draw() % 50 == 0 ? 1000 : static_cast<double>(draw() % 5);
@@ -227,7 +230,7 @@ TEST(work_sums, leave_guarded_bodies_without) {
 TEST(work_sums, are_of_groups_where_lists_are_long) {
   std::mt19937_64 draw(3);
   for (const bool contiguous : {false, true}) {
-    shape loop{20'000, 3, 0, 0, contiguous};
+    shape loop{20'000, 3, 0, 0, {contiguous}};
     loop.front_end.expensive_first = true;
     std::vector<double> costs(loop.iterations);
     for (auto& cost : costs) cost = static_cast<double>(1 + draw() % 9);

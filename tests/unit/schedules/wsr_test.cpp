@@ -44,11 +44,11 @@ TEST(wsr, reserves_the_fourth_root_of_the_work) {
 /// Whether front ends want neighbours together or not: dealt one by one, and 64^(1/4) = 3 at once.
 TEST(wsr, is_as_published_when_asked) {
   for (const bool contiguous : {false, true}) {
-    loop_run run("wsr:paper", {64, 2, 0, 0, contiguous});
+    loop_run run("wsr:paper", {64, 2, 0, 0, {contiguous}});
     EXPECT_EQ(run.next(1), (step{1, 3, 2}));
     EXPECT_EQ(run.next(1), (step{7, 3, 2}));
     EXPECT_EQ(run.remaining(1), 26U);
-    loop_run chunked("wsr:paper", {64, 2, 5, 0, contiguous});
+    loop_run chunked("wsr:paper", {64, 2, 5, 0, {contiguous}});
     EXPECT_EQ(chunked.next(0), (step{0, 5, 2}));
   }
 }

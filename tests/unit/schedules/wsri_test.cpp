@@ -64,11 +64,11 @@ TEST(wsri, deals_large_blocks_where_neighbours_stay_together) {
 /// Whether front ends want neighbours together or not: dealt one by one, and 64^(1/4) = 3 at once.
 TEST(wsri, is_as_published_when_asked) {
   for (const bool contiguous : {false, true}) {
-    loop_run run("wsri:paper", {64, 2, 0, 0, contiguous});
+    loop_run run("wsri:paper", {64, 2, 0, 0, {contiguous}});
     EXPECT_EQ(run.next(1), (step{1, 3, 2}));
     EXPECT_EQ(run.next(1), (step{7, 3, 2}));
     EXPECT_EQ(run.remaining(1), 26U);
-    loop_run chunked("wsri:paper", {64, 2, 5, 0, contiguous});
+    loop_run chunked("wsri:paper", {64, 2, 5, 0, {contiguous}});
     EXPECT_EQ(chunked.next(0), (step{0, 5, 2}));
   }
 }

@@ -159,11 +159,11 @@ TEST(wsrw, keeps_steps_contiguous_when_asked) {
 /// Whether front ends want neighbours together or not: dealt one by one, and 64^(1/4) = 3 at once.
 TEST(wsrw, is_as_published_when_asked) {
   for (const bool contiguous : {false, true}) {
-    loop_run run("wsrw:paper", {64, 2, 0, 0, contiguous});
+    loop_run run("wsrw:paper", {64, 2, 0, 0, {contiguous}});
     EXPECT_EQ(run.next(1), (step{1, 3, 2}));
     EXPECT_EQ(run.next(1), (step{7, 3, 2}));
     EXPECT_EQ(run.remaining(1), 26U);
-    loop_run chunked("wsrw:paper", {64, 2, 5, 0, contiguous});
+    loop_run chunked("wsrw:paper", {64, 2, 5, 0, {contiguous}});
     EXPECT_EQ(chunked.next(0), (step{0, 5, 2}));
   }
 }

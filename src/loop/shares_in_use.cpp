@@ -59,8 +59,16 @@ shares_in_use::shares_in_use(const void* place, const schedules::given_shares& g
   loop.known.ends = ends_;
   if (given.members() == members_) {
     given.cut(iterations_, ends_);
-    return;
+  } else {
+    learn_from(place);
   }
+  // As the schedule rounds them: a block that begins elsewhere would be taken for its neighbour.
+  const auto chunk = std::max<std::uint64_t>(loop.chunk, 1);
+  for (schedules::member m = 0; m + 1 < members_; ++m) ends_[m] = ends_[m] / chunk * chunk;
+}
+
+/// Blocks as they follow from earlier loops of the place; equal ones where nothing is known, or another loop uses that.
+void shares_in_use::learn_from(const void* place) noexcept {
   place_shares* const known = members_ <= learn::shares::most_members ? of(place) : nullptr;
   if (known != nullptr && !known->in_use.exchange(true, sync::acquire, sync::site{"A15"})) learns_ = known;
   if (learns_ != nullptr && learns_->known.deal(iterations_, members_, ends_)) return;

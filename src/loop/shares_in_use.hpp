@@ -31,6 +31,7 @@ class shares_in_use {
  private:
   struct place_shares;
   [[nodiscard]] static place_shares* of(const void* place) noexcept;
+  void learn_from(const void* place) noexcept;
 
   std::uint64_t iterations_;
   std::uint32_t members_;

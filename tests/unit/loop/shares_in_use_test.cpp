@@ -52,6 +52,14 @@ TEST(Shares, AreLearntFromWhatBlocksTook) {
   EXPECT_NEAR(static_cast<double>(of.run(1'000, falling)[0]), 293, 4) << "and hold for other lengths";
 }
 
+TEST(Shares, BlocksEndAtWholeChunks) {
+  steelyard::schedules::shape loop{100, 3};
+  loop.chunk = 8;
+  std::array<std::uint64_t, 6> memory{};
+  const shares_in_use shares(nullptr, {}, loop, memory.data());
+  EXPECT_EQ(ends(loop.known.ends, loop.known.ends + 3), (ends{32, 64, 100}));
+}
+
 TEST(Shares, NothingIsLearntFromALoopThatWasStopped) {
   place of(2);
   of.run(100'000, falling, true);

@@ -29,6 +29,8 @@ void for_each_piece(const double* ends, std::uint32_t blocks, Piece piece) noexc
 
 }  // namespace
 
+density::density() noexcept { cost_.fill(1.0F / bins); }
+
 void density::parts(const double* ends, std::uint32_t blocks, double* parts) const noexcept {
   std::fill_n(parts, blocks, 0.0);
   for_each_piece(ends, blocks, [&](std::uint32_t bin, std::uint32_t block, double length) {

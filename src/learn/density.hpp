@@ -19,7 +19,7 @@ class density {
   static constexpr std::uint32_t most_blocks = bins;
 
   /// Everywhere the same.
-  density() noexcept { cost_.fill(1.0F / bins); }
+  density() noexcept;
 
   /// parts[m]: what block m costs, 1 … most_blocks of them, each of which ends before position ends[m]; ascending, the last is 1.
   /// O(bins + blocks), as all of these.

@@ -57,6 +57,8 @@ struct shares::instance {
   }
 };
 
+shares::shares() noexcept = default;
+
 bool shares::alike(const std::uint64_t* took, std::uint32_t members) noexcept {
   std::uint64_t most = 0;
   double all = 0;

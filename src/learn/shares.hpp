@@ -31,6 +31,11 @@ class shares {
   static constexpr std::uint32_t most_tries = 8;
   static constexpr std::uint32_t trial = 5;
 
+  // Not inline: the drop-in has no registers for floating-point numbers.
+  shares() noexcept;
+  shares(const shares&) = default;
+  shares& operator=(const shares&) = default;
+
   /// Whether these times, of equal blocks, are so alike that there is nothing to learn.
   [[nodiscard]] static bool alike(const std::uint64_t* took, std::uint32_t members) noexcept;
 

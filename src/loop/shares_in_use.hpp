@@ -14,7 +14,7 @@ namespace steelyard::loop {
 class shares_in_use {
  public:
   /// Of the memory that it needs, aligned to 8.
-  [[nodiscard]] static std::size_t bytes(std::uint32_t members) noexcept { return 2 * members * sizeof(std::uint64_t); }
+  [[nodiscard]] static std::size_t bytes(std::uint32_t members) noexcept { return 2 * sizeof(std::uint64_t) * members; }
 
   /// `place`: the code that runs the iterations. `loop` has the ends of the blocks then; they lie in `memory`.
   shares_in_use(const void* place, const schedules::given_shares& given, schedules::shape& loop, void* memory) noexcept;

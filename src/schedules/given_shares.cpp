@@ -13,6 +13,7 @@ namespace {
 
 constexpr unsigned decimals = 9;
 constexpr std::uint64_t one = 1'000'000'000;
+constexpr std::uint64_t hundred = 100 * one;
 constexpr std::uint64_t tolerance = one / 10;
 
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
@@ -31,13 +32,16 @@ std::optional<std::uint64_t> number_of(std::string_view text) noexcept {
     for (; at < text.size() && is_digit(text[at]); ++at, unit /= 10) value += (text[at] - '0') * unit;
     if (at == first || at - first > decimals) return std::nullopt;
   }
-  if (at != text.size() || value > 100 * one) return std::nullopt;
+  if (at != text.size() || value > hundred) return std::nullopt;
   return value;
 }
 
 std::optional<std::uint64_t> number_of(double value) noexcept {
-  if (!(value >= 0 && value <= 100)) return std::nullopt;  // NaN too
-  return static_cast<std::uint64_t>(value * static_cast<double>(one) + 0.5);
+  const bool is_share = value >= 0 && value <= 100;  // not so for NaN
+  if (!is_share) return std::nullopt;
+  const double scaled = value * static_cast<double>(one);
+  const auto whole = static_cast<std::uint64_t>(scaled);
+  return scaled - static_cast<double>(whole) >= 0.5 ? whole + 1 : whole;
 }
 
 /// The next number of a list, which loses it.
@@ -63,8 +67,8 @@ shares_error given_shares::check(given_shares& all, Next next) noexcept {
     all.sum_ += *share;
   }
   if (all.members_ < 2) return shares_error::too_few;
-  return all.sum_ + tolerance < 100 * one || all.sum_ > 100 * one + tolerance ? shares_error::wrong_sum
-                                                                              : shares_error::none;
+  return all.sum_ + tolerance < hundred || all.sum_ > hundred + tolerance ? shares_error::wrong_sum
+                                                                          : shares_error::none;
 }
 
 shares_error given_shares::parse(std::string_view text, given_shares& found) noexcept {
@@ -119,9 +123,9 @@ std::uint64_t share_of_block(const std::uint64_t* ends, std::uint32_t members, s
   // A quarter of an iteration behind each border, where rounding changes nothing and shares are never the equal ones.
   const auto border = [&](std::uint32_t behind) -> std::uint64_t {
     if (behind == 0) return 0;
-    if (behind == members || ends[behind - 1] >= iterations) return 100 * one;
+    if (behind == members || ends[behind - 1] >= iterations) return hundred;
     const auto quarters = static_cast<unsigned __int128>(ends[behind - 1]) * 4 + 1;
-    return static_cast<std::uint64_t>(quarters * (100 * one) / (static_cast<unsigned __int128>(iterations) * 4));
+    return static_cast<std::uint64_t>(quarters * hundred / (static_cast<unsigned __int128>(iterations) * 4));
   };
   return border(m + 1) - border(m);
 }

@@ -169,7 +169,7 @@ static_loops* region_shares::find_or_make(const dealt& from) noexcept {
     for (static_loops* each = loops_; each != nullptr; each = each->next) {
       if (each->last_used < made->last_used) made = each;
     }
-    if (made == found) return nullptr;
+    if (made == nullptr || made == found) return nullptr;
     if (made->ends != nullptr) slab_give(made->ends, bytes_of_ends(made->members));
     made->ends = nullptr;
   } else {

@@ -16,7 +16,9 @@ struct shares_in_use::place_shares {
   explicit place_shares(const void* of) noexcept : key(of) {}
 
   const void* key;
-  learn::shares known;  ///< of who uses it
+  // Of who uses it:
+  learn::shares known;
+  std::uint64_t loops = 0;
   sync::real::atomic<bool> in_use{};
 };
 
@@ -51,16 +53,16 @@ shares_in_use::place_shares* shares_in_use::of(const void* place) noexcept {
   return found;
 }
 
-shares_in_use::shares_in_use(const void* place, const schedules::given_shares& given, schedules::shape& loop,
+shares_in_use::shares_in_use(const void* place, const schedules::choice& how, schedules::shape& loop,
                              void* memory) noexcept
     : iterations_(loop.iterations), members_(loop.members), ends_(static_cast<std::uint64_t*>(memory)),
       took_(ends_ + members_) {
   std::fill_n(took_, members_, std::uint64_t{0});
   loop.known.ends = ends_;
-  if (given.members() == members_) {
-    given.cut(iterations_, ends_);
+  if (how.shares.members() == members_) {
+    how.shares.cut(iterations_, ends_);
   } else {
-    learn_from(place);
+    learn_from(place, how.again);
   }
   // As the schedule rounds them: a block that begins elsewhere would be taken for its neighbour.
   const auto chunk = std::max<std::uint64_t>(loop.chunk, 1);
@@ -68,9 +70,10 @@ shares_in_use::shares_in_use(const void* place, const schedules::given_shares& g
 }
 
 /// Blocks as they follow from earlier loops of the place; equal ones where nothing is known, or another loop uses that.
-void shares_in_use::learn_from(const void* place) noexcept {
+void shares_in_use::learn_from(const void* place, const schedules::relearning& again) noexcept {
   place_shares* const known = members_ <= learn::shares::most_members ? of(place) : nullptr;
   if (known != nullptr && !known->in_use.exchange(true, sync::acquire, sync::site{"A15"})) learns_ = known;
+  if (learns_ != nullptr && again.is_due(++learns_->loops)) learns_->known.learn_again();
   if (learns_ != nullptr && learns_->known.deal(iterations_, members_, ends_)) return;
   for (schedules::member m = 0; m < members_; ++m) {
     const schedules::deal::block<std::uint64_t> mine(iterations_, members_, m);

@@ -40,8 +40,8 @@ void warn(const char* variable, const char* value, const char* why) noexcept {
   say("%s; the program runs as it was", line);
 }
 
-/// Shares are a view of their text, and programs that set their title write over their environment.
-void keep_shares(const char* value) noexcept {
+/// A form is a view of its text, and programs that set their title write over their environment.
+void keep_form(const char* value) noexcept {
   const std::size_t size = std::strlen(value) + 1;
   void* const copy = slab_take(size);
   if (copy == nullptr) return;
@@ -56,7 +56,7 @@ void read_schedule(const char* value) noexcept {
     return;
   }
   config.all = parsed.value;
-  if (parsed.value.shares.members() != 0) keep_shares(value);
+  if (!parsed.value.form.empty()) keep_form(value);
 }
 
 /// Whether OpenMP itself knows the schedule a text names (or it names none); such values are left to the program's
@@ -129,6 +129,7 @@ void read_shares(const char* of_static) noexcept {
   config.nustatic = schedules::find("nustatic");
   config.shares = any_choice([](const auto& each) { return each.schedule == config.nustatic; });
   config.shares_are_given = any_choice([](const auto& each) { return each.shares.members() != 0; });
+  config.at_barriers = any_choice([](const auto& each) { return each.at_barriers; });
   config.static_loops = config.shares && (of_static == nullptr || *of_static == '\0' || asked(of_static));
 }
 

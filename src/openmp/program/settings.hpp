@@ -29,6 +29,7 @@ struct settings {
   bool shares = false;        ///< loops get learnt or given shares: nustatic is asked for
   bool static_loops = false;  ///< static ones too: STEELYARD_STATIC is not 0
   bool shares_are_given = false;     ///< for all loops, or for one
+  bool at_barriers = false;          ///< and may change at barriers: for all loops, or for one
   bool free_reductions = false;      ///< STEELYARD_FREE_REDUCTIONS=1: also those whose results a reduction adds up
   bool watching = false;             ///< `reporting` or `shares`: calls that only tell where a member is are looked at
   bool old_names = false;            ///< STEELYARD_OLD_NAMES=1: objects of GCC <= 8, whose plain names promise no order

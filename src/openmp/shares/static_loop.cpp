@@ -30,9 +30,10 @@ dealt* find_or_deal(region& team, site& at, std::uint64_t iterations, std::uint3
   for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
     if (alike(*each)) return each;
   }
-  const region_shares::wanted wanted{&at, only, iterations, members, team.timed, team.entered};
+  const region_shares::wanted wanted{&at, only, iterations, members, team.timed, team.entered, team.at_barriers};
   dealt* const fresh = team.shares->deal(wanted);
   if (fresh == nullptr) return nullptr;
+  if (!at.forced.again.is_never()) team.shares->learn_again_at(&at.forced.again);
   dealt* const agreed = push<sync::real>(team.dealt_loops, fresh, alike);
   if (agreed != fresh) region_shares::give_back(fresh);
   return agreed;
@@ -56,6 +57,7 @@ void begin_shares(region& team, site& fork, const void* body) noexcept {
   if (!team.entered && !config.shares_are_given) return;
   team.shares = known;
   team.timed = timed && team.entered;
+  team.at_barriers = config.at_barriers && team.timed;
 }
 
 void end_shares(region& team) noexcept {
@@ -82,6 +84,7 @@ share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
   dealt* const by = find_or_deal(*in.team, at, iterations, in.members, false);
   if (by == nullptr) return {};
   if (!asked) by->keeps.set(at.by_rule ? told_otherwise : not_asked);
+  if (!at.forced.at_barriers) by->stays.set(true);
   if (const char* const why = noticed(*known, at); why != nullptr) by->keeps.set(why);
   return {by, by->ends, by->ends == nullptr ? by->keeps.get() : nullptr};
 }
@@ -95,7 +98,7 @@ share find_own_share(frame& in, site& at, std::uint64_t iterations) noexcept {
 void begin_block(frame& in, dealt* by) noexcept {
   in.reduced = false;
   in.last_dealt = by;
-  if (by == nullptr || !in.team->timed) return;
+  if (by == nullptr || !in.team->timed || in.team->until_timed != 0) return;
   in.in_dealt = by;
   in.block_began = support::ticks();
 }

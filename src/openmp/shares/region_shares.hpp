@@ -49,6 +49,8 @@ struct dealt {
   struct alignas(support::line_size) taken {
     statistic ticks;
     statistic loops;
+    std::uint64_t behind =
+        0;  ///< the number of the barrier that it will come to next, where it met such a loop; 0: never
   };
   [[nodiscard]] taken& of(std::uint32_t member) noexcept { return times[member]; }
   taken* times = nullptr;

@@ -23,14 +23,28 @@ const char* noticed(const region_shares& known, const site& at) noexcept {
   return at.in != nullptr && at.in->has_thread_locals ? thread_local_storage : nullptr;
 }
 
+/// Of the loops of so many iterations that this member has met since the last barrier; nullptr: it is the first.
+dealt* find_since_barrier(const frame& in, std::uint64_t iterations) noexcept {
+  for (dealt* each = in.team->dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
+    if (each->iterations != iterations || each->only != nullptr) continue;
+    if (each->of(in.number).behind == in.barriers + 1) return each;
+  }
+  return nullptr;
+}
+
 /// `own`: for the loop at that site alone.
-dealt* find_or_deal(region& team, site& at, std::uint64_t iterations, std::uint32_t members, bool own) noexcept {
+dealt* find_or_deal(const frame& in, site& at, std::uint64_t iterations, bool own) noexcept {
+  region& team = *in.team;
   const site* const only = own ? &at : nullptr;
-  const auto alike = [=](const dealt& known) { return known.iterations == iterations && known.only == only; };
+  // Where shares change at barriers, a trip count is told apart by the loop that comes first behind one, too.
+  const site* const first = team.at_barriers ? &at : nullptr;
+  const auto alike = [=](const dealt& known) {
+    return known.iterations == iterations && known.only == only && (first == nullptr || known.first == first);
+  };
   for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
     if (alike(*each)) return each;
   }
-  const region_shares::wanted wanted{&at, only, iterations, members, team.timed, team.entered, team.at_barriers};
+  const region_shares::wanted wanted{&at, only, iterations, in.members, team.timed, team.entered, team.at_barriers};
   dealt* const fresh = team.shares->deal(wanted);
   if (fresh == nullptr) return nullptr;
   if (!at.forced.again.is_never()) team.shares->learn_again_at(&at.forced.again);
@@ -81,8 +95,10 @@ share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
     const region_shares* const of_body = in.team->at->shares.load(sync::acquire, sync::site{"R6"});
     return {nullptr, nullptr, of_body != nullptr ? noticed(*of_body, at) : nullptr};
   }
-  dealt* const by = find_or_deal(*in.team, at, iterations, in.members, false);
+  dealt* const met = in.team->at_barriers ? find_since_barrier(in, iterations) : nullptr;
+  dealt* const by = met != nullptr ? met : find_or_deal(in, at, iterations, false);
   if (by == nullptr) return {};
+  if (in.team->at_barriers) by->of(in.number).behind = in.barriers + 1;
   if (!asked) by->keeps.set(at.by_rule ? told_otherwise : not_asked);
   if (!at.forced.at_barriers) by->stays.set(true);
   if (const char* const why = noticed(*known, at); why != nullptr) by->keeps.set(why);
@@ -91,7 +107,7 @@ share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
 
 share find_own_share(frame& in, site& at, std::uint64_t iterations) noexcept {
   if (in.team->shares == nullptr || iterations < in.members) return {};
-  dealt* const by = find_or_deal(*in.team, at, iterations, in.members, true);
+  dealt* const by = find_or_deal(in, at, iterations, true);
   return {by, by != nullptr ? by->ends : nullptr, nullptr};
 }
 

@@ -140,6 +140,25 @@ TEST(at_barriers, each_trip_count_has_its_own) {
   EXPECT_NEAR(static_cast<double>(once.run(other, rising, 1'000)[0]), 500, 10);
 }
 
+/// Loops of as many iterations that take turns are no phases of one loop.
+TEST(at_barriers, the_loop_behind_a_barrier_tells_trip_counts_apart) {
+  const auto known = std::make_unique<region_shares>();
+  loop_under one("nustatic:barriers");
+  loop_under other("nustatic:barriers");
+  team once(*known);
+  for (int i = 0; i < 3; ++i) {
+    const ends found = once.run(one, falling);
+    if (i != 0) expect_triangle(found);
+    once.barrier();
+    EXPECT_NEAR(static_cast<double>(once.run(other, rising)[0]), i != 0 ? 50'000 : 25'000, 300);
+    once.barrier();
+  }
+  expect_triangle(once.run(one, falling));
+  expect_triangle(once.run(other, rising));
+  once.barrier();
+  EXPECT_NEAR(static_cast<double>(once.run(other, rising)[0]), 50'000, 300);
+}
+
 TEST(at_barriers, loops_that_are_not_to_change_there_keep_what_they_have) {
   for (const char* schedule : {"nustatic", "static"}) {
     const auto known = std::make_unique<region_shares>();

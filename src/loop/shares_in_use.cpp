@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <new>
 
+#include "loop/settings.hpp"
 #include "schedules/deal.hpp"
 #include "support/assert.hpp"
 #include "sync/real.hpp"
@@ -29,6 +31,14 @@ constexpr std::size_t most_probes = 8;
 
 std::size_t slot_of(const void* key) noexcept {
   return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(key) * 0x9E3779B97F4A7C15U) >> 56);
+}
+
+void say_given_up(const void* place) noexcept {
+  std::fprintf(
+      stderr,
+      "steelyard: no shares of the loop whose body runs at %p do better than equal blocks, which it gets for a "
+      "while\n",
+      place);
 }
 
 }  // namespace
@@ -83,7 +93,9 @@ void shares_in_use::learn_from(const void* place, const schedules::relearning& a
 
 shares_in_use::~shares_in_use() {
   if (learns_ == nullptr) return;
+  const bool had_given_up = learns_->known.has_given_up();
   if (!stopped_) learns_->known.learn(iterations_, members_, ends_, took_);
+  if (!had_given_up && learns_->known.has_given_up() && settings().verbose) say_given_up(learns_->key);
   learns_->in_use.store(false, sync::release, sync::site{"A16"});
 }
 

@@ -59,6 +59,13 @@ void read_schedule(const char* value) noexcept {
   if (!parsed.value.form.empty()) keep_form(value);
 }
 
+bool read_learn_by(const char* value) noexcept {
+  if (value == nullptr || *value == '\0' || schedules::same_word(value, "ticks")) return false;
+  if (schedules::same_word(value, "instructions")) return true;
+  warn("STEELYARD_LEARN_BY", value, "is no way to measure; write ticks or instructions");
+  return false;
+}
+
 /// Whether OpenMP itself knows the schedule a text names (or it names none); such values are left to the program's
 /// runtime.
 bool standard(string_view text) noexcept {
@@ -156,6 +163,7 @@ void read_settings(char** environment) noexcept {
   config.split_chunks = asked(value_of(environment, "STEELYARD_SPLIT_CHUNKS"));
   config.old_names = asked(value_of(environment, "STEELYARD_OLD_NAMES"));
   read_shares(value_of(environment, "STEELYARD_STATIC"));
+  config.by_instructions = read_learn_by(value_of(environment, "STEELYARD_LEARN_BY")) && config.shares;
   config.free_reductions = asked(value_of(environment, "STEELYARD_FREE_REDUCTIONS"));
   config.reporting = config.report != nullptr || config.verbose || config.measuring;
   config.watching = config.reporting || config.shares;

@@ -9,6 +9,8 @@
 #include "openmp/program/records.hpp"
 #include "support/ticks.hpp"
 
+#include "learn/work_clock.hpp"
+
 namespace steelyard::openmp {
 namespace {
 
@@ -75,7 +77,8 @@ void region_shares::learn_all(dealt* all) noexcept {
 }
 
 std::uint64_t pause_after(std::uint64_t learning, std::uint64_t readings, std::uint64_t longest) noexcept {
-  const std::uint64_t price = learning + readings * two_readings;
+  const std::uint64_t price = learning + readings * (two_readings + 2 * learn::work.price());
+  longest = learn::work.least_ticks(longest);
   return longest != 0 ? std::min(price * part / longest, longest_pause) : longest_pause;
 }
 

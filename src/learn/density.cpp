@@ -56,20 +56,21 @@ class curve {
   };
   curve(point left, point right, double from, double to) noexcept
       : left_(left), slope_(right.at > left.at ? (right.height - left.height) / (right.at - left.at) : 0) {
-    if (std::min(line(from), line(to)) >= negligible || right.at - left.at < width) return;
+    if (std::min(line(from), line(to)) >= negligible || bin_of(left.at) == bin_of(right.at)) return;
     const double ratio = std::clamp(right.height / std::max(left.height, least_height), least_height, 1 / least_height);
     left_.height = std::max(left.height, least_height);
-    factor_ = root(ratio, static_cast<int>((right.at - left.at) / width + 0.5));
+    factor_ = root(ratio, bin_of(right.at) - bin_of(left.at));
   }
 
   [[nodiscard]] double operator()(double at) const noexcept {
     if (factor_ == 0) return line(at);
-    return left_.height * power(factor_, static_cast<int>((at - left_.at) / width));
+    return left_.height * power(factor_, bin_of(at) - bin_of(left_.at));
   }
 
  private:
   static constexpr double negligible = -0.1;
   static constexpr double least_height = 1e-3;
+  [[nodiscard]] static int bin_of(double at) noexcept { return static_cast<int>(at * density::bins); }
   [[nodiscard]] double line(double at) const noexcept { return left_.height + slope_ * (at - left_.at); }
 
   point left_;

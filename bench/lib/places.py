@@ -98,7 +98,8 @@ class Places:
         call(["cmake", "-S", TOP, "-B", self.build, "-DSTEELYARD_BENCH=ON", *fresh], self.log)
         call(["cmake", "--build", self.build, "-j", str(os.cpu_count()), "--target", target, "steelyard_tool"], self.log)
         own = {"bench_idws": self.work / "idws", "bench_tasks": self.work / "tasks",
-               "bench_dataflow": self.work / "dataflow", "bench_bzip2": self.work / "bzip2"}
+               "bench_dataflow": self.work / "dataflow", "bench_bzip2": self.work / "bzip2",
+               "bench_scale": self.work / "scale"}
         return own.get(target, self.build / "bin")
 
     def libraries(self):

@@ -72,10 +72,7 @@ void shares_in_use::learn_from(const void* place) noexcept {
   place_shares* const known = members_ <= learn::shares::most_members ? of(place) : nullptr;
   if (known != nullptr && !known->in_use.exchange(true, sync::acquire, sync::site{"A15"})) learns_ = known;
   if (learns_ != nullptr && learns_->known.deal(iterations_, members_, ends_)) return;
-  for (schedules::member m = 0; m < members_; ++m) {
-    const schedules::deal::block<std::uint64_t> mine(iterations_, members_, m);
-    ends_[m] = mine.first + mine.count;
-  }
+  schedules::deal::equal_ends(iterations_, members_, ends_);
 }
 
 shares_in_use::~shares_in_use() {

@@ -7,6 +7,7 @@
 #include "openmp/host/slab.hpp"
 #include "openmp/host/text.hpp"
 #include "openmp/program/records.hpp"
+#include "schedules/deal.hpp"
 #include "support/ticks.hpp"
 
 namespace steelyard::openmp {
@@ -29,13 +30,6 @@ T* take_new(std::size_t bytes = sizeof(T)) noexcept {
 }
 
 std::size_t bytes_of_ends(std::uint32_t members) noexcept { return members * sizeof(std::uint64_t); }
-
-/// Blocks as OpenMP's static schedule has them: the first N mod P members get one iteration more.
-void equal_ends(std::uint64_t iterations, std::uint32_t members, std::uint64_t* ends) noexcept {
-  const std::uint64_t each = iterations / members;
-  const std::uint64_t more = iterations % members;
-  for (std::uint32_t m = 0; m < members; ++m) ends[m] = each * (m + 1) + std::min<std::uint64_t>(m + 1, more);
-}
 
 /// Once a process.
 void say_wrong_count(std::uint32_t given, std::uint32_t members) noexcept {
@@ -210,7 +204,7 @@ void region_shares::learn(const dealt& from) noexcept {
   }
   const std::uint64_t* ends = from.ends;
   if (ends == nullptr) {
-    equal_ends(from.iterations, members, equal);
+    schedules::deal::equal_ends(from.iterations, members, equal);
     ends = equal;
   }
   if (of->known->learn(from.iterations, members, ends, took) || of->members != members) cut(*of, members);

@@ -17,8 +17,6 @@ using support::ticks;
 
 /// Timing takes no more than so small a part of the loops' time.
 constexpr std::uint64_t part = 100;
-/// Two readings of the clock by each member, in ticks, at most.
-constexpr std::uint64_t two_readings = 120;
 constexpr std::uint64_t longest_pause = 1024;
 
 constinit sync::real::atomic<region_shares*> all_shares{};
@@ -28,6 +26,27 @@ T* take_new(std::size_t bytes = sizeof(T)) noexcept {
   void* const memory = slab_take(bytes);
   return memory != nullptr ? ::new (memory) T : nullptr;
 }
+
+/// What a member pays for a block that is timed, in ticks: two readings of the clock, and what it notes. Rounded up, because
+/// clocks differ: some tick less often than they can be read.
+std::uint64_t price_of_block() noexcept {
+  constexpr std::uint64_t blocks = 8;
+  dealt::taken noted;
+  std::uint64_t least = ~std::uint64_t{0};
+  for (int round = 0; round < 4; ++round) {
+    const std::uint64_t began = ticks();
+    for (std::uint64_t each = 0; each < blocks; ++each) {
+      const std::uint64_t block_began = ticks();
+      noted.ticks.add(ticks() - block_began);
+      noted.loops.add(1);
+    }
+    least = std::min(least, ticks() - began);
+  }
+  return (least + blocks - 1) / blocks;
+}
+
+/// On this machine; measured when the library is loaded.
+const std::uint64_t block_price = price_of_block();
 
 std::size_t bytes_of_ends(std::uint32_t members) noexcept { return members * sizeof(std::uint64_t); }
 
@@ -55,16 +74,16 @@ void region_shares::learn_all(dealt* all) noexcept {
   const std::uint64_t began = ticks();
   ++regions_;
   std::uint64_t longest = 0;
-  std::uint64_t readings = 0;
+  std::uint64_t blocks = 0;
   for (dealt* each = all; each != nullptr; each = each->next) {
     std::uint64_t most = 0;
     for (std::uint32_t m = 0; m < each->members; ++m) most = std::max(most, each->of(m).ticks.read());
     longest += most;
-    readings += each->of(0).loops.read();
+    blocks += each->of(0).loops.read();
     learn(*each);
   }
   look_whether_equal();
-  const std::uint64_t price = ticks() - began + readings * two_readings;
+  const std::uint64_t price = ticks() - began + blocks * block_price;
   until_measured_.set(longest != 0 ? std::min(price * part / longest, longest_pause) : longest_pause);
 }
 

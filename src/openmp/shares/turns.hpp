@@ -8,7 +8,7 @@
 namespace steelyard::openmp {
 
 /// Many read, between `enter` and `leave`; who leaves alone may change what they read. Nobody waits for anybody. Protocol and
-/// invariants [R1], [R2]: shares.md.
+/// invariants [I1], [I2]: shares.md.
 template <class Sync>
 class turns {
  public:

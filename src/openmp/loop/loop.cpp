@@ -16,6 +16,7 @@
 #include "openmp/shares/static_loop.hpp"
 #include "schedules/deal.hpp"
 #include "schedules/granule.hpp"
+#include "support/assert.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -83,6 +84,7 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
   shape.front_end.contiguous = schedule == nullptr || !schedule->about.as_published;
   shape.front_end.all_arrive = true;
   shape = in_granules(shape, how.granule);
+  STEELYARD_ASSERT(!holds_last || shape.iterations != 0, "loop.md: a loop that is shared has a last iteration");
   if (holds_last) --shape.iterations;
   if (schedule != nullptr && schedule->remaining_work != nullptr) {
     use_costs(*wanted.at, in, wanted.loop.iterations, shape);
@@ -136,6 +138,7 @@ instance* find_or_open(implicit_task& in, const request& wanted, const decision&
       count_for_costs(*wanted.at);
     }
   }
+  STEELYARD_ASSERT(found->members == in.members, "[C1] all members of a team see the same instance");
   if (instance* const ended = in.team->loops.move(in.at, found, in.members); ended != nullptr)
     give_back(*in.team, ended);
   return found;
@@ -206,6 +209,8 @@ void enter_share(implicit_task& in, const request& wanted, const decision& how) 
   loop.pending = {equal.first, equal.count, 1};
   if (mine.ends != nullptr) {
     const std::uint64_t first = in.number != 0 ? mine.ends[in.number - 1] : 0;
+    STEELYARD_ASSERT(first <= mine.ends[in.number] && mine.ends[in.number] <= iterations,
+                     "[I3] of shares/shares.md: a share lies in the loop");
     loop.pending = {first, mine.ends[in.number] - first, 1};
   }
   if (config.reporting) loop.shared = find_or_open(in, wanted, {});
@@ -216,6 +221,8 @@ bool hand_out_pending(running& loop, range& out) noexcept {
   const std::uint64_t iterations = loop.loop.iterations;
   const auto front = take_front(loop.pending, std::max<std::uint64_t>(loop.granule, 1), iterations);
   out = {front.first, front.count};
+  STEELYARD_ASSERT(out.first < iterations && out.count <= iterations - out.first,
+                   "contract.hpp: a step lies in the loop");
   if (loop.loop.last_alone && out.count > 1 && out.first + out.count == iterations) {
     --out.count;
     loop.pending = {iterations - 1, 1, 1};  // and nothing behind it
@@ -307,6 +314,7 @@ void hide(implicit_task& in, const request& wanted) noexcept {
 }
 
 void reveal(implicit_task& in) noexcept {
+  STEELYARD_ASSERT(in.hiding, "loop.hpp: what is revealed was hidden");
   in.hiding = false;
   self.taken = in.loop.from == source::ours ? &in.loop : nullptr;
 }
@@ -332,6 +340,8 @@ bool hand_out_slowly(running& loop, range& out, std::uint32_t number) noexcept {
   if (loop.pending.count != 0) return hand_out_pending(loop, out);
   if (loop.schedule != nullptr) {
     loop.schedule = nullptr;
+    STEELYARD_ASSERT(loop.shared != nullptr && !loop.retired,
+                     "loop.md: who asks for the last iteration is in the loop");
     if (loop.shared->holds_last && loop.shared->last_claimed.exchange(1, sync::relaxed, sync::site{"L1"}) == 0) {
       loop.pending = {schedules::granules(loop.loop.iterations, loop.shared->granule) - 1, 1, 1};
       return hand_out_pending(loop, out);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "openmp/team/team.hpp"
+#include "support/assert.hpp"
 
 namespace steelyard::openmp {
 
@@ -81,7 +82,11 @@ struct range {
 [[nodiscard]] inline bool hand_out(running& loop, range& out, std::uint32_t number) noexcept {
   if (__builtin_expect(loop.schedule != nullptr && loop.pending.count == 0, 1)) {
     const schedules::step got = loop.schedule->next(loop.state, number);
+    STEELYARD_ASSERT(got.what == schedules::step::kind::closed,
+                     "contract.hpp: who runs no open ranges gets closed steps");
     if (__builtin_expect(got.count != 0 && got.stride == 1 && loop.granule == 0, 1)) {
+      STEELYARD_ASSERT(got.first < loop.loop.iterations && got.count <= loop.loop.iterations - got.first,
+                       "contract.hpp: a step lies in the loop");
       ++loop.chunks;
       out = {got.first, got.count};
       return true;

@@ -10,6 +10,7 @@
 #include "openmp/measure/limit.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/shares/static_loop.hpp"
+#include "support/assert.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -19,13 +20,15 @@ void count_instance(region& team, instance& ended) noexcept {
   const std::uint64_t began = ended.first_start.read();
   const std::uint64_t finished = ended.last_finish.read();
   const std::uint64_t wall = finished > began ? finished - began : 0;
+  const std::uint64_t busy = ended.busy.read();
+  STEELYARD_ASSERT(busy <= wall * ended.members, "report.cpp: members are busy while the loop runs");
   at.instances.add(1);
   at.iterations.add(ended.iterations);
   at.chunks.add(ended.chunks.read());
   at.steals.add(ended.steals.read());
   at.members.raise_to(ended.members);
   at.wall_ns.add(wall);
-  at.busy_ns.add(ended.busy.read());
+  at.busy_ns.add(busy);
   at.span_ns.add(wall * ended.members);
   // Members that do not wait are in several loops at once; each moment is the time of one loop.
   const std::uint64_t from = std::max(began, team.covered_until);
@@ -52,6 +55,7 @@ std::uint64_t teams_side_by_side(const implicit_task* in) noexcept {
 void count_region(region& team) noexcept {
   site& at = *team.at;
   const std::uint64_t wall = now() - team.began;
+  STEELYARD_ASSERT(team.divisor != 0, "report.cpp: a team runs beside itself");
   team.busy.finish();
   const stretch_sums& found = team.busy.found();
   at.regions.add(1);

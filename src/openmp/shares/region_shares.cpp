@@ -8,6 +8,7 @@
 #include "openmp/host/text.hpp"
 #include "openmp/program/records.hpp"
 #include "schedules/deal.hpp"
+#include "support/assert.hpp"
 #include "support/ticks.hpp"
 
 namespace steelyard::openmp {
@@ -50,6 +51,11 @@ const std::uint64_t block_price = price_of_block();
 
 std::size_t bytes_of_ends(std::uint32_t members) noexcept { return members * sizeof(std::uint64_t); }
 
+/// Whether blocks that end there hold each iteration once.
+[[maybe_unused]] bool partition(const std::uint64_t* ends, std::uint32_t members, std::uint64_t iterations) noexcept {
+  return std::is_sorted(ends, ends + members) && ends[members - 1] == iterations;
+}
+
 /// Once a process.
 void say_wrong_count(std::uint32_t given, std::uint32_t members) noexcept {
   static sync::real::atomic<bool> said{};
@@ -76,6 +82,7 @@ void region_shares::learn_all(dealt* all) noexcept {
   std::uint64_t longest = 0;
   std::uint64_t blocks = 0;
   for (dealt* each = all; each != nullptr; each = each->next) {
+    STEELYARD_ASSERT(each->times != nullptr, "shares.md: what a region that is timed deals is timed");
     std::uint64_t most = 0;
     for (std::uint32_t m = 0; m < each->members; ++m) most = std::max(most, each->of(m).ticks.read());
     longest += most;
@@ -131,6 +138,9 @@ const char* region_shares::why_kept(const wanted& by) const noexcept {
 
 dealt* region_shares::deal(const wanted& by) const noexcept {
   constexpr std::size_t head = (sizeof(dealt) + support::line_size - 1) / support::line_size * support::line_size;
+  STEELYARD_ASSERT(by.entered || !by.timed, "[I1] only a region that has entered times its blocks");
+  STEELYARD_ASSERT(by.members >= 2 && by.iterations >= by.members,
+                   "shares.md: a share is of a team, and of more than nothing");
   const bool given = is_given(by);
   const static_loops* const from = unequal(by);
   const bool ready = from != nullptr && from->iterations == by.iterations && from->members == by.members;
@@ -158,6 +168,8 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
   } else if (from != nullptr && from->known->deal(by.iterations, by.members, own_ends)) {
     record->ends = own_ends;
   }
+  STEELYARD_ASSERT(record->ends == nullptr || partition(record->ends, by.members, by.iterations),
+                   "[I3] a record holds each iteration once");
   return record;
 }
 
@@ -239,6 +251,7 @@ void region_shares::cut(static_loops& of, std::uint32_t members) noexcept {
   }
   of.members = members;
   if (unequal && of.ends == nullptr) of.ends = static_cast<std::uint64_t*>(slab_take(bytes_of_ends(members)));
+  STEELYARD_ASSERT(!unequal || partition(ends, members, of.iterations), "[I3] a cut holds each iteration once");
   if (of.ends != nullptr) std::copy_n(ends, members, of.ends);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "support/assert.hpp"
 #include "sync/access.hpp"
 
 namespace steelyard::openmp {
@@ -24,6 +25,7 @@ class stretches {
   /// The caller's busy time in its stretch `number`, counted from 0. One that holds a timed loop, which has figures of its own,
   /// counts in none here but `count`. True: the caller summed the stretch up.
   bool end(std::uint32_t number, std::uint64_t busy, bool holds_timed_loop, std::uint32_t members) noexcept {
+    STEELYARD_ASSERT(members != 0, "[E2] a stretch ends with the last of its members");
     slot& in = open_[number % slots];
     in.busy.fetch_add(busy, sync::relaxed, sync::site{"E1a"});
     std::uint64_t seen = in.longest.load(sync::relaxed, sync::site{"E1b"});

@@ -5,6 +5,7 @@
 #include "openmp/host/slab.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/team/waits.hpp"
+#include "support/assert.hpp"
 
 namespace steelyard::openmp {
 
@@ -27,6 +28,7 @@ implicit_task& current_implicit_task() noexcept {
 runtime* innermost_runtime() noexcept { return self.top != nullptr ? self.top->native : nullptr; }
 
 void push(implicit_task& entered, region* team, runtime* native) noexcept {
+  STEELYARD_ASSERT(native != nullptr && &entered != self.top, "team.hpp: a region is entered once, and is a runtime's");
   entered.outer = self.top;
   entered.outer_taken = self.taken;
   entered.team = team;
@@ -41,6 +43,7 @@ void push(implicit_task& entered, region* team, runtime* native) noexcept {
 }
 
 void pop(implicit_task& left) noexcept {
+  STEELYARD_ASSERT(self.top == &left, "team.hpp: regions of a thread end in the reverse order");
   if (config.reporting && left.team != nullptr) end_stretch(left, now());
   self.top = left.outer;
   self.taken = left.outer_taken;
@@ -50,6 +53,7 @@ void pop(implicit_task& left) noexcept {
 void learn_team(implicit_task& of) noexcept {
   of.number = static_cast<std::uint32_t>(of.native->asks.thread_num());
   of.members = static_cast<std::uint32_t>(of.native->asks.num_threads());
+  STEELYARD_ASSERT(of.number < of.members, "team.hpp: a member's number is below their number");
 }
 
 }  // namespace steelyard::openmp

@@ -38,11 +38,11 @@ shares_in_use::place_shares* shares_in_use::of(const void* place) noexcept {
   place_shares* found = nullptr;
   for (std::size_t i = 0; i < most_probes; ++i) {
     auto& slot = table[(slot_of(place) + i) % most_places];
-    found = slot.load(sync::acquire, sync::site{"A13"});
+    found = slot.load(sync::acquire, sync::site{"S1"});
     if (found == nullptr) {
       if (fresh == nullptr) fresh = new (std::nothrow) place_shares(place);
       if (fresh == nullptr) return nullptr;
-      if (slot.compare_exchange(found, fresh, sync::release, sync::acquire, sync::site{"A14"})) return fresh;
+      if (slot.compare_exchange(found, fresh, sync::release, sync::acquire, sync::site{"S2"})) return fresh;
     }
     if (found->key == place) break;
     found = nullptr;
@@ -70,18 +70,15 @@ shares_in_use::shares_in_use(const void* place, const schedules::given_shares& g
 /// Blocks as they follow from earlier loops of the place; equal ones where nothing is known, or another loop uses that.
 void shares_in_use::learn_from(const void* place) noexcept {
   place_shares* const known = members_ <= learn::shares::most_members ? of(place) : nullptr;
-  if (known != nullptr && !known->in_use.exchange(true, sync::acquire, sync::site{"A15"})) learns_ = known;
+  if (known != nullptr && !known->in_use.exchange(true, sync::acquire, sync::site{"S3"})) learns_ = known;
   if (learns_ != nullptr && learns_->known.deal(iterations_, members_, ends_)) return;
-  for (schedules::member m = 0; m < members_; ++m) {
-    const schedules::deal::block<std::uint64_t> mine(iterations_, members_, m);
-    ends_[m] = mine.first + mine.count;
-  }
+  schedules::deal::equal_ends(iterations_, members_, ends_);
 }
 
 shares_in_use::~shares_in_use() {
   if (learns_ == nullptr) return;
   if (!stopped_) learns_->known.learn(iterations_, members_, ends_, took_);
-  learns_->in_use.store(false, sync::release, sync::site{"A16"});
+  learns_->in_use.store(false, sync::release, sync::site{"S4"});
 }
 
 void shares_in_use::took(std::uint64_t first, std::uint64_t ticks) noexcept {

@@ -7,6 +7,8 @@
 #include "openmp/host/slab.hpp"
 #include "openmp/host/text.hpp"
 #include "openmp/program/records.hpp"
+#include "schedules/deal.hpp"
+#include "support/assert.hpp"
 #include "support/ticks.hpp"
 
 namespace steelyard::openmp {
@@ -16,8 +18,6 @@ using support::ticks;
 
 /// Timing takes no more than so small a part of the loops' time.
 constexpr std::uint64_t part = 100;
-/// Two readings of the clock by each member, in ticks, at most.
-constexpr std::uint64_t two_readings = 120;
 constexpr std::uint64_t longest_pause = 1024;
 
 constinit sync::real::atomic<region_shares*> all_shares{};
@@ -28,13 +28,32 @@ T* take_new(std::size_t bytes = sizeof(T)) noexcept {
   return memory != nullptr ? ::new (memory) T : nullptr;
 }
 
+/// What a member pays for a block that is timed, in ticks: two readings of the clock, and what it notes. Rounded up, because
+/// clocks differ: some tick less often than they can be read.
+std::uint64_t price_of_block() noexcept {
+  constexpr std::uint64_t blocks = 8;
+  dealt::taken noted;
+  std::uint64_t least = ~std::uint64_t{0};
+  for (int round = 0; round < 4; ++round) {
+    const std::uint64_t began = ticks();
+    for (std::uint64_t each = 0; each < blocks; ++each) {
+      const std::uint64_t block_began = ticks();
+      noted.ticks.add(ticks() - block_began);
+      noted.loops.add(1);
+    }
+    least = std::min(least, ticks() - began);
+  }
+  return (least + blocks - 1) / blocks;
+}
+
+/// On this machine; measured when the library is loaded.
+const std::uint64_t block_price = price_of_block();
+
 std::size_t bytes_of_ends(std::uint32_t members) noexcept { return members * sizeof(std::uint64_t); }
 
-/// Blocks as OpenMP's static schedule has them: the first N mod P members get one iteration more.
-void equal_ends(std::uint64_t iterations, std::uint32_t members, std::uint64_t* ends) noexcept {
-  const std::uint64_t each = iterations / members;
-  const std::uint64_t more = iterations % members;
-  for (std::uint32_t m = 0; m < members; ++m) ends[m] = each * (m + 1) + std::min<std::uint64_t>(m + 1, more);
+/// Whether blocks that end there hold each iteration once.
+[[maybe_unused]] bool partition(const std::uint64_t* ends, std::uint32_t members, std::uint64_t iterations) noexcept {
+  return std::is_sorted(ends, ends + members) && ends[members - 1] == iterations;
 }
 
 /// Once a process.
@@ -61,16 +80,17 @@ void region_shares::learn_all(dealt* all) noexcept {
   const std::uint64_t began = ticks();
   ++regions_;
   std::uint64_t longest = 0;
-  std::uint64_t readings = 0;
+  std::uint64_t blocks = 0;
   for (dealt* each = all; each != nullptr; each = each->next) {
+    STEELYARD_ASSERT(each->times != nullptr, "shares.md: what a region that is timed deals is timed");
     std::uint64_t most = 0;
     for (std::uint32_t m = 0; m < each->members; ++m) most = std::max(most, each->of(m).ticks.read());
     longest += most;
-    readings += each->of(0).loops.read();
+    blocks += each->of(0).loops.read();
     learn(*each);
   }
   look_whether_equal();
-  const std::uint64_t price = ticks() - began + readings * two_readings;
+  const std::uint64_t price = ticks() - began + blocks * block_price;
   until_measured_.set(longest != 0 ? std::min(price * part / longest, longest_pause) : longest_pause);
 }
 
@@ -118,6 +138,9 @@ const char* region_shares::why_kept(const wanted& by) const noexcept {
 
 dealt* region_shares::deal(const wanted& by) const noexcept {
   constexpr std::size_t head = (sizeof(dealt) + support::line_size - 1) / support::line_size * support::line_size;
+  STEELYARD_ASSERT(by.entered || !by.timed, "[I1] only a region that has entered times its blocks");
+  STEELYARD_ASSERT(by.members >= 2 && by.iterations >= by.members,
+                   "shares.md: a share is of a team, and of more than nothing");
   const bool given = is_given(by);
   const static_loops* const from = unequal(by);
   const bool ready = from != nullptr && from->iterations == by.iterations && from->members == by.members;
@@ -145,6 +168,8 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
   } else if (from != nullptr && from->known->deal(by.iterations, by.members, own_ends)) {
     record->ends = own_ends;
   }
+  STEELYARD_ASSERT(record->ends == nullptr || partition(record->ends, by.members, by.iterations),
+                   "[I3] a record holds each iteration once");
   return record;
 }
 
@@ -210,7 +235,7 @@ void region_shares::learn(const dealt& from) noexcept {
   }
   const std::uint64_t* ends = from.ends;
   if (ends == nullptr) {
-    equal_ends(from.iterations, members, equal);
+    schedules::deal::equal_ends(from.iterations, members, equal);
     ends = equal;
   }
   if (of->known->learn(from.iterations, members, ends, took) || of->members != members) cut(*of, members);
@@ -226,6 +251,7 @@ void region_shares::cut(static_loops& of, std::uint32_t members) noexcept {
   }
   of.members = members;
   if (unequal && of.ends == nullptr) of.ends = static_cast<std::uint64_t*>(slab_take(bytes_of_ends(members)));
+  STEELYARD_ASSERT(!unequal || partition(ends, members, of.iterations), "[I3] a cut holds each iteration once");
   if (of.ends != nullptr) std::copy_n(ends, members, of.ends);
 }
 

@@ -3,6 +3,7 @@
 
 #include "openmp/program/records.hpp"
 #include "openmp/program/settings.hpp"
+#include "support/assert.hpp"
 #include "support/ticks.hpp"
 
 namespace steelyard::openmp {
@@ -28,7 +29,9 @@ dealt* find_or_deal(region& team, site& at, std::uint64_t iterations, std::uint3
   const site* const only = own ? &at : nullptr;
   const auto alike = [=](const dealt& known) { return known.iterations == iterations && known.only == only; };
   for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
-    if (alike(*each)) return each;
+    if (!alike(*each)) continue;
+    STEELYARD_ASSERT(each->members == members, "[I3] all members of a team agree on a record");
+    return each;
   }
   const region_shares::wanted wanted{&at, only, iterations, members, team.timed, team.entered};
   dealt* const fresh = team.shares->deal(wanted);
@@ -51,6 +54,7 @@ void begin_shares(region& team, site& fork, const void* body) noexcept {
   region_shares* const known = shares_of(fork, body);
   if (known == nullptr) return;
   const bool timed = known->is_time_to_measure();
+  STEELYARD_ASSERT(team.shares == nullptr, "shares.md: a region begins once");
   if (!timed && known->is_equal() && !config.shares_are_given) return;
   team.entered = known->enter();
   if (!team.entered && !config.shares_are_given) return;
@@ -68,7 +72,8 @@ void end_shares(region& team) noexcept {
   }
 }
 
-share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
+share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
+  STEELYARD_ASSERT(in.number < in.members, "shares.md: who asks for a block has a number in its team");
   const bool asked = is_nustatic(at.forced.schedule);
   if (in.members < 2) return {nullptr, nullptr, asked ? nullptr : not_asked};
   if (in.team == nullptr) return {nullptr, nullptr, asked ? unseen : not_asked};
@@ -86,40 +91,42 @@ share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
   return {by, by->ends, by->ends == nullptr ? by->keeps.get() : nullptr};
 }
 
-share find_own_share(frame& in, site& at, std::uint64_t iterations) noexcept {
+share find_own_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
   if (in.team->shares == nullptr || iterations < in.members) return {};
   dealt* const by = find_or_deal(*in.team, at, iterations, in.members, true);
   return {by, by != nullptr ? by->ends : nullptr, nullptr};
 }
 
-void begin_block(frame& in, dealt* by) noexcept {
+void begin_block(implicit_task& in, dealt* by) noexcept {
   in.reduced = false;
   in.last_dealt = by;
   if (by == nullptr || !in.team->timed) return;
+  STEELYARD_ASSERT(in.team->entered && by->times != nullptr, "[I1] only a region that has entered times its blocks");
   in.in_dealt = by;
   in.block_began = support::ticks();
 }
 
-void end_block_slowly(frame& in) noexcept {
+void end_block_slowly(implicit_task& in) noexcept {
   dealt* const by = in.in_dealt;
   in.in_dealt = nullptr;
+  STEELYARD_ASSERT(in.number < by->members, "[I3] a block is that of a member of the team");
   dealt::taken& mine = by->of(in.number);
   mine.ticks.add(support::ticks() - in.block_began);
   mine.loops.add(1);
 }
 
-void note_reduction(frame& in, bool may_be_of_region) noexcept {
+void note_reduction(implicit_task& in, bool may_be_of_region) noexcept {
   if (in.team == nullptr || in.team->shares == nullptr || config.free_reductions) return;
   in.reduced = may_be_of_region;
   if (in.last_dealt != nullptr) in.last_dealt->keeps.set(reduction);
 }
 
-void end_body(frame& in) noexcept {
+void end_body(implicit_task& in) noexcept {
   if (in.reduced && in.team != nullptr && in.team->shares != nullptr) keep_all(*in.team, reduction);
 }
 
 void note_query() noexcept {
-  const frame* const in = self.top;
+  const implicit_task* const in = self.top;
   if (in == nullptr || in->team == nullptr || in->team->shares == nullptr) return;
   in->team->shares->bar(asks);
 }

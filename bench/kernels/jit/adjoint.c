@@ -60,10 +60,10 @@ static double error_of(const signals* s, double instances) {
 }
 
 int main(int argc, char** argv) {
-  course c = {.size = 102400, .instances = 50};
+  course c = course_of("adjoint", "length of the signals", 102400, 50);
   int rising = 0;
   const argument own[] = {argument_flag("--increasing", "the cheapest iteration first", &rising)};
-  course_begin(&c, argc, argv, "adjoint", "length of the signals", own, 1);
+  course_begin(&c, argc, argv, own, 1);
   double* const memory = course_doubles(3 * c.size);
   const signals s = {c.size, memory, memory + c.size, memory + 2 * c.size};
   uint64_t state = 1;

@@ -57,8 +57,8 @@ static double error_of(const equations* of, const double* solution) {
 }
 
 int main(int argc, char** argv) {
-  course c = {.size = 1024, .instances = 1};
-  course_begin(&c, argc, argv, "gauss-jordan", "equations, and loops of an instance", NULL, 0);
+  course c = course_of("gauss-jordan", "equations, and loops of an instance", 1024, 1);
+  course_begin(&c, argc, argv, NULL, 0);
   const long n = c.size, cells = n * (n + 1);
   double* const memory = course_doubles(2 * cells + n);
   double *const original = memory + cells, *const solution = memory + 2 * cells;

@@ -51,8 +51,8 @@ static double error_of(const matrices* m, double instances) {
 }
 
 int main(int argc, char** argv) {
-  course c = {.size = 1024, .instances = 50};
-  course_begin(&c, argc, argv, "matmul", "rows of the matrices", NULL, 0);
+  course c = course_of("matmul", "rows of the matrices", 1024, 50);
+  course_begin(&c, argc, argv, NULL, 0);
   const long n = c.size;
   double* const memory = course_doubles(3 * n * n);
   const matrices m = {n, memory, memory + n * n, memory + 2 * n * n};

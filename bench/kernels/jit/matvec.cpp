@@ -90,12 +90,10 @@ double error_of(const matrix& m, const std::vector<double>& x, const std::vector
 }  // namespace
 
 int main(int argc, char** argv) {
-  course c{};
-  c.size = 20000;
-  c.instances = 50;
+  course c = course_of("matvec", "rows", 20000, 50);
   const char* shape = "arrowhead";
   const argument own[] = {argument_text("--matrix", "NAME", "arrowhead (default) or power-law", &shape)};
-  course_begin(&c, argc, argv, "matvec", "rows", own, 1);
+  course_begin(&c, argc, argv, own, 1);
   const bool is_arrow = std::strcmp(shape, "arrowhead") == 0;
   if (!is_arrow && std::strcmp(shape, "power-law") != 0) {
     bad_input("--matrix %s: no such matrix: there are arrowhead, power-law", shape);

@@ -131,10 +131,8 @@ std::vector<level> levels_of(long finest) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  course c{};
-  c.size = 10;
-  c.instances = 50;
-  course_begin(&c, argc, argv, "multigrid", "2^N - 1 points along each axis", nullptr, 0);
+  course c = course_of("multigrid", "2^N - 1 points along each axis", 10, 50);
+  course_begin(&c, argc, argv, nullptr, 0);
   if (c.size > 14) bad_input("--size %ld: at most 14", c.size);
   std::vector<level> levels = levels_of(c.size);
   level& finest = levels.front();

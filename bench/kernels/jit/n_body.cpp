@@ -139,10 +139,8 @@ force momentum(const world& w) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  course c{};
-  c.size = 8000;
-  c.instances = 50;
-  course_begin(&c, argc, argv, "n-body", "bodies", nullptr, 0);
+  course c = course_of("n-body", "bodies", 8000, 50);
+  course_begin(&c, argc, argv, nullptr, 0);
   world w = make(c.size, c.instances);
   const force before = momentum(w);
   while (c.done < c.instances) {

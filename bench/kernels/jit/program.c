@@ -16,15 +16,24 @@ static double now(void) {
   return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
 }
 
-void course_begin(course* c, int argc, char** argv, const char* name, const char* size_means, const argument* own,
-                  size_t own_count) {
-  argument table[3 + most_own] = {argument_number("--size", size_means, 1, 1L << 30, &c->size),
+course course_of(const char* name, const char* size_means, long size, long instances) {
+  course c;
+  memset(&c, 0, sizeof c);
+  c.name = name;
+  c.size_means = size_means;
+  c.size = size;
+  c.instances = instances;
+  return c;
+}
+
+void course_begin(course* c, int argc, char** argv, const argument* own, size_t own_count) {
+  argument table[3 + most_own] = {argument_number("--size", c->size_means, 1, 1L << 30, &c->size),
                                   argument_number("--instances", "runs of the loops", 1, 1000000, &c->instances),
                                   argument_flag("--verify", "check the result by its mathematics", &c->verify)};
-  memcpy(table + 3, own, own_count * sizeof *own);
-  arguments_parse(argc, argv, name, table, 3 + own_count);
+  for (size_t i = 0; i < own_count; ++i) table[3 + i] = own[i];
+  arguments_parse(argc, argv, c->name, table, 3 + own_count);
   c->seconds = course_doubles(c->instances);
-  printf("%s: size %ld, %ld instances\n", name, c->size, c->instances);
+  printf("%s: size %ld, %ld instances\n", c->name, c->size, c->instances);
 }
 
 void course_start(course* c) { c->started = now(); }

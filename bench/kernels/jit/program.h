@@ -18,7 +18,9 @@ extern "C" {
 #endif
 
 typedef struct course {
-  long size;       // of the problem, as the kernel says
+  const char* name;
+  const char* size_means;
+  long size;
   long instances;  // runs of its loops
   int verify;      // whether the result is also checked by its mathematics
   double* seconds;
@@ -27,9 +29,11 @@ typedef struct course {
   uint64_t sum;
 } course;
 
-// `size` and `instances` hold the defaults. Prints the first line.
-void course_begin(course* c, int argc, char** argv, const char* name, const char* size_means, const argument* own,
-                  size_t own_count);
+// Of a kernel, with the defaults of its options.
+course course_of(const char* name, const char* size_means, long size, long instances);
+
+// Reads the options, the kernel's own among them, and prints the first line.
+void course_begin(course* c, int argc, char** argv, const argument* own, size_t own_count);
 
 // Around the parallel loops of an instance, once or several times; what lies outside is not measured.
 void course_start(course* c);

@@ -78,10 +78,8 @@ double error_of(const triangle& t, const std::vector<double>& b, const std::vect
 }  // namespace
 
 int main(int argc, char** argv) {
-  course c{};
-  c.size = 40000;
-  c.instances = 50;
-  course_begin(&c, argc, argv, "triangular-solve", "rows", nullptr, 0);
+  course c = course_of("triangular-solve", "rows", 40000, 50);
+  course_begin(&c, argc, argv, nullptr, 0);
   const triangle t = make(c.size);
   std::vector<double> b(t.diagonal.size());
   std::uint64_t state = 2;

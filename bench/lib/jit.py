@@ -126,6 +126,7 @@ def run(options, places):
     if options.prebuilt:
         raise Failure("--prebuilt: `bench/run pack` does not gather the programs of jit; give --build")
     if options.replay:
+        options.json = options.json or places.work / "jit-replay.json"
         return jit_replay.run(places)
     rounds, most = rounds_of(options)
     kernels = chosen(options.kernels.split(","))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """jit --replay: the figures of nuStatic's paper, from what it says of its kernels' costs, in virtual time."""
 import re
+from typing import NamedTuple
 
 from .output import table
 from .runs import Failure, Variant, execute, progress
@@ -8,6 +9,7 @@ from .runs import Failure, Variant, execute, progress
 MEMBERS = (2, 4, 8)
 SIZES = {"matmul": 1024, "gauss-jordan": 1024, "adjoint": 102400, "adjoint-increasing": 102400}
 TRAININGS = {"gauss-jordan": 3}  # how often the paper learnt shares; else once
+EACH = 64  # as many loops are replayed
 NUSTATIC, TRAPEZOID = "nustatic", "trapezoid"
 RIVALS = ("dynamic", "guided", "trapezoid", "factoring")  # the paper's
 SCHEDULES = ("static", NUSTATIC, *RIVALS, "dynamic,64", "cyclic", "wsri", "idws", "adaptive", "steal")
@@ -19,7 +21,11 @@ VECTORS = {"adjoint": {2: [(30, 70)], 4: [(13, 16, 21, 50)], 8: [(6, 7, 8, 8, 9,
            "gauss-jordan": {4: [(25, 25, 25, 25), (15, 20, 25, 40)]}}  # its third sums to 95
 LINE = re.compile(r"^(\S+) makespan ([0-9.]+) limit ([0-9.]+) chunks (\d+)$", re.M)
 SHARES = re.compile(r"^shares (.+)$", re.M)
-ALIKE, AHEAD = 0.02, 0.03  # two times are alike within the one, one is better from the other on
+ALIKE, AHEAD = 1.05, 1.03  # two times are alike within the one, one is better from the other on
+LITTLE = 1.15  # a little more than another; comparable with it: within a tenth
+COMPARABLE = 1.10
+OFTEN = "nustatic, trained each time"
+NEAR = 1.03  # of the limit; nustatic on adjoint convolution is not to be further away
 
 
 def charge_of(schedule, members):
@@ -37,80 +43,95 @@ def parse(output):
 def replay(program, kernel, members, charges):
     """charges: "paper" or "ours"."""
     progress(f"replay {kernel} {members} {charges}")
+
+    def said(names, trainings, call, transfer):
+        command = [program, "--kernel", kernel, "--size", SIZES[kernel], "--members", members, "--schedules", ";".join(names),
+                   "--trainings", trainings, "--call", call, "--transfer", transfer]
+        return execute(Variant("jit-replay", command, {}), timeout=3600).output
+
+    trainings = TRAININGS.get(kernel, 1)
     calls = {}
     for name in SCHEDULES:
         calls.setdefault(OURS if charges == "ours" else (charge_of(name, members), 0), []).append(name)
-    found, shares = {}, []
-    for (call, transfer), names in calls.items():
-        command = [program, "--kernel", kernel, "--size", SIZES[kernel], "--members", members, "--schedules", ";".join(names),
-                   "--trainings", TRAININGS.get(kernel, 1), "--call", call, "--transfer", transfer]
-        said = execute(Variant("jit-replay", command, {}), timeout=3600).output
-        found |= parse(said)
-        shares = [[float(word) for word in line.split()] for line in SHARES.findall(said)]
-    if len(found) != len(SCHEDULES):
-        raise Failure("jit-replay did not print the figures of all schedules")
+    outputs = [said(names, trainings, *call) for call, names in calls.items()]
+    times = {name: of for output in outputs for name, of in parse(output).items()}
+    if trainings > 1:
+        often = said([NUSTATIC], EACH, *(OURS if charges == "ours" else (charge_of(NUSTATIC, members), 0)))
+        times[OFTEN] = parse(often)[NUSTATIC]
+    if missing := set(SCHEDULES) - set(times):
+        raise Failure(f"jit-replay printed no figures of {', '.join(missing)}")
     progress("")
-    return {"kernel": kernel, "members": members, "charges": charges, "shares": shares,
-            "times": {name: found[name] for name in SCHEDULES}}
+    shares = [[float(word) for word in line.split()] for line in SHARES.findall(outputs[0])]
+    return {"kernel": kernel, "members": members, "charges": charges, "shares": shares, "times": times}
 
 
 def of_limit(row, name):
     return row["times"][name]["makespan_us"] / row["times"][name]["limit_us"]
 
 
+class Claim(NamedTuple):
+    """What the paper says of a figure, with what is so here."""
+
+    text: str
+    holds: bool
+    must: bool = False  # else it is explained in docs/measured.md
+
+
 def claims_of(row):
-    """(what the paper says, whether it is so here) of one figure at one number of members."""
+    """Of one figure at one number of members."""
     of = {name: of_limit(row, name) for name in row["times"]}
     mine, trapezoid = of[NUSTATIC], of[TRAPEZOID]
     rest = {name: of[name] for name in RIVALS if name != TRAPEZOID}
     others = ", ".join(f"`{name}` {value:.2f}" for name, value in rest.items())
     if row["kernel"] == "matmul":
-        yield f"all alike: `nustatic` {mine:.2f}, `trapezoid` {trapezoid:.2f}, {others}", \
-            max(mine, trapezoid, *rest.values()) <= (1 + ALIKE) * min(mine, trapezoid, *rest.values())
+        all_of_them = (mine, trapezoid, *rest.values())
+        yield Claim(f"all alike: `nustatic` {mine:.2f}, `trapezoid` {trapezoid:.2f}, {others}",
+                    max(all_of_them) <= ALIKE * min(all_of_them))
     if row["kernel"] == "gauss-jordan":
-        yield f"`trapezoid` {trapezoid:.2f} is a little better than `nustatic` {mine:.2f}", trapezoid < mine <= 1.1 * trapezoid
-        yield f"`nustatic` {mine:.2f} is well ahead of {others}", all((1 + AHEAD) * mine <= value for value in rest.values())
+        yield Claim(f"`trapezoid` {trapezoid:.2f} is a little better than `nustatic` {mine:.2f}",
+                    trapezoid < mine <= LITTLE * trapezoid)
+        yield Claim(f"more trainings would close it: {of[OFTEN]:.2f}", of[OFTEN] <= trapezoid)
+        yield Claim(f"`nustatic` {mine:.2f} is well ahead of {others}", AHEAD * mine <= min(rest.values()))
     if row["kernel"] == "adjoint":
-        yield f"`nustatic` {mine:.2f} is no worse than `trapezoid` {trapezoid:.2f}", mine <= (1 + ALIKE) * trapezoid
-        yield f"`trapezoid` {trapezoid:.2f} is ahead of {others}", all((1 + AHEAD) * trapezoid <= value for value in rest.values())
+        yield Claim(f"`nustatic` {mine:.2f} is no worse than `trapezoid` {trapezoid:.2f}", mine <= trapezoid)
+        yield Claim(f"`trapezoid` {trapezoid:.2f} is ahead of {others}", AHEAD * trapezoid <= min(rest.values()))
         equal = row["members"] == 2
-        yield (f"`dynamic` {of['dynamic']:.2f} {'equals' if equal else 'loses to'} `nustatic` {mine:.2f}",
-               (of["dynamic"] < (1 + AHEAD) * mine) == equal)
+        yield Claim(f"`dynamic` {of['dynamic']:.2f} {'is comparable with' if equal else 'loses to'} `nustatic` {mine:.2f}",
+                    (of["dynamic"] <= COMPARABLE * mine) == equal)
     if row["kernel"] == "adjoint-increasing":
-        yield f"`trapezoid` {trapezoid:.2f} loses to `nustatic` {mine:.2f}", (1 + AHEAD) * mine <= trapezoid
+        yield Claim(f"`trapezoid` {trapezoid:.2f} loses to `nustatic` {mine:.2f}", AHEAD * mine <= trapezoid)
+    if row["kernel"].startswith("adjoint"):
+        yield Claim(f"`nustatic` {mine:.2f} delivers near-optimal speed-up", mine <= NEAR, must=True)
     for found, vector in zip(row["shares"], VECTORS.get(row["kernel"], {}).get(row["members"], ())):
         points = max(abs(one - other) for one, other in zip(found, vector))
-        wanted = 1 if row["kernel"] == "adjoint" else 2.5  # the paper's other ones are multiples of five
+        wanted = 1 if row["kernel"] == "adjoint" else 2.5  # Gauss-Jordan's are multiples of five there
         text = " ".join(f"{share:.1f}" for share in found)
-        yield f"shares {text} are those of the paper, {' '.join(map(str, vector))}", points <= wanted
+        yield Claim(f"shares are {' '.join(map(str, vector))}: {text}", points <= wanted, must=True)
 
 
 def figures(rows):
-    names = list(rows[0]["times"])
-    lines = [[row["kernel"], row["members"], *(f"{of_limit(row, name):.3f}" for name in names)] for row in rows]
+    names = list(dict.fromkeys(name for row in rows for name in row["times"]))
+    lines = [[row["kernel"], row["members"], *(f"{of_limit(row, name):.3f}" if name in row["times"] else "" for name in names)]
+             for row in rows]
     return table(["kernel", "threads", *(f"`{name}`" for name in names)], lines)
 
 
-def claims_table(rows):
-    lines = [[row["kernel"], row["members"], text, "as there" if holds else "**otherwise**"]
-             for row in rows for text, holds in claims_of(row)]
+def claims_table(claims):
+    lines = [[kernel, members, claim.text, "so it is" if claim.holds else "**otherwise**"] for kernel, members, claim in claims]
     return table(["kernel", "threads", "the paper says", "here"], lines, left=4)
 
 
-def text_of(rows):
-    parts = []
-    for charges, title in (("paper", "Calls cost what the paper measured"),
-                           ("ours", "A call at 20 ns, a line from another member at 50 ns")):
-        of = [row for row in rows if row["charges"] == charges]
-        parts += [f"{title}; makespan/limit:", figures(of), claims_table(of)]
-    return "\n\n".join([*parts, "docs/measured.md explains what is otherwise."])
+def text_of(rows, claims):
+    charged, own = ([row for row in rows if row["charges"] == charges] for charges in ("paper", "ours"))
+    return "\n\n".join(["Calls cost what the paper measured; makespan/limit:", figures(charged), claims_table(claims),
+                        "docs/measured.md explains what is otherwise.",
+                        "The same with a call at 20 ns and a line from another member at 50 ns:", figures(own)])
 
 
 def run(places):
     program = places.kernels("bench_jit_replay") / "jit-replay"
     rows = [replay(program, kernel, members, charges)
             for charges in ("paper", "ours") for kernel in SIZES for members in MEMBERS]
-    claims = [{"kernel": row["kernel"], "members": row["members"], "charges": row["charges"], "says": text, "holds": holds}
-              for row in rows for text, holds in claims_of(row)]
-    return {"title": "nuStatic's paper in virtual time", "text": text_of(rows), "results": rows, "claims": claims,
-            "failed": any(not claim["holds"] for claim in claims if claim["says"].startswith("shares"))}
+    claims = [(row["kernel"], row["members"], claim) for row in rows if row["charges"] == "paper" for claim in claims_of(row)]
+    return {"title": "nuStatic's paper in virtual time", "text": text_of(rows, claims), "results": rows, "claims": claims,
+            "failed": any(claim.must and not claim.holds for _, _, claim in claims)}

@@ -43,11 +43,11 @@ struct named {
   std::uint64_t chunk;
 };
 
-// Boundary s is the last iteration with no more than s/p of the work before it.
+// Boundary s is the last iteration with no more than s/p of the work before it, but for what sums were rounded by.
 std::vector<std::uint64_t> cut(const std::vector<double>& sums, std::uint32_t members) {
   std::vector<std::uint64_t> ends;
   for (std::uint32_t s = 1; s < members; ++s) {
-    const double wanted = sums.back() * s / members;
+    const double wanted = sums.back() * s / members * (1 + 1e-12);
     ends.push_back(static_cast<std::uint64_t>(std::upper_bound(sums.begin(), sums.end(), wanted) - sums.begin() - 1));
   }
   ends.push_back(sums.size() - 1);

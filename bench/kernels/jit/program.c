@@ -33,7 +33,6 @@ void course_begin(course* c, int argc, char** argv, const argument* own, size_t 
   for (size_t i = 0; i < own_count; ++i) table[3 + i] = own[i];
   arguments_parse(argc, argv, c->name, table, 3 + own_count);
   c->seconds = course_doubles(c->instances);
-  printf("%s: size %ld, %ld instances\n", c->name, c->size, c->instances);
 }
 
 void course_start(course* c) { c->started = now(); }
@@ -56,6 +55,7 @@ static int ascending(const void* left, const void* right) {
 }
 
 static void print_times(const course* c) {
+  printf("%s: size %ld, %ld instances\n", c->name, c->size, c->instances);
   const size_t count = (size_t)c->done;
   const double first = c->seconds[0];
   double total = 0;

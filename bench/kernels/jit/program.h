@@ -32,7 +32,7 @@ typedef struct course {
 // Of a kernel, with the defaults of its options.
 course course_of(const char* name, const char* size_means, long size, long instances);
 
-// Reads the options, the kernel's own among them, and prints the first line.
+// Reads the options, the kernel's own among them.
 void course_begin(course* c, int argc, char** argv, const argument* own, size_t own_count);
 
 // Around the parallel loops of an instance, once or several times; what lies outside is not measured.

@@ -39,6 +39,7 @@ struct setting {
 };
 
 struct named {
+  std::string name;
   const schedules::operations* schedule;
   std::uint64_t chunk;
 };
@@ -85,7 +86,7 @@ std::vector<loop> loops_of(const setting& with) {
   return loops;
 }
 
-void replay(const char* name, const named& by, const std::vector<loop>& loops, const setting& with) {
+void replay(const named& by, const std::vector<loop>& loops, const setting& with) {
   double makespan = 0, limit = 0;
   std::uint64_t chunks = 0;
   for (const loop& each : loops) {
@@ -99,7 +100,7 @@ void replay(const char* name, const named& by, const std::vector<loop>& loops, c
     limit += steelyard::cost::limit(each.costs, with.members);
     chunks += found.chunks;
   }
-  std::printf("%s makespan %.3f limit %.3f chunks %llu\n", name, makespan / 1000, limit / 1000,
+  std::printf("%s makespan %.3f limit %.3f chunks %llu\n", by.name.c_str(), makespan / 1000, limit / 1000,
               static_cast<unsigned long long>(chunks));
 }
 
@@ -108,9 +109,9 @@ named find(const std::string& text) {
   const std::size_t comma = text.find(',');
   const auto* schedule = simulator::find(text.substr(0, comma));
   if (schedule == nullptr) bad_input("--schedules %s: no such schedule", text.c_str());
-  if (comma == std::string::npos) return {schedule, 0};
+  if (comma == std::string::npos) return {text, schedule, 0};
   const std::string chunk = text.substr(comma + 1);
-  return {schedule, static_cast<std::uint64_t>(arguments_number("--schedules", chunk.c_str(), 1, 1L << 30))};
+  return {text, schedule, static_cast<std::uint64_t>(arguments_number("--schedules", chunk.c_str(), 1, 1L << 30))};
 }
 
 std::vector<std::string> words_of(std::string_view text) {
@@ -143,7 +144,9 @@ int main(int argc, char** argv) {
                      static_cast<std::uint32_t>(members),
                      static_cast<std::size_t>(trainings),
                      {static_cast<double>(call), static_cast<double>(transfer)}};
+  std::vector<named> chosen;
+  for (const auto& name : words_of(names)) chosen.push_back(find(name));
   const auto loops = loops_of(with);
-  for (const auto& name : words_of(names)) replay(name.c_str(), find(name), loops, with);
+  for (const auto& each : chosen) replay(each, loops, with);
   return EXIT_SUCCESS;
 }

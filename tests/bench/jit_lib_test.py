@@ -128,34 +128,42 @@ class Text(unittest.TestCase):
 
 
 def replayed(kernel, members, shares=(), **times):
-    return {"kernel": kernel, "members": members, "shares": list(shares),
+    return {"kernel": kernel, "members": members, "shares": list(shares) or [[0.0]], "learnt_shares": [0.0],
             "times": {name: {"makespan_us": time, "limit_us": 1.0} for name, time in times.items()}}
 
 
 class Replay(unittest.TestCase):
-    figures = {"nustatic": 1.0, "trapezoid": 1.01, "dynamic": 1.09, "guided": 1.5, "factoring": 1.3}
+    figures = {"nustatic": 1.0, "trapezoid": 1.01, "dynamic": 1.09, "guided": 1.5, "factoring": 1.3, jit_replay.LEARNT: 1.02}
 
     def holds(self, *row, **times):
-        return [claim.holds for claim in jit_replay.claims_of(replayed(*row, **{**self.figures, **times}))]
+        return [claim.holds for claim in jit_replay.claims_of(replayed(*row, **{**self.figures, **times}))][:3]
 
     def test_the_programs_lines_are_read(self):
         found = jit_replay.parse("shares 29.3 70.7\ndynamic,64 makespan 12.5 limit 10.0 chunks 7\n")
         self.assertEqual(found, {"dynamic,64": {"makespan_us": 12.5, "limit_us": 10.0, "chunks": 7}})
 
     def test_fixed_chunks_are_to_equal_nustatic_at_two_threads_and_to_lose_at_four(self):
-        self.assertEqual(self.holds("adjoint", 2), [True, True, True, True])
-        self.assertEqual(self.holds("adjoint", 4), [True, True, False, True])
-        self.assertEqual(self.holds("adjoint", 4, dynamic=1.7), [True, True, True, True])
+        self.assertEqual(self.holds("adjoint", 2), [True, True, True])
+        self.assertEqual(self.holds("adjoint", 4), [True, True, False])
+        self.assertEqual(self.holds("adjoint", 4, dynamic=1.7), [True, True, True])
 
     def test_a_rival_ahead_of_trapezoid_is_said(self):
         self.assertEqual(self.holds("adjoint", 2, factoring=1.0)[1], False)
 
-    def test_shares_are_held_against_the_papers(self):
-        def verdict(first):
-            claims = list(jit_replay.claims_of(replayed("adjoint", 2, [[first, 100 - first]], **self.figures)))
-            self.assertTrue(claims[-1].must)
-            return claims[-1].holds
-        self.assertEqual([verdict(29.3), verdict(31.2)], [True, False])
+    def test_shares_are_held_against_the_papers_and_learnt_ones_against_these(self):
+        def verdicts(first, learnt):
+            row = replayed("adjoint", 2, [[first, 100 - first]], **self.figures)
+            claims = list(jit_replay.claims_of({**row, "learnt_shares": [learnt, 100 - learnt]}))[-2:]
+            self.assertTrue(all(claim.must for claim in claims))
+            return [claim.holds for claim in claims]
+        self.assertEqual(verdicts(29.3, 29.3), [True, True])
+        self.assertEqual(verdicts(31.2, 33.0), [False, False])
+
+    def test_learning_is_to_stay_near_the_limit(self):
+        def found(learnt):
+            row = replayed("adjoint-increasing", 2, [[70.7, 29.3]], **{**self.figures, jit_replay.LEARNT: learnt})
+            return [claim.holds for claim in jit_replay.claims_of({**row, "learnt_shares": [70.7, 29.3]}) if claim.must]
+        self.assertEqual([found(1.02), found(1.1)], [[True, True], [False, True]])
 
     def test_calls_cost_what_the_paper_measured(self):
         self.assertEqual([jit_replay.charge_of(name, 8) for name in ("nustatic", "dynamic,64", "trapezoid")], [3000, 17000, 4500])

@@ -3,7 +3,10 @@
 // themselves. A line for each time that they are cut, and one for each schedule:
 //   shares 29.3 70.7
 //   nustatic makespan 123.4 limit 120.1 chunks 2
-// in percent and microseconds, summed over the loops of the kernel.
+// in percent and microseconds, summed over the loops of the kernel. With --learn also shares that are learnt from how long blocks
+// took, in so many instances; the line of shares has those of the last one:
+//   learnt makespan 123.4 limit 120.1 chunks 100
+//   learnt shares 29.3 70.7
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +18,7 @@
 #include "common/arguments.h"
 #include "cost/limit.hpp"
 #include "costs.hpp"
+#include "learnt.hpp"
 #include "simulator/replay.hpp"
 
 namespace {
@@ -55,8 +59,8 @@ std::vector<std::uint64_t> cut(const std::vector<double>& sums, std::uint32_t me
   return ends;
 }
 
-void print_shares(const std::vector<std::uint64_t>& ends) {
-  std::printf("shares");
+void print_shares(const char* what, const std::vector<std::uint64_t>& ends) {
+  std::printf("%s", what);
   std::uint64_t begin = 0;
   for (const std::uint64_t end : ends) {
     std::printf(" %.1f", 100 * static_cast<double>(end - begin) / static_cast<double>(ends.back()));
@@ -65,19 +69,26 @@ void print_shares(const std::vector<std::uint64_t>& ends) {
   std::puts("");
 }
 
-// Gauss-Jordan changes from loop to loop, and shares are learnt so many times only; the others are one loop.
+bool changes(const setting& with) { return with.kernel == "gauss-jordan"; }
+
+std::vector<double> costs_of(const setting& with, double at) {
+  auto costs = jit::costs_of(with.kernel, with.n, at);
+  if (costs.empty()) bad_input("--kernel %s: not known: there are %s", with.kernel.data(), jit::cost_names);
+  return costs;
+}
+
+// Gauss-Jordan changes from loop to loop, and shares are cut so many times only; the others are one loop.
 std::vector<loop> loops_of(const setting& with) {
-  const std::size_t count = with.kernel == "gauss-jordan" ? most_loops : 1;
+  const std::size_t count = changes(with) ? most_loops : 1;
   std::vector<loop> loops(count);
   std::size_t learnt = 0;
   for (std::size_t i = 0; i < count; ++i) {
     loop& each = loops[i];
-    each.costs = jit::costs_of(with.kernel, with.n, static_cast<double>(i) / static_cast<double>(count));
-    if (each.costs.empty()) bad_input("--kernel %s: not known: there are %s", with.kernel.data(), jit::cost_names);
+    each.costs = costs_of(with, static_cast<double>(i) / static_cast<double>(count));
     each.sums = steelyard::cost::prefix_sums(each.costs);
     if (learnt < with.trainings && i * with.trainings >= learnt * count) {
       each.ends = cut(each.sums, with.members);
-      print_shares(each.ends);
+      print_shares("shares", each.ends);
       ++learnt;
     } else {
       each.ends = loops[i - 1].ends;
@@ -104,6 +115,23 @@ void replay(const named& by, const std::vector<loop>& loops, const setting& with
               static_cast<unsigned long long>(chunks));
 }
 
+void replay_learnt(std::size_t instances, const setting& with) {
+  jit::learnt_shares shares(with.members);
+  double makespan = 0, limit = 0;
+  std::vector<double> costs;
+  std::vector<double> sums;
+  for (std::size_t i = 0; i < instances; ++i) {
+    if (i == 0 || changes(with)) {
+      costs = costs_of(with, static_cast<double>(i) / static_cast<double>(instances));
+      sums = steelyard::cost::prefix_sums(costs);
+    }
+    makespan += shares.run(sums) + 2 * with.charges.call;
+    limit += steelyard::cost::limit(costs, with.members);
+  }
+  std::printf("learnt makespan %.3f limit %.3f chunks %zu\n", makespan / 1000, limit / 1000, instances * with.members);
+  print_shares("learnt shares", shares.ends());
+}
+
 // NAME or NAME,CHUNK.
 named find(const std::string& text) {
   const std::size_t comma = text.find(',');
@@ -128,13 +156,14 @@ std::vector<std::string> words_of(std::string_view text) {
 int main(int argc, char** argv) {
   const char* kernel = "adjoint";
   const char* names = "static;nustatic;dynamic;guided;trapezoid;factoring";
-  long n = 102400, members = 4, call = 20, transfer = 50, trainings = 1;
+  long n = 102400, members = 4, call = 20, transfer = 50, trainings = 1, learn = 0;
   const argument table[] = {
       argument_text("--kernel", "NAME", jit::cost_names, &kernel),
       argument_text("--schedules", "NAMES", "separated by semicolons; NAME,CHUNK", &names),
       argument_number("--size", "iterations of a loop", 1, 1L << 30, &n),
       argument_number("--members", "of the team", 1, schedules::max_members, &members),
       argument_number("--trainings", "how often nustatic's shares are cut", 1, most_loops, &trainings),
+      argument_number("--learn", "instances in which shares are learnt", 0, 1000000, &learn),
       argument_number("--call", "ns that a call of the schedule costs", 0, 1000000, &call),
       argument_number("--transfer", "ns that it costs to get what another member wrote", 0, 1000000, &transfer)};
   arguments_parse(argc, argv, "The costs of the kernels of nuStatic's paper, replayed in virtual time", table,
@@ -148,5 +177,6 @@ int main(int argc, char** argv) {
   for (const auto& name : words_of(names)) chosen.push_back(find(name));
   const auto loops = loops_of(with);
   for (const auto& each : chosen) replay(each, loops, with);
+  if (learn != 0) replay_learnt(static_cast<std::size_t>(learn), with);
   return EXIT_SUCCESS;
 }

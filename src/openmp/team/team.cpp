@@ -14,6 +14,12 @@ namespace {
 
 constinit thread_local frame outermost [[gnu::tls_model("initial-exec")]]{};
 
+/// The innermost region is that one from now on.
+void turn_to(frame* innermost) noexcept {
+  self.top = innermost;
+  self.deals = innermost != nullptr && innermost->team != nullptr && innermost->team->shares != nullptr;
+}
+
 }  // namespace
 
 frame& current_frame() noexcept {
@@ -32,7 +38,7 @@ void push(frame& entered, region* team, runtime* native) noexcept {
   entered.team = team;
   entered.native = native;
   entered.level = native->level();
-  self.top = &entered;
+  turn_to(&entered);
   self.taken = nullptr;
   if (!config.reporting || team == nullptr) return;
   learn_team(entered);
@@ -42,7 +48,7 @@ void push(frame& entered, region* team, runtime* native) noexcept {
 
 void pop(frame& left) noexcept {
   if (config.reporting && left.team != nullptr) end_stretch(left, now());
-  self.top = left.outer;
+  turn_to(left.outer);
   self.taken = left.outer_taken;
   if (left.spare != nullptr) slab_give(left.spare, left.spare->bytes);
 }

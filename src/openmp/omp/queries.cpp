@@ -30,7 +30,7 @@ const runtime::queries& outside(const void* caller) noexcept {
 /// Of the region that this thread is in, which is noted to ask by `Note`; else of the process.
 template <auto Note>
 [[gnu::always_inline]] inline const runtime::queries& asked_by(const void* caller) noexcept {
-  const frame* const in = self.top;
+  const implicit_task* const in = self.top;
   if (in == nullptr || in->native == nullptr) return outside(caller);
   if (config.shares) Note();
   return in->native->asks;

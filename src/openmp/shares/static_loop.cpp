@@ -46,7 +46,7 @@ dealt* find_or_deal(region& team, site& at, std::uint64_t iterations, std::uint3
 }
 
 /// The member's region.
-void bar(const frame* in, const char* why) noexcept {
+void bar(const implicit_task* in, const char* why) noexcept {
   if (in != nullptr && in->team != nullptr && in->team->shares != nullptr) in->team->shares->bar(why);
 }
 
@@ -81,7 +81,7 @@ void end_shares(region& team) noexcept {
   }
 }
 
-share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
+share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
   const bool asked = is_nustatic(at.forced.schedule);
   if (in.members < 2) return {nullptr, nullptr, asked ? nullptr : not_asked};
   if (in.team == nullptr) return {nullptr, nullptr, asked ? unseen : not_asked};
@@ -99,13 +99,13 @@ share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
   return {by, by->ends, by->ends == nullptr ? by->keeps.get() : nullptr};
 }
 
-share find_own_share(frame& in, site& at, std::uint64_t iterations) noexcept {
+share find_own_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
   if (in.team->shares == nullptr || iterations < in.members) return {};
   dealt* const by = find_or_deal(*in.team, at, iterations, in.members, true);
   return {by, by != nullptr ? by->ends : nullptr, nullptr};
 }
 
-void begin_block(frame& in, dealt* by) noexcept {
+void begin_block(implicit_task& in, dealt* by) noexcept {
   if (by == nullptr) return;
   in.reduced = false;
   in.last_dealt = by;
@@ -113,7 +113,7 @@ void begin_block(frame& in, dealt* by) noexcept {
   if (in.team->timed) in.block_began = support::ticks();
 }
 
-void end_block_slowly(frame& in) noexcept {
+void end_block_slowly(implicit_task& in) noexcept {
   dealt* const by = in.in_dealt;
   in.in_dealt = nullptr;
   if (!in.team->timed) return;
@@ -122,25 +122,25 @@ void end_block_slowly(frame& in) noexcept {
   mine.loops.add(1);
 }
 
-void note_reduction(frame& in, bool may_be_of_region) noexcept {
+void note_reduction(implicit_task& in, bool may_be_of_region) noexcept {
   if (in.team == nullptr || in.team->shares == nullptr || config.free_reductions) return;
   in.reduced = may_be_of_region;
   if (in.last_dealt != nullptr) in.last_dealt->keeps.set(reduction);
 }
 
-void note_barrier(frame& in) noexcept {
+void note_barrier(implicit_task& in) noexcept {
   in.reduced = false;
   if (in.in_dealt == nullptr) in.last_dealt = nullptr;  // else it is that of a team inside, which was not seen
 }
 
-void end_body(frame& in) noexcept {
+void end_body(implicit_task& in) noexcept {
   if (in.reduced && in.team != nullptr && in.team->shares != nullptr) keep_all(*in.team, reduction);
 }
 
 void note_query() noexcept { bar(self.top, asks); }
 
 void note_query_of_all() noexcept {
-  for (const frame* in = self.top; in != nullptr; in = in->outer) bar(in, asks);
+  for (const implicit_task* in = self.top; in != nullptr; in = in->outer) bar(in, asks);
 }
 
 }  // namespace steelyard::openmp

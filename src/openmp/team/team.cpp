@@ -15,14 +15,14 @@ namespace {
 constinit thread_local frame outermost [[gnu::tls_model("initial-exec")]]{};
 
 /// The innermost region is that one from now on.
-void turn_to(frame* innermost) noexcept {
+void turn_to(implicit_task* innermost) noexcept {
   self.top = innermost;
   self.deals = innermost != nullptr && innermost->team != nullptr && innermost->team->shares != nullptr;
 }
 
 }  // namespace
 
-frame& current_frame() noexcept {
+implicit_task& current_implicit_task() noexcept {
   if (self.top == nullptr) {
     outermost.members = 1;
     self.top = &outermost;
@@ -32,7 +32,7 @@ frame& current_frame() noexcept {
 
 runtime* innermost_runtime() noexcept { return self.top != nullptr ? self.top->native : nullptr; }
 
-void push(frame& entered, region* team, runtime* native) noexcept {
+void push(implicit_task& entered, region* team, runtime* native) noexcept {
   entered.outer = self.top;
   entered.outer_taken = self.taken;
   entered.team = team;
@@ -46,14 +46,14 @@ void push(frame& entered, region* team, runtime* native) noexcept {
   begin_stretch(entered);
 }
 
-void pop(frame& left) noexcept {
+void pop(implicit_task& left) noexcept {
   if (config.reporting && left.team != nullptr) end_stretch(left, now());
   turn_to(left.outer);
   self.taken = left.outer_taken;
   if (left.spare != nullptr) slab_give(left.spare, left.spare->bytes);
 }
 
-void learn_team(frame& of) noexcept {
+void learn_team(implicit_task& of) noexcept {
   of.number = static_cast<std::uint32_t>(of.native->asks.thread_num());
   of.members = static_cast<std::uint32_t>(of.native->asks.num_threads());
 }

@@ -107,5 +107,9 @@ STEELYARD_STATIC(8, std::int64_t, std::int64_t)
 STEELYARD_STATIC(8u, std::uint64_t, std::int64_t)
 
 STEELYARD_EXPORT void __kmpc_for_static_fini(kmp::ident* where, std::int32_t thread) {
-  forward_or<kmp::static_fini, kmp::end_static, &settings::watching>(CALLER, where, thread);
+  if (__builtin_expect(!self.deals, 1)) {
+    return forward_or<kmp::static_fini, kmp::end_static, &settings::reporting>(CALLER, where, thread);
+  }
+  self.caller = CALLER;
+  kmp::end_static(where, thread);
 }

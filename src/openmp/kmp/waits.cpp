@@ -17,8 +17,8 @@ using reduce_type = i32(ident*, i32, i32, std::size_t, void*, combine, void*);
 /// What the call tells of the static loops before it.
 template <std::size_t Slot>
 void note(implicit_task& in) noexcept {
-  if (Slot == reduce) note_reduction(in, false);
-  in.reduced = false;
+  if (Slot == reduce) return note_reduction(in, false);
+  note_barrier(in);
 }
 
 template <class Result, std::size_t Slot, class... Arguments>

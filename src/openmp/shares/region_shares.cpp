@@ -56,6 +56,14 @@ std::size_t bytes_of_ends(std::uint32_t members) noexcept { return members * siz
   return std::is_sorted(ends, ends + members) && ends[members - 1] == iterations;
 }
 
+/// Why a loop should have kept the blocks that it was not given; nullptr: all is well.
+const char* first_kept_too_late(const dealt* all) noexcept {
+  for (; all != nullptr; all = all->next) {
+    if (all->ends != nullptr && !all->first->by_rule && all->keeps.get() != nullptr) return all->keeps.get();
+  }
+  return nullptr;
+}
+
 /// Once a process.
 void say_wrong_count(std::uint32_t given, std::uint32_t members) noexcept {
   static sync::real::atomic<bool> said{};
@@ -66,14 +74,24 @@ void say_wrong_count(std::uint32_t given, std::uint32_t members) noexcept {
 }  // namespace
 
 void region_shares::leave(dealt* all, bool timed) noexcept {
-  if (!timed) {
+  const char* const too_late = first_kept_too_late(all);
+  if (!timed && too_late == nullptr) {
     turns_.leave();
   } else if (turns_.leave_to_change()) {
-    learn_all(all);
+    timed ? learn_all(all) : keep_all(all);
     turns_.changed();
+  } else if (too_late != nullptr) {
+    bar(too_late);  // nothing of single loops can be changed just now
   }
-  seen_.set(true);
   give_back_all(all);
+}
+
+void region_shares::keep_all(const dealt* all) noexcept {
+  for (const dealt* each = all; each != nullptr; each = each->next) {
+    if (each->keeps.get() == nullptr) continue;
+    if (static_loops* const of = find_or_make(*each); of != nullptr) of->keeps = each->keeps.get();
+  }
+  look_whether_equal();
 }
 
 void region_shares::learn_all(dealt* all) noexcept {
@@ -126,14 +144,16 @@ bool region_shares::is_given(const wanted& by) const noexcept {
     say_wrong_count(given, by.members);
     return false;
   }
-  return first.by_rule || by.only != nullptr ||
-         (seen_.get() && barred() == nullptr && by.entered && why_kept(by) == nullptr);
+  if (first.by_rule || by.only != nullptr) return true;
+  if (!by.entered || barred() != nullptr) return false;
+  const static_loops* const known = find(by.first, by.only, by.iterations);
+  return known != nullptr && known->keeps == nullptr;
 }
 
-/// Why the loops of this trip count have kept equal blocks; nullptr: they need not, or are not known.
+/// Why the loops of this trip count, or the last one there, have kept equal blocks; nullptr: they need not, or are not known.
 const char* region_shares::why_kept(const wanted& by) const noexcept {
   const static_loops* const known = find(by.first, by.only, by.iterations);
-  return known != nullptr && known->iterations == by.iterations ? known->keeps : nullptr;
+  return known != nullptr ? known->keeps : nullptr;
 }
 
 dealt* region_shares::deal(const wanted& by) const noexcept {

@@ -111,6 +111,7 @@ class region_shares {
   [[nodiscard]] const char* why_kept(const wanted& by) const noexcept;
   static_loops* find_or_make(const dealt& from) noexcept;
   void learn_all(dealt* all) noexcept;
+  void keep_all(const dealt* all) noexcept;
   void learn(const dealt& from) noexcept;
   static void cut(static_loops& of, std::uint32_t members) noexcept;
   void look_whether_equal() noexcept;
@@ -121,7 +122,6 @@ class region_shares {
   remark<const char*> barred_;
   remark<std::uint64_t> until_measured_;  ///< regions
   remark<bool> unequal_;                  ///< other blocks than equal ones are known; a hint
-  remark<bool> seen_;                     ///< one has ended
   // Changed in turns.
   static_loops* loops_ = nullptr;
   std::uint32_t count_ = 0;

@@ -17,11 +17,18 @@ constexpr const char* not_asked = "static";
 constexpr const char* told_otherwise = "the loops file gives a loop of as many iterations another schedule";
 constexpr const char* unseen = "a team whose start was not seen";
 
-/// Why the program might notice; nullptr: it can not.
-const char* noticed(const region_shares& known, const site& at) noexcept {
-  if (at.by_rule) return nullptr;  // whoever wrote the loops file knows the program
+bool uses_thread_locals(const site& at) noexcept { return at.in != nullptr && at.in->uses_thread_locals; }
+
+/// Why the program might notice that loops of the region forked there get other blocks; nullptr: it can not.
+const char* noticed(const region_shares& known, const site& fork) noexcept {
   if (const char* const why = known.barred(); why != nullptr) return why;
-  return at.in != nullptr && at.in->has_thread_locals ? thread_local_storage : nullptr;
+  return uses_thread_locals(fork) ? thread_local_storage : nullptr;
+}
+
+/// The same of one of its loops.
+const char* noticed(const region_shares& known, const site& fork, const site& at) noexcept {
+  if (at.by_rule) return nullptr;  // whoever wrote the loops file knows the program
+  return uses_thread_locals(at) ? thread_local_storage : noticed(known, fork);
 }
 
 /// `own`: for the loop at that site alone.
@@ -41,6 +48,11 @@ dealt* find_or_deal(region& team, site& at, std::uint64_t iterations, std::uint3
   return agreed;
 }
 
+/// The member's region.
+void bar(const implicit_task* in, const char* why) noexcept {
+  if (in != nullptr && in->team != nullptr && in->team->shares != nullptr) in->team->shares->bar(why);
+}
+
 /// All loops that the member has been in, and others whose members are not here yet: of the whole region.
 void keep_all(region& team, const char* why) noexcept {
   for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
@@ -53,6 +65,7 @@ void keep_all(region& team, const char* why) noexcept {
 void begin_shares(region& team, site& fork, const void* body) noexcept {
   region_shares* const known = shares_of(fork, body);
   if (known == nullptr) return;
+  if (config.rule_count == 0 && noticed(*known, fork) != nullptr) return;
   const bool timed = known->is_time_to_measure();
   STEELYARD_ASSERT(team.shares == nullptr, "shares.md: a region begins once");
   if (!timed && known->is_equal() && !config.shares_are_given) return;
@@ -82,12 +95,12 @@ share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept
   if (known == nullptr) {
     if (!asked) return {nullptr, nullptr, not_asked};
     const region_shares* const of_body = in.team->at->shares.load(sync::acquire, sync::site{"R6"});
-    return {nullptr, nullptr, of_body != nullptr ? noticed(*of_body, at) : nullptr};
+    return {nullptr, nullptr, of_body != nullptr ? noticed(*of_body, *in.team->at, at) : nullptr};
   }
   dealt* const by = find_or_deal(*in.team, at, iterations, in.members, false);
   if (by == nullptr) return {};
   if (!asked) by->keeps.set(at.by_rule ? told_otherwise : not_asked);
-  if (const char* const why = noticed(*known, at); why != nullptr) by->keeps.set(why);
+  if (const char* const why = noticed(*known, *in.team->at, at); why != nullptr) by->keeps.set(why);
   return {by, by->ends, by->ends == nullptr ? by->keeps.get() : nullptr};
 }
 
@@ -98,17 +111,19 @@ share find_own_share(implicit_task& in, site& at, std::uint64_t iterations) noex
 }
 
 void begin_block(implicit_task& in, dealt* by) noexcept {
+  if (by == nullptr) return;
   in.reduced = false;
   in.last_dealt = by;
-  if (by == nullptr || !in.team->timed) return;
-  STEELYARD_ASSERT(in.team->entered && by->times != nullptr, "[I1] only a region that has entered times its blocks");
+  STEELYARD_ASSERT(!in.team->timed || (in.team->entered && by->times != nullptr),
+                   "[I1] only a region that has entered times its blocks");
   in.in_dealt = by;
-  in.block_began = support::ticks();
+  if (in.team->timed) in.block_began = support::ticks();
 }
 
 void end_block_slowly(implicit_task& in) noexcept {
   dealt* const by = in.in_dealt;
   in.in_dealt = nullptr;
+  if (!in.team->timed) return;
   STEELYARD_ASSERT(in.number < by->members, "[I3] a block is that of a member of the team");
   dealt::taken& mine = by->of(in.number);
   mine.ticks.add(support::ticks() - in.block_began);
@@ -121,14 +136,19 @@ void note_reduction(implicit_task& in, bool may_be_of_region) noexcept {
   if (in.last_dealt != nullptr) in.last_dealt->keeps.set(reduction);
 }
 
+void note_barrier(implicit_task& in) noexcept {
+  in.reduced = false;
+  if (in.in_dealt == nullptr) in.last_dealt = nullptr;  // else it is that of a team inside, which was not seen
+}
+
 void end_body(implicit_task& in) noexcept {
   if (in.reduced && in.team != nullptr && in.team->shares != nullptr) keep_all(*in.team, reduction);
 }
 
-void note_query() noexcept {
-  const implicit_task* const in = self.top;
-  if (in == nullptr || in->team == nullptr || in->team->shares == nullptr) return;
-  in->team->shares->bar(asks);
+void note_query() noexcept { bar(self.top, asks); }
+
+void note_query_of_all() noexcept {
+  for (const implicit_task* in = self.top; in != nullptr; in = in->outer) bar(in, asks);
 }
 
 }  // namespace steelyard::openmp

@@ -39,10 +39,14 @@ inline void end_block(implicit_task& in) noexcept {
 /// nothing follows, that of the whole region.
 void note_reduction(implicit_task& in, bool may_be_of_region) noexcept;
 
+/// The member waits for the others. What is reduced later is of no loop before.
+void note_barrier(implicit_task& in) noexcept;
+
 /// The member's body has ended.
 void end_body(implicit_task& in) noexcept;
 
-/// The program has asked which thread this is, or how many there are.
+/// The program has asked which thread this is, or how many there are: in this region, or in those around it too.
 void note_query() noexcept;
+void note_query_of_all() noexcept;
 
 }  // namespace steelyard::openmp

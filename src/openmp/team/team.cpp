@@ -15,6 +15,12 @@ namespace {
 
 constinit thread_local implicit_task outermost [[gnu::tls_model("initial-exec")]]{};
 
+/// The innermost region is that one from now on.
+void turn_to(implicit_task* innermost) noexcept {
+  self.top = innermost;
+  self.deals = innermost != nullptr && innermost->team != nullptr && innermost->team->shares != nullptr;
+}
+
 }  // namespace
 
 implicit_task& current_implicit_task() noexcept {
@@ -34,7 +40,7 @@ void push(implicit_task& entered, region* team, runtime* native) noexcept {
   entered.team = team;
   entered.native = native;
   entered.level = native->level();
-  self.top = &entered;
+  turn_to(&entered);
   self.taken = nullptr;
   if (!config.reporting || team == nullptr) return;
   learn_team(entered);
@@ -45,7 +51,7 @@ void push(implicit_task& entered, region* team, runtime* native) noexcept {
 void pop(implicit_task& left) noexcept {
   STEELYARD_ASSERT(self.top == &left, "team.hpp: regions of a thread end in the reverse order");
   if (config.reporting && left.team != nullptr) end_stretch(left, now());
-  self.top = left.outer;
+  turn_to(left.outer);
   self.taken = left.outer_taken;
   if (left.spare != nullptr) slab_give(left.spare, left.spare->bytes);
 }

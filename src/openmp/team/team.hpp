@@ -120,6 +120,7 @@ struct this_thread {
   running* taken = nullptr;      ///< the loop of ours this thread is in; the fast path of `next`
   site_costs* costs = nullptr;   ///< declared for the next loop
   void* caller = nullptr;        ///< return address of the call being served (see forward.hpp)
+  bool deals = false;            ///< blocks of static loops may be dealt in the innermost region
 };
 
 // A preloaded library has its thread-local block in the static area: one mov to reach it.

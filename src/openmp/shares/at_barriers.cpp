@@ -75,7 +75,7 @@ void deal_anew(dealt& of) noexcept {
   }
 }
 
-void come_to_barrier(frame& in) noexcept {
+void come_to_barrier(implicit_task& in) noexcept {
   region* const team = in.team;
   if (team == nullptr || !team->at_barriers) return;
   if (in.members == 0) learn_team(in);

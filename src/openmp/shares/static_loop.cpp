@@ -28,7 +28,7 @@ const char* noticed(const region_shares& known, const site& at) noexcept {
 }
 
 /// Of the loops of so many iterations that this member has met since the last barrier; nullptr: it is the first.
-dealt* find_since_barrier(const frame& in, std::uint64_t iterations) noexcept {
+dealt* find_since_barrier(const implicit_task& in, std::uint64_t iterations) noexcept {
   for (dealt* each = in.team->dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
     if (each->iterations != iterations || each->only != nullptr) continue;
     if (each->of(in.number).behind == in.barriers + 1) return each;
@@ -37,7 +37,7 @@ dealt* find_since_barrier(const frame& in, std::uint64_t iterations) noexcept {
 }
 
 /// `own`: for the loop at that site alone.
-dealt* find_or_deal(const frame& in, site& at, std::uint64_t iterations, bool own) noexcept {
+dealt* find_or_deal(const implicit_task& in, site& at, std::uint64_t iterations, bool own) noexcept {
   region& team = *in.team;
   const site* const only = own ? &at : nullptr;
   // Where shares change at barriers, a trip count is told apart by the loop that comes first behind one, too.
@@ -98,7 +98,7 @@ void end_shares(region& team) noexcept {
   }
 }
 
-share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
+share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
   const bool asked = is_nustatic(at.forced.schedule);
   if (in.members < 2) return {nullptr, nullptr, asked ? nullptr : not_asked};
   if (in.team == nullptr) return {nullptr, nullptr, asked ? unseen : not_asked};
@@ -119,13 +119,13 @@ share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
   return {by, by->ends, by->ends == nullptr ? by->keeps.get() : nullptr};
 }
 
-share find_own_share(frame& in, site& at, std::uint64_t iterations) noexcept {
+share find_own_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
   if (in.team->shares == nullptr || iterations < in.members) return {};
   dealt* const by = find_or_deal(in, at, iterations, true);
   return {by, by != nullptr ? by->ends : nullptr, nullptr};
 }
 
-void begin_block(frame& in, dealt* by) noexcept {
+void begin_block(implicit_task& in, dealt* by) noexcept {
   in.reduced = false;
   in.last_dealt = by;
   if (by == nullptr || !in.team->timed || in.team->until_timed != 0) return;
@@ -133,7 +133,7 @@ void begin_block(frame& in, dealt* by) noexcept {
   in.block_began = learn::work.now();
 }
 
-void end_block_slowly(frame& in) noexcept {
+void end_block_slowly(implicit_task& in) noexcept {
   dealt* const by = in.in_dealt;
   in.in_dealt = nullptr;
   dealt::taken& mine = by->of(in.number);
@@ -141,18 +141,18 @@ void end_block_slowly(frame& in) noexcept {
   mine.loops.add(1);
 }
 
-void note_reduction(frame& in, bool may_be_of_region) noexcept {
+void note_reduction(implicit_task& in, bool may_be_of_region) noexcept {
   if (in.team == nullptr || in.team->shares == nullptr || config.free_reductions) return;
   in.reduced = may_be_of_region;
   if (in.last_dealt != nullptr) in.last_dealt->keeps.set(reduction);
 }
 
-void end_body(frame& in) noexcept {
+void end_body(implicit_task& in) noexcept {
   if (in.reduced && in.team != nullptr && in.team->shares != nullptr) keep_all(*in.team, reduction);
 }
 
 void note_query() noexcept {
-  const frame* const in = self.top;
+  const implicit_task* const in = self.top;
   if (in == nullptr || in->team == nullptr || in->team->shares == nullptr) return;
   in->team->shares->bar(asks);
 }

@@ -54,7 +54,7 @@ class team {
   /// Where the blocks of a loop end, which all members run.
   ends run(site& at, const cost& before, std::uint64_t iterations = n) {
     ends found(members);
-    for (frame& in : all) {
+    for (implicit_task& in : all) {
       const share mine = find_share(in, at, iterations);
       for (std::uint32_t m = 0; m < members; ++m) {
         const std::uint64_t end = mine.ends != nullptr ? mine.ends[m] : iterations * (m + 1) / members;
@@ -72,7 +72,7 @@ class team {
     return found;
   }
   void barrier() {
-    for (frame& in : all) come_to_barrier(in);
+    for (implicit_task& in : all) come_to_barrier(in);
   }
 
   region of;

@@ -180,7 +180,7 @@ class runner {
     const scratch memory(state + (in_shares ? shares_in_use::bytes(loop.members) : 0));
     if (memory.get() == nullptr) return on_caller(first_);
     std::optional<shares_in_use> shares;
-    if (in_shares) shares.emplace(place(), how.shares, loop, static_cast<std::byte*>(memory.get()) + state);
+    if (in_shares) shares.emplace(place(), how, loop, static_cast<std::byte*>(memory.get()) + state);
     if (loop.front_end.open)
       sync::real::prepare_membarrier();  // which may wait for the kernel, once: no cost of a loop
     const bool asleep = pool_.threads.some_sleep();

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <new>
 
+#include "loop/settings.hpp"
 #include "schedules/deal.hpp"
 #include "support/assert.hpp"
 #include "sync/real.hpp"
@@ -16,7 +18,9 @@ struct shares_in_use::place_shares {
   explicit place_shares(const void* of) noexcept : key(of) {}
 
   const void* key;
-  learn::shares known;  ///< of who uses it
+  // Of who uses it:
+  learn::shares known;
+  std::uint64_t loops = 0;
   sync::real::atomic<bool> in_use{};
 };
 
@@ -27,6 +31,14 @@ constexpr std::size_t most_probes = 8;
 
 std::size_t slot_of(const void* key) noexcept {
   return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(key) * 0x9E3779B97F4A7C15U) >> 56);
+}
+
+void say_given_up(const void* place) noexcept {
+  std::fprintf(
+      stderr,
+      "steelyard: no shares of the loop whose body runs at %p do better than equal blocks, which it gets for a "
+      "while\n",
+      place);
 }
 
 }  // namespace
@@ -51,16 +63,16 @@ shares_in_use::place_shares* shares_in_use::of(const void* place) noexcept {
   return found;
 }
 
-shares_in_use::shares_in_use(const void* place, const schedules::given_shares& given, schedules::shape& loop,
+shares_in_use::shares_in_use(const void* place, const schedules::choice& how, schedules::shape& loop,
                              void* memory) noexcept
     : iterations_(loop.iterations), members_(loop.members), ends_(static_cast<std::uint64_t*>(memory)),
       took_(ends_ + members_) {
   std::fill_n(took_, members_, std::uint64_t{0});
   loop.known.ends = ends_;
-  if (given.members() == members_) {
-    given.cut(iterations_, ends_);
+  if (how.shares.members() == members_) {
+    how.shares.cut(iterations_, ends_);
   } else {
-    learn_from(place);
+    learn_from(place, how.again);
   }
   // As the schedule rounds them: a block that begins elsewhere would be taken for its neighbour.
   const auto chunk = std::max<std::uint64_t>(loop.chunk, 1);
@@ -68,16 +80,19 @@ shares_in_use::shares_in_use(const void* place, const schedules::given_shares& g
 }
 
 /// Blocks as they follow from earlier loops of the place; equal ones where nothing is known, or another loop uses that.
-void shares_in_use::learn_from(const void* place) noexcept {
+void shares_in_use::learn_from(const void* place, const schedules::relearning& again) noexcept {
   place_shares* const known = members_ <= learn::shares::most_members ? of(place) : nullptr;
   if (known != nullptr && !known->in_use.exchange(true, sync::acquire, sync::site{"S3"})) learns_ = known;
+  if (learns_ != nullptr && again.is_due(++learns_->loops)) learns_->known.learn_again();
   if (learns_ != nullptr && learns_->known.deal(iterations_, members_, ends_)) return;
   schedules::deal::equal_ends(iterations_, members_, ends_);
 }
 
 shares_in_use::~shares_in_use() {
   if (learns_ == nullptr) return;
+  const bool had_given_up = learns_->known.has_given_up();
   if (!stopped_) learns_->known.learn(iterations_, members_, ends_, took_);
+  if (!had_given_up && learns_->known.has_given_up() && settings().verbose) say_given_up(learns_->key);
   learns_->in_use.store(false, sync::release, sync::site{"S4"});
 }
 

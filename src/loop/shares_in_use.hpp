@@ -16,8 +16,8 @@ class shares_in_use {
   /// Of the memory that it needs, aligned to 8.
   [[nodiscard]] static std::size_t bytes(std::uint32_t members) noexcept { return 2 * sizeof(std::uint64_t) * members; }
 
-  /// `place`: the code that runs the iterations. `loop` has the ends of the blocks then; they lie in `memory`.
-  shares_in_use(const void* place, const schedules::given_shares& given, schedules::shape& loop, void* memory) noexcept;
+  /// `place`: the code that runs the iterations, under that choice. `loop` has the ends of the blocks then; they lie in `memory`.
+  shares_in_use(const void* place, const schedules::choice& how, schedules::shape& loop, void* memory) noexcept;
   /// Learns from what the blocks took, unless it was told that not all have run.
   ~shares_in_use();
   shares_in_use(const shares_in_use&) = delete;
@@ -31,7 +31,7 @@ class shares_in_use {
  private:
   struct place_shares;
   [[nodiscard]] static place_shares* of(const void* place) noexcept;
-  void learn_from(const void* place) noexcept;
+  void learn_from(const void* place, const schedules::relearning& again) noexcept;
 
   std::uint64_t iterations_;
   std::uint32_t members_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "learn/work_clock.hpp"
 #include "runtime/pending.hpp"
 #include "support/assert.hpp"
 #include "support/ticks.hpp"
@@ -83,13 +84,13 @@ void team::run_chunks(steelyard_member& self) noexcept {
     const auto got = schedule_.next(state_, self.number);
     if (got.done()) return;
     STEELYARD_ASSERT(is_within(got, iterations_), "contract.hpp: a step lies in the loop");
-    const auto began = shares_ != nullptr ? ticks() : 0;
+    const auto began = shares_ != nullptr ? learn::work.now() : 0;
     for (std::uint64_t done = 0, part = 0; done != got.count && !stopped(); done += part) {
       part = std::min(most, got.count - done);
       asked_.run(asked_.body, &self, first_ + got.first + done * got.stride, part, got.stride);
       report_progress(self.number);
     }
-    if (shares_ != nullptr) shares_->took(got.first, ticks() - began);
+    if (shares_ != nullptr) shares_->took(got.first, learn::work.now() - began);
   }
 }
 

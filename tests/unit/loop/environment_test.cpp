@@ -107,6 +107,27 @@ TEST(Environment, BadDeliveryIsOneLine) {
   EXPECT_LE(std::count(how.errors.begin(), how.errors.end(), '\n'), 1) << how;
 }
 
+TEST(Environment, BadWaysToMeasureAreOneLine) {
+  const auto how = in_child({{"STEELYARD_LEARN_BY", "guessing"}}, [] {
+    for (int i = 0; i < 5; ++i) REQUIRE(loop_is_right({.schedule = "nustatic", .always_parallel = true}));
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+  EXPECT_EQ(how.errors, "steelyard: STEELYARD_LEARN_BY='guessing' is ignored; give ticks or instructions\n");
+}
+
+/// With counters or without: of the latter there is a line.
+TEST(Environment, LoopsMayBeMeasuredByInstructions) {
+  const auto how = in_child({{"STEELYARD_LEARN_BY", "instructions"}, {"STEELYARD_NUM_THREADS", "3"}}, [] {
+    for (int i = 0; i < 20; ++i) REQUIRE(loop_is_right({.schedule = "nustatic", .always_parallel = true}));
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+  if (how.errors.empty()) return;
+  EXPECT_EQ(how.errors.find("steelyard: the kernel lets no instructions be counted here ("), 0U) << how;
+  EXPECT_EQ(std::count(how.errors.begin(), how.errors.end(), '\n'), 1) << how;
+}
+
 TEST(Environment, BadWordsForExperimentsAreOneLineEach) {
   const auto how = in_child({{"STEELYARD_WITHOUT", "search,rubbish"}, {"STEELYARD_LEAST_LEFT", "-7"}}, [] {
     REQUIRE(loop_is_right({.schedule = "wsrw", .always_parallel = true}));

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace {
@@ -16,7 +18,9 @@ using ends = std::vector<std::uint64_t>;
 /// A place of the program, whose loops' blocks take what the test says.
 class place {
  public:
-  explicit place(std::uint32_t members) : members_(members), memory_(shares_in_use::bytes(members) / 8) {}
+  explicit place(std::uint32_t members, const char* schedule = "nustatic")
+      : members_(members), how_(steelyard::schedules::parse_choice(schedule).value),
+        memory_(shares_in_use::bytes(members) / 8) {}
 
   /// No other place had it.
   const void* const key = reinterpret_cast<const void*>(64 * ++places);
@@ -24,7 +28,7 @@ class place {
   template <class Cost>
   ends run(std::uint64_t n, Cost before, bool stopped = false) {
     steelyard::schedules::shape loop{n, members_};
-    shares_in_use shares(key, {}, loop, memory_.data());
+    shares_in_use shares(key, how_, loop, memory_.data());
     const ends found(loop.known.ends, loop.known.ends + members_);
     std::uint64_t first = 0;
     for (const std::uint64_t end : found) {
@@ -40,6 +44,7 @@ class place {
   static inline std::uintptr_t places = 0;
 
   std::uint32_t members_;
+  steelyard::schedules::choice how_;
   std::vector<std::uint64_t> memory_;
 };
 
@@ -58,6 +63,20 @@ TEST(Shares, BlocksEndAtWholeChunks) {
   std::array<std::uint64_t, 6> memory{};
   const shares_in_use shares(nullptr, {}, loop, memory.data());
   EXPECT_EQ(ends(loop.known.ends, loop.known.ends + 3), (ends{32, 64, 100}));
+}
+
+/// Costs that have become a little more even: too little to be seen by itself.
+TEST(Shares, AreLearntAnewWhenThatWasAskedFor) {
+  const auto bent = [](double x) { return falling(x) * 0.96 + x * 0.04; };
+  for (const char* schedule : {"nustatic", "nustatic:every:30", "nustatic:at:20,30"}) {
+    place of(2, schedule);
+    for (int i = 0; i < 12; ++i) of.run(100'000, falling);
+    ends found;
+    for (int i = 12; i < 34; ++i) found = of.run(100'000, bent);
+    const auto first = static_cast<double>(found[0]) / 100'000;
+    const double longest = 2 * std::max(bent(first), 1 - bent(first));
+    EXPECT_EQ(longest < 1.005, std::string(schedule) != "nustatic") << schedule << longest;
+  }
 }
 
 TEST(Shares, NothingIsLearntFromALoopThatWasStopped) {

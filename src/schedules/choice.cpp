@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/choice.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "schedules/registry.hpp"
@@ -65,7 +66,8 @@ parsed_choice parse_shares(std::string_view text) noexcept {
 parsed_choice parse_choice(std::string_view text) noexcept {
   auto name = trimmed(text);
   if (name.empty()) return {{}, choice_error::empty};
-  if (name.size() >= with_shares.size() && same_word({name.data(), with_shares.size()}, with_shares)) {
+  const bool is_form = find(trimmed({name.data(), std::min(name.find(','), name.size())})) != nullptr;
+  if (!is_form && name.size() >= with_shares.size() && same_word({name.data(), with_shares.size()}, with_shares)) {
     name.remove_prefix(with_shares.size());
     return parse_shares(name);
   }

@@ -11,7 +11,7 @@ namespace steelyard::schedules {
 
 /// A schedule as users write it: `name[:form][,chunk]`, names and forms case-insensitive, spaces around name and chunk
 /// ignored, chunk a whole number from 1 to 2^63-1. A form is a row of the registry, `wsri:paper`. `static,c` means
-/// `cyclic,c`, as in OpenMP. Behind `nustatic:` stand shares in place of a form, and no chunk (given_shares.hpp); they are a view
+/// `cyclic,c`, as in OpenMP. Behind `nustatic:` may stand shares in place of a form, and no chunk (given_shares.hpp); they are a view
 /// of the text.
 struct choice {
   const operations* schedule = nullptr;

@@ -12,8 +12,13 @@ namespace steelyard::schedules {
 template <class Sync>
 class alignas(support::line_size) nustatic {
  public:
-  static constexpr traits about{"nustatic", "learnt or given shares, one block per member",
-                                "blocks are whole multiples of it", true, true};
+  static constexpr traits about{"nustatic",
+                                "learnt or given shares, one block per member",
+                                "blocks are whole multiples of it",
+                                true,
+                                true,
+                                false,
+                                learning::shares};
 
   static std::size_t bytes(const shape& loop) noexcept { return claims<Sync>::template bytes_with<nustatic>(loop); }
 
@@ -52,6 +57,20 @@ class alignas(support::line_size) nustatic {
   std::uint32_t members_;
   const std::uint64_t* ends_;
   claims<Sync> shares_;
+};
+
+/// The same, learnt as published: the first two instances of a loop run on one member.
+template <class Sync>
+class nustatic_paper : public nustatic<Sync> {
+ public:
+  static constexpr traits about{"nustatic:paper",
+                                "learnt shares; the first two instances run on one member: as published",
+                                "blocks are whole multiples of it",
+                                true,
+                                true,
+                                true,
+                                learning::serially};
+  using nustatic<Sync>::nustatic;
 };
 
 }  // namespace steelyard::schedules

@@ -52,7 +52,7 @@ class serial_costs {
   std::uint64_t at_ = 0;      ///< iterations that have run, in parts of bins
   std::uint64_t border_ = 0;  ///< where the bin ends, likewise
   std::uint32_t bin_ = 0;
-  double usual_ = -1;  ///< the imbalance of the first instance with shares; -1: there was none
+  double usual_ = -1;         ///< the imbalance of the first instance with shares; -1: there was none
   std::uint32_t shared_ = 0;  ///< instances with shares
   bool doubted_ = false;
   std::array<double, density::bins> before_{};  ///< the end of each bin

@@ -12,10 +12,9 @@ namespace steelyard::loop {
 
 /// Of one place; never freed.
 struct place_in_use::record {
-  explicit record(const void* of) noexcept : key(of) {}
+  explicit record(const void* key) noexcept : known(key) {}
 
-  const void* key;
-  place known;  ///< of who uses it
+  place known;  ///< of who uses it, but its key
   sync::real::atomic<bool> in_use{};
 };
 
@@ -43,7 +42,7 @@ place_in_use::record* place_in_use::of(const void* key) noexcept {
       if (fresh == nullptr) return nullptr;
       if (slot.compare_exchange(found, fresh, sync::release, sync::acquire, sync::site{"A14"})) return fresh;
     }
-    if (found->key == key) break;
+    if (found->known.key == key) break;
     found = nullptr;
   }
   delete fresh;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 #include "learn/chooser.hpp"
 #include "learn/serial_costs.hpp"
 #include "learn/shares.hpp"
@@ -9,6 +11,10 @@ namespace steelyard::loop {
 
 /// What loops of one place in the program have learnt beyond its `learn::history`: of those schedules that have something learnt.
 struct place {
+  explicit place(const void* of) noexcept : key(of) {}
+
+  const void* key;          ///< the code that runs the iterations
+  std::uint64_t loops = 0;  ///< with shares that were not given
   learn::shares shares;
   learn::chooser ways;
   learn::serial_costs serial;

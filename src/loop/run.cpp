@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <new>
 #include <optional>
 
 #include "learn/chunk_bounds.hpp"
 #include "learn/history.hpp"
 #include "learn/ways.hpp"
+#include "learn/work_clock.hpp"
 #include "loop/costs.hpp"
 #include "loop/place_in_use.hpp"
 #include "loop/pool_history.hpp"
@@ -74,9 +76,9 @@ bool run_here(const steelyard_loop& asked, steelyard_member& self, std::uint64_t
 bool run_one_by_one(const steelyard_loop& asked, steelyard_member& self, learn::serial_costs& costs) {
   progress so_far(asked);
   std::uint64_t i = 0;
-  for (auto before = ticks(); i != asked.iterations && !self.stopped_alone && !is_to_stop(asked); ++i) {
+  for (auto before = learn::work.now(); i != asked.iterations && !self.stopped_alone && !is_to_stop(asked); ++i) {
     asked.run(asked.body, &self, i, 1, 1);
-    const auto now = ticks();
+    const auto now = learn::work.now();
     costs.took_next(now - before);
     before = now;
     if (so_far.is_due()) so_far.say(i + 1);
@@ -101,6 +103,14 @@ schedules::choice schedule_of(const learn::way& way, std::uint64_t chunk) noexce
   static const auto* const guided = schedules::find("guided");
   if (way.how == learn::way::kind::shares) return {nustatic(), chunk};
   return {way.how == learn::way::kind::fixed ? fixed : guided, chunk != 0 ? chunk : way.chunk};
+}
+
+void say_learnt(const place& here) noexcept {
+  std::fprintf(
+      stderr,
+      "steelyard: the costs of the loop whose body runs at %p are known from two instances on one thread, with an "
+      "error of %.2f %%\n",
+      here.key, here.serial.error());
 }
 
 /// A loop on its way through the decisions.
@@ -191,17 +201,18 @@ class runner {
     const auto which = here.serial.begin(asked_.iterations);
     if (which == pass::none) return share();
     steelyard_member self{nullptr, 0};
-    const auto began = ticks();
+    const auto began = learn::work.now();
     const bool all = which == pass::total ? run_here(asked_, self, 0) : run_one_by_one(asked_, self, here.serial);
     if (!all) {
       here.serial.stopped();
       return STEELYARD_STOPPED;
     }
     if (which == pass::total) {
-      here.serial.took(ticks() - began);
+      here.serial.took(learn::work.now() - began);
     } else {
       here.serial.took_all();
       here.shares.teach(here.serial.spread());
+      if (settings().verbose) say_learnt(here);
     }
     return STEELYARD_DONE;
   }
@@ -276,9 +287,7 @@ class runner {
     std::optional<shares_in_use> shares;
     if (in_shares) {
       const bool given = how.shares.members() == loop.members;
-      place* const here = given ? nullptr : place_of_loop();
-      shares.emplace(here != nullptr ? &here->shares : nullptr, how.shares, loop,
-                     static_cast<std::byte*>(memory.get()) + state);
+      shares.emplace(given ? nullptr : place_of_loop(), how, loop, static_cast<std::byte*>(memory.get()) + state);
     }
     if (loop.front_end.open)
       sync::real::prepare_membarrier();  // which may wait for the kernel, once: no cost of a loop

@@ -2,33 +2,51 @@
 #include "loop/shares_in_use.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <numeric>
 
+#include "loop/settings.hpp"
 #include "schedules/deal.hpp"
 #include "support/assert.hpp"
 
 namespace steelyard::loop {
 
-shares_in_use::shares_in_use(learn::shares* known, const schedules::given_shares& given, schedules::shape& loop,
-                             void* memory) noexcept
+namespace {
+
+void say_given_up(const void* place) noexcept {
+  std::fprintf(
+      stderr,
+      "steelyard: no shares of the loop whose body runs at %p do better than equal blocks, which it gets for a "
+      "while\n",
+      place);
+}
+
+}  // namespace
+
+shares_in_use::shares_in_use(place* known, const schedules::choice& how, schedules::shape& loop, void* memory) noexcept
     : iterations_(loop.iterations), members_(loop.members), ends_(static_cast<std::uint64_t*>(memory)),
       took_(ends_ + members_) {
   std::fill_n(took_, members_, std::uint64_t{0});
   loop.known.ends = ends_;
-  if (given.members() == members_) {
-    given.cut(iterations_, ends_);
+  if (how.shares.members() == members_) {
+    how.shares.cut(iterations_, ends_);
   } else {
-    learns_ = members_ <= learn::shares::most_members ? known : nullptr;
-    if (learns_ == nullptr || !learns_->deal(iterations_, members_, ends_)) {
-      for (schedules::member m = 0; m < members_; ++m) {
-        const schedules::deal::block<std::uint64_t> mine(iterations_, members_, m);
-        ends_[m] = mine.first + mine.count;
-      }
-    }
+    learn_from(known, how.again);
   }
   // As the schedule rounds them: a block that begins elsewhere would be taken for its neighbour.
   const auto chunk = std::max<std::uint64_t>(loop.chunk, 1);
   for (schedules::member m = 0; m + 1 < members_; ++m) ends_[m] = ends_[m] / chunk * chunk;
+}
+
+/// Blocks as they follow from earlier loops of the place; equal ones where nothing is known.
+void shares_in_use::learn_from(place* known, const schedules::relearning& again) noexcept {
+  if (members_ <= learn::shares::most_members) learns_ = known;
+  if (learns_ != nullptr && again.is_due(++learns_->loops)) learns_->shares.learn_again();
+  if (learns_ != nullptr && learns_->shares.deal(iterations_, members_, ends_)) return;
+  for (schedules::member m = 0; m < members_; ++m) {
+    const schedules::deal::block<std::uint64_t> mine(iterations_, members_, m);
+    ends_[m] = mine.first + mine.count;
+  }
 }
 
 void shares_in_use::took(std::uint64_t first, std::uint64_t ticks) noexcept {
@@ -38,7 +56,12 @@ void shares_in_use::took(std::uint64_t first, std::uint64_t ticks) noexcept {
 }
 
 bool shares_in_use::learn() noexcept {
-  return learns_ != nullptr && learns_->learn(iterations_, members_, ends_, took_);
+  if (learns_ == nullptr) return false;
+  auto& known = learns_->shares;
+  const bool had_given_up = known.has_given_up();
+  const bool cut_anew = known.learn(iterations_, members_, ends_, took_);
+  if (!had_given_up && known.has_given_up() && settings().verbose) say_given_up(learns_->key);
+  return cut_anew;
 }
 
 double shares_in_use::imbalance() const noexcept {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "learn/shares.hpp"
+#include "loop/place_in_use.hpp"
 #include "schedules/choice.hpp"
 
 namespace steelyard::loop {
@@ -17,8 +17,7 @@ class shares_in_use {
 
   /// `known`: what the place's loops have learnt; nullptr: blocks are equal unless shares are given. `loop` has the ends of the
   /// blocks then; they lie in `memory`.
-  shares_in_use(learn::shares* known, const schedules::given_shares& given, schedules::shape& loop,
-                void* memory) noexcept;
+  shares_in_use(place* known, const schedules::choice& how, schedules::shape& loop, void* memory) noexcept;
   shares_in_use(const shares_in_use&) = delete;
   shares_in_use& operator=(const shares_in_use&) = delete;
 
@@ -32,11 +31,13 @@ class shares_in_use {
   [[nodiscard]] double imbalance() const noexcept;
 
  private:
+  void learn_from(place* known, const schedules::relearning& again) noexcept;
+
   std::uint64_t iterations_;
   std::uint32_t members_;
   std::uint64_t* ends_;
   std::uint64_t* took_;
-  learn::shares* learns_ = nullptr;  ///< nullptr: nothing is learnt from this loop
+  place* learns_ = nullptr;  ///< nullptr: nothing is learnt from this loop
 };
 
 }  // namespace steelyard::loop

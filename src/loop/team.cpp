@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "learn/work_clock.hpp"
 #include "runtime/pending.hpp"
 #include "support/assert.hpp"
 #include "support/ticks.hpp"
@@ -79,23 +80,22 @@ void team::run_as(std::uint32_t number) noexcept {
 /// A chunk that is more than the sixteenth of a member's share in such parts, so that a loop that is stopped ends soon.
 void team::run_chunks(steelyard_member& self) noexcept {
   const auto most = std::max<std::uint64_t>(iterations_ / members_ / parts_of_share, 1);
-  const bool timed = shares_ != nullptr || fetching_ != nullptr;
   std::uint64_t fetched = 0;
   std::uint64_t count = 0;
   while (!stopped()) {
     const auto asked = fetching_ != nullptr ? ticks() : 0;
     const auto got = schedule_.next(state_, self.number);
-    const auto began = timed ? ticks() : 0;
-    fetched += began - asked;
+    if (fetching_ != nullptr) fetched += ticks() - asked;
     ++count;
     if (got.done()) break;
     STEELYARD_ASSERT(is_within(got, iterations_), "contract.hpp: a step lies in the loop");
+    const auto began = shares_ != nullptr ? learn::work.now() : 0;
     for (std::uint64_t done = 0, part = 0; done != got.count && !stopped(); done += part) {
       part = std::min(most, got.count - done);
       asked_.run(asked_.body, &self, first_ + got.first + done * got.stride, part, got.stride);
       report_progress(self.number);
     }
-    if (shares_ != nullptr) shares_->took(got.first, ticks() - began);
+    if (shares_ != nullptr) shares_->took(got.first, learn::work.now() - began);
   }
   if (fetching_ != nullptr) fetching_->add(fetched, count);
 }

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "loop/place_in_use.hpp"
@@ -19,7 +21,9 @@ using ends = std::vector<std::uint64_t>;
 /// A place of the program, whose loops' blocks take what the test says.
 class place {
  public:
-  explicit place(std::uint32_t members) : members_(members), memory_(shares_in_use::bytes(members) / 8) {}
+  explicit place(std::uint32_t members, const char* schedule = "nustatic")
+      : members_(members), how_(steelyard::schedules::parse_choice(schedule).value),
+        memory_(shares_in_use::bytes(members) / 8) {}
 
   /// No other place had it.
   const void* const key = reinterpret_cast<const void*>(64 * ++places);
@@ -28,7 +32,7 @@ class place {
   ends run(std::uint64_t n, Cost before, bool stopped = false) {
     steelyard::schedules::shape loop{n, members_};
     const place_in_use here(key);
-    shares_in_use shares(here.get() != nullptr ? &here.get()->shares : nullptr, {}, loop, memory_.data());
+    shares_in_use shares(here.get(), how_, loop, memory_.data());
     const ends found(loop.known.ends, loop.known.ends + members_);
     std::uint64_t first = 0;
     for (const std::uint64_t end : found) {
@@ -44,6 +48,7 @@ class place {
   static inline std::uintptr_t places = 0;
 
   std::uint32_t members_;
+  steelyard::schedules::choice how_;
   std::vector<std::uint64_t> memory_;
 };
 
@@ -74,6 +79,20 @@ TEST(Shares, TellWhatWasLostByWaiting) {
   EXPECT_FALSE(shares.learn()) << "no place, nothing to learn";
 }
 
+/// Costs that have become a little more even: too little to be seen by itself.
+TEST(Shares, AreLearntAnewWhenThatWasAskedFor) {
+  const auto bent = [](double x) { return falling(x) * 0.96 + x * 0.04; };
+  for (const char* schedule : {"nustatic", "nustatic:every:30", "nustatic:at:20,30"}) {
+    place of(2, schedule);
+    for (int i = 0; i < 12; ++i) of.run(100'000, falling);
+    ends found;
+    for (int i = 12; i < 34; ++i) found = of.run(100'000, bent);
+    const auto first = static_cast<double>(found[0]) / 100'000;
+    const double longest = 2 * std::max(bent(first), 1 - bent(first));
+    EXPECT_EQ(longest < 1.005, std::string(schedule) != "nustatic") << schedule << longest;
+  }
+}
+
 TEST(Shares, NothingIsLearntFromALoopThatWasStopped) {
   place of(2);
   of.run(100'000, falling, true);
@@ -87,7 +106,7 @@ TEST(Shares, OneOfTwoLoopsAtTheSameTimeLearns) {
   std::array<std::uint64_t, 4> memory{};
   {
     const place_in_use here(of.key);
-    const shares_in_use first(&here.get()->shares, {}, outer, memory.data());
+    const shares_in_use first(here.get(), {}, outer, memory.data());
     EXPECT_LT(outer.known.ends[0], 31'000U);
     EXPECT_EQ(of.run(100'000, falling), (ends{50'000, 100'000})) << "a loop of the same place inside";
   }

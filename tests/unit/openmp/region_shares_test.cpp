@@ -182,6 +182,26 @@ TEST(region_shares, belong_to_a_body_wherever_it_is_forked) {
   EXPECT_EQ(shares_of(one, &bodies[0]), known);
 }
 
+/// Short loops, whose regions are seldom timed.
+TEST(region_shares, regions_that_are_to_be_learnt_anew_are_timed) {
+  fork of;
+  const auto again = schedules::parse_choice("nustatic:at:7,9").value.again;
+  of.known->learn_again_at(&again);
+  std::vector<int> timed;
+  for (int region = 1; region <= 12; ++region) {
+    if (!of.known->is_time_to_measure()) continue;
+    timed.push_back(region);
+    ASSERT_TRUE(of.known->enter());
+    dealt* const by = of.known->deal({&of.loop, nullptr, 100, 4, true, true});
+    for (std::uint32_t m = 0; m < 4; ++m) {
+      by->of(m).ticks.add(1);
+      by->of(m).loops.add(1);
+    }
+    of.known->leave(by, true);
+  }
+  EXPECT_EQ(timed, (std::vector<int>{1, 7, 9}));
+}
+
 TEST(region_shares, timing_is_rare_where_loops_are_short) {
   fork of;
   const auto regions_until_timed = [&](std::uint64_t ticks) {

@@ -10,8 +10,13 @@ namespace steelyard::schedules {
 /// whoever claims it.
 class nustatic_rules {
  public:
-  static constexpr traits about{"nustatic", "learnt or given shares, one block per member",
-                                "blocks are whole multiples of it", true, true};
+  static constexpr traits about{"nustatic",
+                                "learnt or given shares, one block per member",
+                                "blocks are whole multiples of it",
+                                true,
+                                true,
+                                false,
+                                learning::shares};
 
   explicit nustatic_rules(const shape& loop) noexcept
       : iterations_(loop.iterations), chunk_(std::max<std::uint64_t>(loop.chunk, 1)), members_(loop.members),
@@ -38,5 +43,21 @@ class nustatic_rules {
 
 template <class Sync>
 using nustatic = whole_blocks<Sync, nustatic_rules>;
+
+/// The same, learnt as published: the first two instances of a loop run on one member.
+class nustatic_paper_rules : public nustatic_rules {
+ public:
+  static constexpr traits about{"nustatic:paper",
+                                "learnt shares; the first two instances run on one member: as published",
+                                "blocks are whole multiples of it",
+                                true,
+                                true,
+                                true,
+                                learning::serially};
+  using nustatic_rules::nustatic_rules;
+};
+
+template <class Sync>
+using nustatic_paper = whole_blocks<Sync, nustatic_paper_rules>;
 
 }  // namespace steelyard::schedules

@@ -39,6 +39,7 @@ class team {
  public:
   explicit team(region_shares& known) : known_(known) {
     EXPECT_TRUE(known.enter());
+    of.at = &fork_;
     of.shares = &known;
     of.entered = of.timed = of.at_barriers = true;
     for (std::uint32_t m = 0; m < members; ++m) {
@@ -79,6 +80,7 @@ class team {
   std::array<implicit_task, members> all;
 
  private:
+  site fork_;
   region_shares& known_;
 };
 

@@ -2,7 +2,6 @@
 """cows: seven kernels on irregular and on roughly regular graphs, on every runtime's schedules."""
 import math
 import re
-import subprocess
 import sys
 from statistics import median
 from typing import NamedTuple
@@ -64,13 +63,6 @@ class Choice(NamedTuple):
     environment: dict = {}
 
 
-def known_schedules(directory):
-    said = subprocess.run([directory / "steelyard", "schedules", "--names"], capture_output=True, text=True, check=False)
-    if said.returncode != 0:
-        raise Failure(f"{directory / 'steelyard'} schedules --names: {said.stderr.strip() or 'failed'}")
-    return said.stdout.split()
-
-
 def ours(schedule, label=None, arguments=(), environment=None):
     return Choice(label or schedule, "cows-steelyard", ("--schedule", schedule, *arguments), environment or {})
 
@@ -98,7 +90,7 @@ def without(optimisation):
 
 
 def choices(options, directory, places):
-    known = known_schedules(directory)
+    known = programs.known_schedules(directory)
     chosen = [name for name in options.schedules.split(",") if name in known]
     if unknown := [name for name in options.schedules.split(",") if name not in (*known, *SCHEDULES)]:
         raise Failure(f"--schedules {unknown[0]}: no such schedule; there are {', '.join(known)}")
@@ -209,7 +201,7 @@ def run(options, places):
     graphs = maker.all(options.graphs.split(","), (None, *(ORDERS if options.orders else ())))
     scale = f"power-law graphs at 1/{options.scale} of the paper's vertices, road-like ones at 1/{options.road_scale}"
     if options.replay:
-        rows = [cows_replay.replay(bench, kernel, graph, options.members, known_schedules(bench.directory))
+        rows = [cows_replay.replay(bench, kernel, graph, options.members, programs.known_schedules(bench.directory))
                 for kernel in kernels for graph in graphs]
         return {"title": f"COWS kernels, recorded costs at {options.members} members; {scale}",
                 "text": cows_replay.text_of(rows), "results": rows, "claims": (claims := cows_replay.judge(rows)),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Markdown tables, JSON files, and the table of the README."""
+"""Markdown tables, JSON files, and the table of docs/measured.md."""
 import json
 import re
 import sys

@@ -98,8 +98,21 @@ class Places:
         call(["cmake", "-S", TOP, "-B", self.build, "-DSTEELYARD_BENCH=ON", *fresh], self.log)
         call(["cmake", "--build", self.build, "-j", str(os.cpu_count()), "--target", target, "steelyard_tool"], self.log)
         own = {"bench_idws": self.work / "idws", "bench_tasks": self.work / "tasks",
-               "bench_dataflow": self.work / "dataflow", "bench_bzip2": self.work / "bzip2"}
+               "bench_dataflow": self.work / "dataflow", "bench_bzip2": self.work / "bzip2",
+               "bench_scale": self.work / "scale",
+               "bench_jit_replay": self.build / "bench/kernels/jit/programs"}
         return own.get(target, self.build / "bin")
+
+    def jit(self, compiler):
+        """The directory of the programs of bench/kernels/jit by `gcc`, those on oneTBB among them, or `clang`."""
+        names = {"gcc": ("gcc", "g++"), "clang": ("clang-19", "clang++-19")}[compiler]
+        directory = self.work / "jit" / compiler
+        if not (directory / "CMakeCache.txt").exists():
+            call(["cmake", "-S", BENCH / "kernels/jit", "-B", directory, f"-DCMAKE_C_COMPILER={names[0]}",
+                  f"-DCMAKE_CXX_COMPILER={names[1]}", "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
+                  f"-DCMAKE_DISABLE_FIND_PACKAGE_TBB={'OFF' if compiler == 'gcc' else 'ON'}"], self.log)
+        call(["cmake", "--build", directory, "-j", str(os.cpu_count())], self.log)
+        return directory / "programs"
 
     def libraries(self):
         """LD_LIBRARY_PATH for programs that bring their OpenMP runtime along."""

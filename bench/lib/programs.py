@@ -2,6 +2,7 @@
 """The example programs, their clauses and their inputs."""
 import json
 import re
+import subprocess
 import tempfile
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -71,6 +72,14 @@ def cases(names, debian=None, inputs=("rmat", "lattice", "debian"), larger=0):
         else:
             raise Failure(f"{name}: no such program; there are {', '.join(NAMES)}")
     return found
+
+
+def known_schedules(directory):
+    """The names that the command `steelyard` there lists."""
+    said = subprocess.run([directory / "steelyard", "schedules", "--names"], capture_output=True, text=True, check=False)
+    if said.returncode != 0:
+        raise Failure(f"{directory / 'steelyard'} schedules --names: {said.stderr.strip() or 'failed'}")
+    return said.stdout.split()
 
 
 class Bench:

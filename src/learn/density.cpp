@@ -82,6 +82,14 @@ class curve {
 
 density::density() noexcept { cost_.fill(1.0F / bins); }
 
+void density::set(const double* costs) noexcept {
+  double all = 0;
+  for (std::uint32_t bin = 0; bin < bins; ++bin) all += costs[bin];
+  for (std::uint32_t bin = 0; bin < bins; ++bin) {
+    cost_[bin] = static_cast<float>(all > 0 ? std::max(costs[bin] / all, least) : width);
+  }
+}
+
 void density::parts(const double* ends, std::uint32_t blocks, double* parts) const noexcept {
   std::fill_n(parts, blocks, 0.0);
   for_each_piece(ends, blocks, [&](std::uint32_t bin, std::uint32_t block, double length) {

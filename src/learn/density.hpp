@@ -21,6 +21,9 @@ class density {
   /// Everywhere the same.
   density() noexcept;
 
+  /// What each bin costs, in any unit, is known.
+  void set(const double* costs) noexcept;
+
   /// parts[m]: what block m costs, 1 … most_blocks of them, each of which ends before position ends[m]; ascending, the last is 1.
   /// O(bins + blocks), as all of these.
   void parts(const double* ends, std::uint32_t blocks, double* parts) const noexcept;

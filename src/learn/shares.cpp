@@ -85,6 +85,15 @@ bool shares::deal(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) c
   return true;
 }
 
+std::uint64_t shares::first_block(std::uint64_t work, std::uint32_t members) const noexcept {
+  if (members < 2 || members > most_members) return work;
+  std::array<double, most_members> ends;
+  std::array<double, most_members> parts;
+  for (std::uint32_t m = 0; m < members; ++m) ends[m] = (m + 1.0) / members;
+  phases_[now_].known.parts(ends.data(), members, parts.data());
+  return static_cast<std::uint64_t>(parts[0] * static_cast<double>(work));
+}
+
 double shares::tolerance() const noexcept { return 2 * negligible + 3 * noise_; }
 
 bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* ends,
@@ -263,8 +272,8 @@ bool shares::try_phase(std::uint32_t which) noexcept {
   return true;
 }
 
-/// In place of the one that was used the longest ago. One that is `new_to_us` owes nothing to the one before.
-bool shares::begin_phase(const instance& it, bool new_to_us) noexcept {
+/// A new one, like that of now, in place of the one that was used the longest ago.
+shares::phase& shares::take_phase() noexcept {
   std::uint32_t place = begun_ + 1;
   if (place == most_phases) {
     place = now_ == 1 ? 2 : 1;
@@ -276,22 +285,41 @@ bool shares::begin_phase(const instance& it, bool new_to_us) noexcept {
   }
   phase& fresh = phases_[place];
   fresh = phases_[now_];
+  fresh.began = instances_;
+  fresh.last_used = instances_;
+  fresh.learnt = 0;
+  fresh.tries = 0;
   fresh.settled = false;
   fresh.stale = false;
-  if (new_to_us || now_ == equal) {
+  before_ = now_;
+  now_ = place;
+  doubted_ = false;
+  return fresh;
+}
+
+/// One that is `new_to_us` owes nothing to the one before.
+bool shares::begin_phase(const instance& it, bool new_to_us) noexcept {
+  phase& fresh = take_phase();
+  if (new_to_us || before_ == equal) {
     begin_with(fresh, it);
   } else {
-    fresh.tries = 0;
-    fresh.learnt = 0;
     study(fresh, it);
     fresh.lost_by_equal = it.lost_by_equal(fresh.known);
     fresh.dealt = fresh.known;
   }
-  before_ = now_;
-  now_ = place;
   sure_ = false;
-  doubted_ = false;
   return true;
+}
+
+void shares::teach(const density& costs) noexcept {
+  phase& fresh = take_phase();
+  fresh.known = costs;
+  fresh.dealt = costs;
+  fresh.settled = true;
+  fresh.began = ++instances_;
+  sure_ = true;
+  again_ = false;
+  rest_ = 0;
 }
 
 /// Whether equal blocks had done as well, lately, as what was dealt. Then they are dealt for a while.

@@ -50,6 +50,8 @@ class shares {
   /// costs that went as expected is O(bins + members). True: the next cut is another one.
   bool learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* ends, const std::uint64_t* took) noexcept;
 
+  /// Costs that were measured otherwise: the next instance is cut by them, and it is not cut anew until another phase comes.
+  void teach(const density& costs) noexcept;
   /// Before `learn`: what is settled is open again, and a small deviation is believed at once.
   void learn_again() noexcept;
 
@@ -59,6 +61,10 @@ class shares {
   [[nodiscard]] bool has_given_up() const noexcept { return rest_ != 0; }
   /// The cut is not being changed any more.
   [[nodiscard]] bool is_settled() const noexcept { return phases_[now_].settled && !has_given_up(); }
+  /// What tells the phase that the next instance is taken to be in from all others; 0: that of equal blocks.
+  [[nodiscard]] std::uint64_t phase_number() const noexcept { return phases_[now_].began; }
+  /// What the first of so many equal blocks takes, where all members together take `work`.
+  [[nodiscard]] std::uint64_t first_block(std::uint64_t work, std::uint32_t members) const noexcept;
   /// How many phases have been seen beside that of equal blocks.
   [[nodiscard]] std::uint32_t phases() const noexcept { return begun_; }
 
@@ -76,6 +82,7 @@ class shares {
     density best;
     double best_imbalance = 0;
     double lost_by_equal = 0;  ///< what equal blocks would lose
+    std::uint64_t began = 0;   ///< by which instance; 0: that of equal blocks
     std::uint64_t last_used = 0;
     std::array<lesson, 4> lessons{};  ///< the last ones that `known` is from
     std::uint32_t learnt = 0;         ///< how many were
@@ -105,6 +112,7 @@ class shares {
   static void begin_with(phase& fresh, const instance& it) noexcept;
   bool try_phase(std::uint32_t which) noexcept;
   bool begin_phase(const instance& it, bool new_to_us) noexcept;
+  phase& take_phase() noexcept;
   bool is_in_vain(const instance& it) noexcept;
   [[nodiscard]] double tolerance() const noexcept;
 

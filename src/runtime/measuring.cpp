@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/measuring.hpp"
 
-#include <algorithm>
 #include <exception>
 #include <new>
 
@@ -76,20 +75,6 @@ int measuring::run_fork(task_thread& self, task_slot& task) noexcept {
   }
   self.forks.ring();
   return how;
-}
-
-void measuring::run_down_to(task_thread& self, task_slot* down_to) noexcept {
-  auto& deque = self.spawned;
-  task_slot* highest = down_to;
-  while (deque.young() > down_to) {
-    highest = std::max(highest, deque.young());
-    if (!deque.pop(self.of->seats.finder())) {
-      deque.free_from(down_to, self.of->seats.finder());
-      break;
-    }
-    run_youngest(self);
-  }
-  self.memory[1].give_back(down_to, highest);
 }
 
 void measuring::run_youngest(task_thread& self) noexcept {

@@ -31,8 +31,6 @@ class measuring {
   static int run_fork(task_thread& self, task_slot& task) noexcept;
   /// The spawned task that has just been popped.
   static void run_youngest(task_thread& self) noexcept;
-  /// As own_tasks::run_down_to.
-  static void run_down_to(task_thread& self, task_slot* down_to) noexcept;
   /// The group has ended.
   static void wait(task_thread& self, const steelyard_group& group) noexcept;
 

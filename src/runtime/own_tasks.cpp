@@ -22,6 +22,21 @@ void run_youngest(task_thread& self) noexcept {
   groups::ended(groups::group_of(copy), *self.of);
 }
 
+template <void (*RunYoungest)(task_thread&) noexcept>
+void each_down_to(task_thread& self, task_slot* down_to) noexcept {
+  auto& deque = self.spawned;
+  task_slot* highest = down_to;
+  while (deque.young() > down_to) {
+    highest = std::max(highest, deque.young());
+    if (!deque.pop(self.of->seats.finder())) {
+      deque.free_from(down_to, self.of->seats.finder());
+      break;
+    }
+    RunYoungest(self);
+  }
+  self.memory[1].give_back(down_to, highest);
+}
+
 }  // namespace
 
 bool pushed(steelyard_tasks& words) noexcept {
@@ -65,18 +80,8 @@ int popped(task_slot& task) noexcept {
 void run_spawned_since(void* down_to) noexcept { run_down_to(*own, static_cast<task_slot*>(down_to)); }
 
 void run_down_to(task_thread& self, task_slot* down_to) noexcept {
-  if (__builtin_expect(self.measured != nullptr, 0)) return measuring::run_down_to(self, down_to);
-  auto& deque = self.spawned;
-  task_slot* highest = down_to;
-  while (deque.young() > down_to) {
-    highest = std::max(highest, deque.young());
-    if (!deque.pop(self.of->seats.finder())) {
-      deque.free_from(down_to, self.of->seats.finder());
-      break;
-    }
-    run_youngest(self);
-  }
-  self.memory[1].give_back(down_to, highest);
+  if (__builtin_expect(self.measured != nullptr, 0)) return each_down_to<measuring::run_youngest>(self, down_to);
+  each_down_to<run_youngest>(self, down_to);
 }
 
 }  // namespace steelyard::runtime::own_tasks

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/choice.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "schedules/registry.hpp"
@@ -73,7 +74,8 @@ parsed_choice parse_form(std::string_view text) noexcept {
 parsed_choice parse_choice(std::string_view text) noexcept {
   auto name = trimmed(text);
   if (name.empty()) return {{}, choice_error::empty};
-  if (name.size() >= with_form.size() && same_word({name.data(), with_form.size()}, with_form)) {
+  const bool is_row = find(trimmed({name.data(), std::min(name.find(','), name.size())})) != nullptr;
+  if (!is_row && name.size() >= with_form.size() && same_word({name.data(), with_form.size()}, with_form)) {
     name.remove_prefix(with_form.size());
     return parse_form(name);
   }

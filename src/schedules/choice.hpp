@@ -12,7 +12,7 @@ namespace steelyard::schedules {
 
 /// A schedule as users write it: `name[:form][,chunk]`, names and forms case-insensitive, spaces around name and chunk
 /// ignored, chunk a whole number from 1 to 2^63-1. A form is a row of the registry, `wsri:paper`. `static,c` means
-/// `cyclic,c`, as in OpenMP. Behind `nustatic:` stand shares (given_shares.hpp), or when they are learnt anew (relearning.hpp), or
+/// `cyclic,c`, as in OpenMP. Behind `nustatic:` may stand shares (given_shares.hpp), or when they are learnt anew (relearning.hpp), or
 /// `barriers`, and no chunk. They are views of the text.
 struct choice {
   const operations* schedule = nullptr;

@@ -121,6 +121,14 @@ struct tally {
 };
 
 /// What is known of a schedule before it runs.
+/// What a schedule has the front end learn, so that its shares are of equal cost.
+enum class learning : std::uint8_t {
+  nothing,
+  shares,    ///< contiguous shares, from what the members' blocks have taken
+  serially,  ///< the same, from two instances on one member
+  ways       ///< shares, and whether another way to run the loop is faster
+};
+
 struct traits {
   const char* name;           ///< lower case, as typed by users
   const char* summary;        ///< one line
@@ -128,6 +136,7 @@ struct traits {
   bool ascending;             ///< each member receives increasing iterations (a preassigned one: when all_arrive)
   bool preassigned;           ///< who runs what is fixed before the loop starts
   bool as_published = false;  ///< the paper's form of a schedule that contiguous front ends run otherwise by default
+  learning learns = learning::nothing;
 };
 
 /// A schedule over a `Sync` door: `about`, `bytes`, construction (open), `next`, `remaining`, `counts`.

@@ -28,6 +28,14 @@ struct block {
   }
 };
 
+/// Writes where the block of each member ends.
+constexpr void equal_ends(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) noexcept {
+  for (member m = 0; m < members; ++m) {
+    const block<std::uint64_t> mine(n, members, m);
+    ends[m] = mine.first + mine.count;
+  }
+}
+
 /// Equal contiguous blocks; a position is a unit of the loop.
 class blocks {
  public:

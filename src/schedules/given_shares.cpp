@@ -108,13 +108,11 @@ void given_shares::for_each(Each each) const noexcept {
 }
 
 void given_shares::cut(std::uint64_t iterations, std::uint64_t* ends) const noexcept {
+  if (equal_) return deal::equal_ends(iterations, members_, ends);
   std::uint64_t before = 0;
   for_each([&](member m, std::uint64_t share) {
     before += share;
     ends[m] = static_cast<std::uint64_t>(static_cast<unsigned __int128>(iterations) * before / sum_);
-    if (!equal_) return;
-    const deal::block<std::uint64_t> mine(iterations, members_, m);
-    ends[m] = mine.first + mine.count;
   });
 }
 

@@ -1,42 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "schedules/claims.hpp"
-#include "schedules/deal.hpp"
+#include "schedules/whole_blocks.hpp"
 
 namespace steelyard::schedules {
 
 /// Learnt or given shares (Cammarota, Nicolau & Veidenbaum, "Just in time load balancing", section 2). Deal: contiguous blocks of
 /// equal cost, in order; equal blocks where nothing is known. Take: all. Ask: nobody; a share whose owner may never come goes to
 /// whoever claims it.
-template <class Sync>
-class alignas(support::line_size) nustatic {
+class nustatic_rules {
  public:
-  static constexpr traits about{"nustatic", "learnt or given shares, one block per member",
-                                "blocks are whole multiples of it", true, true};
+  static constexpr traits about{"nustatic",
+                                "learnt or given shares, one block per member",
+                                "blocks are whole multiples of it",
+                                true,
+                                true,
+                                false,
+                                learning::shares};
 
-  static std::size_t bytes(const shape& loop) noexcept { return claims<Sync>::template bytes_with<nustatic>(loop); }
-
-  explicit nustatic(const shape& loop) noexcept
+  explicit nustatic_rules(const shape& loop) noexcept
       : iterations_(loop.iterations), chunk_(std::max<std::uint64_t>(loop.chunk, 1)), members_(loop.members),
-        ends_(loop.known.ends), shares_(this + 1, loop) {}
+        ends_(loop.known.ends) {}
 
-  step next(member m) noexcept {
-    while (shares_.next_share(m)) {
-      const auto all = share(shares_.share(m));
-      if (all.count != 0) return {all.first, all.count, 1};
-    }
-    return {};
-  }
-
-  [[nodiscard]] std::uint64_t remaining(member m) const noexcept { return shares_.claimed(m) ? 0 : share(m).count; }
-  [[nodiscard]] tally counts(member m) const noexcept { return shares_.counts(m); }
-
- private:
-  using block = deal::block<std::uint64_t>;
-
-  [[nodiscard]] block share(member m) const noexcept {
-    block mine(iterations_ / chunk_ + (iterations_ % chunk_ != 0 ? 1 : 0), members_, m);
+  [[nodiscard]] deal::block<std::uint64_t> share(member m) const noexcept {
+    deal::block<std::uint64_t> mine(iterations_ / chunk_ + (iterations_ % chunk_ != 0 ? 1 : 0), members_, m);
     const auto end_of = [&](member which, std::uint64_t chunks) {
       if (ends_ == nullptr) return chunks > iterations_ / chunk_ ? iterations_ : chunks * chunk_;
       return which + 1 == members_ ? iterations_ : ends_[which] / chunk_ * chunk_;
@@ -47,11 +34,30 @@ class alignas(support::line_size) nustatic {
     return mine;
   }
 
+ private:
   std::uint64_t iterations_;
   std::uint64_t chunk_;
   std::uint32_t members_;
   const std::uint64_t* ends_;
-  claims<Sync> shares_;
 };
+
+template <class Sync>
+using nustatic = whole_blocks<Sync, nustatic_rules>;
+
+/// The same, learnt as published: the first two instances of a loop run on one member.
+class nustatic_paper_rules : public nustatic_rules {
+ public:
+  static constexpr traits about{"nustatic:paper",
+                                "learnt shares; the first two instances run on one member: as published",
+                                "blocks are whole multiples of it",
+                                true,
+                                true,
+                                true,
+                                learning::serially};
+  using nustatic_rules::nustatic_rules;
+};
+
+template <class Sync>
+using nustatic_paper = whole_blocks<Sync, nustatic_paper_rules>;
 
 }  // namespace steelyard::schedules

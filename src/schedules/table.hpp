@@ -7,6 +7,7 @@
 #include "schedules/factoring.hpp"
 #include "schedules/guided.hpp"
 #include "schedules/idws.hpp"
+#include "schedules/jit.hpp"
 #include "schedules/nustatic.hpp"
 #include "schedules/random.hpp"
 #include "schedules/static.hpp"
@@ -26,8 +27,9 @@ inline constexpr operations table[] = {
     operations_of<dynamic<Sync>>,       operations_of<guided<Sync>>,     operations_of<trapezoid<Sync>>,
     operations_of<factoring<Sync>>,     operations_of<random<Sync>>,     operations_of<wsr<Sync>>,
     operations_of<wsri<Sync>>,          operations_of<wsrw<Sync>>,       operations_of<wsr_paper<Sync>>,
-    operations_of<wsri_paper<Sync>>,    operations_of<wsrw_paper<Sync>>, operations_of<idws<Sync>>,
-    operations_of<adaptive<Sync>>,      operations_of<steal<Sync>>,
+    operations_of<wsri_paper<Sync>>,    operations_of<wsrw_paper<Sync>>, operations_of<nustatic_paper<Sync>>,
+    operations_of<idws<Sync>>,          operations_of<adaptive<Sync>>,   operations_of<steal<Sync>>,
+    operations_of<jit<Sync>>,
 };
 
 }  // namespace steelyard::schedules

@@ -6,10 +6,13 @@
 #include <memory>
 #include <new>
 #include <numeric>
+#include <optional>
 #include <queue>
 
 #include "schedules/granule.hpp"
 #include "schedules/table.hpp"
+#include "simulator/coherence.hpp"
+#include "support/assert.hpp"
 #include "sync/virtual.hpp"
 
 namespace steelyard::simulator {
@@ -71,6 +74,9 @@ class run {
       : schedule_(schedule), given_(given), state_(schedule, schedules::in_granules(given.loop, given.granule)),
         claiming_(given.loop.members) {
     result_.busy.resize(given.loop.members);
+    if (given.on == nullptr) return;
+    STEELYARD_ASSERT(given.loop.members <= given.on->threads(), "replay.hpp: no more members than threads");
+    lines_.emplace(*given.on, state_.get(), schedule.bytes(schedules::in_granules(given.loop, given.granule)));
   }
 
   outcome operator()() {
@@ -92,6 +98,7 @@ class run {
     }
     result_.accesses = meter.accesses;
     result_.transfers = meter.transfers;
+    if (lines_) result_.lines = lines_->lines_moved();
     return std::move(result_);
   }
 
@@ -101,21 +108,23 @@ class run {
     const auto who = at.who;
     if (claiming_[who]) {
       const auto wanted = schedules::granules(given_.claim, given_.granule);
-      const auto got = schedule_.open_ranges->claim(state_.get(), who, wanted);
+      sync::piece got;
+      const auto charge = charge_of(at, meter, [&] { got = schedule_.open_ranges->claim(state_.get(), who, wanted); });
       if (got.count != 0) {
         if (given_.keep_events) result_.events.push_back({at.clock, who, {got.first, got.count, 1}});
-        work(at, {got.first, got.count, 1}, 0);
+        work(at, {got.first, got.count, 1}, lines_ ? charge : 0);
         return true;
       }
       claiming_[who] = false;
     }
-    const auto transfers_before = meter.transfers;
-    const auto chunk = schedule_.next(state_.get(), who);
-    const auto charge =
-        given_.cost.call + given_.cost.transfer * static_cast<double>(meter.transfers - transfers_before);
+    step chunk;
+    const auto charge = given_.cost.call + charge_of(at, meter, [&] {
+                          chunk = schedule_.next(state_.get(), who);
+                          if (chunk.what == step::kind::ask)
+                            schedule_.open_ranges->ring(state_.get(), static_cast<member>(chunk.first));
+                        });
     if (given_.keep_events) result_.events.push_back({at.clock, who, chunk});
     if (chunk.what == step::kind::ask) {
-      schedule_.open_ranges->ring(state_.get(), static_cast<member>(chunk.first));
       asking_.push_back(who);
     } else if (chunk.what == step::kind::wait) {
       waiting_.push_back(who);
@@ -130,8 +139,30 @@ class run {
     return chunk.what != step::kind::wait;
   }
 
+  /// What the accesses of that member cost while it does that.
+  template <class Does>
+  double charge_of(const caller& at, const sync::meter& meter, Does does) {
+    if (!lines_) {
+      const auto before = meter.transfers;
+      does();
+      return given_.cost.transfer * static_cast<double>(meter.transfers - before);
+    }
+    lines_->begin(at.who, at.clock);
+    virtual_time::now().listener = &*lines_;
+    does();
+    virtual_time::now().listener = nullptr;
+    const auto through = lines_->end();
+    result_.most_lines = std::max(result_.most_lines, lines_->moved_now());
+    return through - at.clock;
+  }
+
+  [[nodiscard]] double speed_of(member who) const {
+    const auto its = given_.speeds.empty() ? 1.0 : given_.speeds[who];
+    return given_.on != nullptr ? its * given_.on->speed_of(who, given_.loop.members) : its;
+  }
+
   void work(const caller& at, const step& chunk, double charge) {
-    const auto speed = given_.speeds.empty() ? 1.0 : given_.speeds[at.who];
+    const auto speed = speed_of(at.who);
     const auto took = cost_of(chunk, given_) / speed;
     ++result_.chunks;
     result_.busy[at.who] += took;
@@ -152,6 +183,7 @@ class run {
   const operations& schedule_;
   const setup& given_;
   loop_state state_;
+  std::optional<coherence> lines_;  ///< nothing: no machine
   std::priority_queue<caller, std::vector<caller>, std::greater<>> calls_;
   std::uint64_t turn_ = 0;
   std::vector<bool> claiming_;   ///< members inside their open range

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "schedules/contract.hpp"
+#include "simulator/machine.hpp"
 
 /// The simulator: the schedules' own source, driven in virtual time on given iteration costs. What it finds is exact for
 /// these costs, at any number of members; it measures nothing.
@@ -21,7 +22,7 @@ namespace steelyard::simulator {
 /// What calls cost, in the unit of the iterations' costs.
 struct charges {
   double call = 0;      ///< every call of `next`, the last of a member included
-  double transfer = 0;  ///< an access to a location last written by another member
+  double transfer = 0;  ///< an access to a location last written by another member; not where a machine is given
   double request = 0;   ///< from a victim's answer until the thief has it
 };
 
@@ -48,6 +49,9 @@ struct setup {
   std::uint64_t claim = 1;
   /// A chunk of the loop that no piece may split (granule.hpp): the schedule gets the loop of granules. 0 or 1: none.
   std::uint64_t granule = 0;
+  /// Charges accesses to the schedule's state, and runs its members as fast as its threads are; costs and charges are in
+  /// nanoseconds then. At most as many members as it has threads. nullptr: none does.
+  const machine* on = nullptr;
 };
 
 struct outcome {
@@ -57,7 +61,9 @@ struct outcome {
   std::uint64_t attempts = 0;
   std::uint64_t accesses = 0;
   std::uint64_t transfers = 0;
-  std::vector<double> busy;  ///< per member: time spent in iterations
+  std::uint64_t lines = 0;       ///< on a machine: that came from another core
+  std::uint64_t most_lines = 0;  ///< of one call, or claim
+  std::vector<double> busy;      ///< per member: time spent in iterations
   std::vector<event> events;
 };
 

@@ -22,7 +22,7 @@ class fork_safe_lock {
   /// behind.
   bool lock(std::uint32_t process) noexcept {
     const std::uint32_t mine = process + 1;
-    STEELYARD_ASSERT(mine != 0, "[O2] a process has a number that is not nobody's");
+    STEELYARD_ASSERT(mine != 0, "[I2] a process has a number that is not nobody's");
     for (std::uint32_t turn = 0;; ++turn) {
       std::uint32_t found = holder_.load(relaxed, site{"O1"});
       if (found != mine && holder_.compare_exchange(found, mine, acquire, relaxed, site{"O2"})) return found == 0;

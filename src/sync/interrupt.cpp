@@ -103,15 +103,15 @@ int choose_and_install() noexcept {
 answering::answering(void (*answer)(void*, unsigned), void* of, unsigned number) noexcept
     : answer_(answer), of_(of), number_(number), outer_(top) {
   STEELYARD_ASSERT(answer != nullptr && outer_ != this, "[I1] the list is whole");
-  real::signal_fence(site{"I1"});  // a handler finds it whole
+  real::signal_fence(site{"Q1"});  // a handler finds it whole
   top = this;
-  real::signal_fence(site{"I1"});
+  real::signal_fence(site{"Q1"});
 }
 
 answering::~answering() {
   STEELYARD_ASSERT(top == this, "[I1] such objects are nested as the thread's calls are");
   top = outer_;
-  real::signal_fence(site{"I1"});
+  real::signal_fence(site{"Q1"});
 }
 
 void answering::answer_all() noexcept {

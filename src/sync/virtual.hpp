@@ -7,11 +7,26 @@
 
 namespace steelyard::sync {
 
+/// Is told of every access of the member that acts, in its order.
+class access_listener {
+ public:
+  virtual void read(const void* location) noexcept = 0;
+  virtual void write(const void* location) noexcept = 0;
+  /// A read-modify-write, whether it changes the value or not.
+  virtual void update(const void* location) noexcept = 0;
+  /// A fence: what was read before is there.
+  virtual void settle() noexcept = 0;
+
+ protected:
+  ~access_listener() = default;
+};
+
 /// What the driver of virtual time sets and reads.
 struct meter {
   std::uint32_t actor = 0;      ///< the member that acts
   std::uint64_t accesses = 0;   ///< so far
   std::uint64_t transfers = 0;  ///< accesses to a location last written by another member
+  access_listener* listener = nullptr;
 };
 
 /// The door to a machine that is not there: plain values, one member at a time, in virtual time. The driver says which
@@ -30,21 +45,25 @@ struct virtual_time {
 
     [[nodiscard]] T load(order, site) const noexcept {
       touch();
+      if (meter_.listener != nullptr) meter_.listener->read(this);
       return value_;
     }
-    void store(T desired, order, site) noexcept { own() = desired; }
+    void store(T desired, order, site) noexcept {
+      if (meter_.listener != nullptr) meter_.listener->write(this);
+      own() = desired;
+    }
     T exchange(T desired, order, site) noexcept {
       const T found = value_;
-      own() = desired;
+      own_to_update() = desired;
       return found;
     }
     T fetch_add(T amount, order, site) noexcept {
       const T found = value_;
-      own() = static_cast<T>(found + amount);
+      own_to_update() = static_cast<T>(found + amount);
       return found;
     }
     bool compare_exchange(T& expected, T desired, order, order, site) noexcept {
-      auto& value = own();
+      auto& value = own_to_update();
       const bool same = value == expected;
       (same ? value : expected) = same ? desired : value;
       return same;
@@ -63,11 +82,19 @@ struct virtual_time {
       return value_;
     }
 
+    T& own_to_update() noexcept {
+      if (meter_.listener != nullptr) meter_.listener->update(this);
+      return own();
+    }
+
     T value_{};
     std::uint32_t writer_ = nobody;  ///< what was there when the loop opened is in nobody's cache, and free
   };
 
-  static void fence(order, site) noexcept { ++now().accesses; }
+  static void fence(order, site) noexcept {
+    ++now().accesses;
+    if (now().listener != nullptr) now().listener->settle();
+  }
   static void light_fence(site) noexcept {}
   static bool membarrier(site) noexcept { return true; }
   static void prepare_membarrier() noexcept {}

@@ -30,7 +30,7 @@ class region : public world {
     openmp::stretch_sums wanted;
     for (unsigned number = 0; number < count_; ++number) {
       ++wanted.count;
-      if (is_elsewhere(number)) continue;
+      if (holds_timed_loop(number)) continue;
       std::uint64_t busy = 0;
       for (unsigned thread = 0; thread < members_; ++thread) busy += time(thread, number);
       const std::uint64_t longest = time(members_ - 1, number);
@@ -47,11 +47,11 @@ class region : public world {
  private:
   /// Each stretch shorter than the one before: what is left of that would show.
   static std::uint64_t time(unsigned thread, unsigned number) { return (thread + 1) * 16 >> number; }
-  static bool is_elsewhere(unsigned number) { return number == 0; }
+  static bool holds_timed_loop(unsigned number) { return number == 0; }
 
   void end(unsigned thread, unsigned number) {
     const bool closed = stretches_.end(again_ ? 2 * number : number, time(thread, number),
-                                       is_elsewhere(number) && thread == 1, members_);
+                                       holds_timed_loop(number) && thread == 1, members_);
     // What it just did to its own sums, where a race is seen [E2].
     if (closed) sums_.write(number);
   }

@@ -146,9 +146,8 @@ def tags_of(tree, directory):
     return tags
 
 
-def documented_tags(tree, directory):
-    """Rows of the tables headed `| site |` in a directory's .md files: tag → (path, line)."""
-    tags = {}
+def documented_rows(tree, directory):
+    """Rows of the tables headed `| site |` in a directory's .md files: (tag, path, line)."""
     for path in tree.paths:
         if not path.endswith(".md") or os.path.dirname(path) != directory:
             continue
@@ -157,7 +156,14 @@ def documented_tags(tree, directory):
             first = line.strip().strip("|").split("|")[0].strip().strip("`") if line.strip().startswith("|") else None
             in_table = first is not None and (in_table or first == "site")
             for tag in re.findall(r"[A-Za-z]\w*", first) if in_table and first != "site" else ():
-                tags.setdefault(tag, (path, number))
+                yield tag, path, number
+
+
+def documented_tags(tree, directory):
+    """tag → (path, line) of its first row."""
+    tags = {}
+    for tag, path, number in documented_rows(tree, directory):
+        tags.setdefault(tag, (path, number))
     return tags
 
 
@@ -171,6 +177,17 @@ def tags_documented(tree):
         for tag, (path, line) in written.items():
             if tag not in used:
                 yield path, line, f"site {tag}: no access in {directory} cites it"
+
+
+def tags_unique(tree):
+    """A tag has one row in its directory, and no invariant `**[I1]**` of that document is called the same."""
+    for directory in sorted({os.path.dirname(path) for path in tree.paths if path.endswith(".md")}):
+        first = documented_tags(tree, directory)
+        for tag, path, line in documented_rows(tree, directory):
+            if (path, line) != first[tag]:
+                yield path, line, f"site {tag} has a row in line {first[tag][1]} of {first[tag][0]}, too"
+            if f"**[{tag}]**" in tree.text(path):
+                yield path, line, f"site {tag}: an invariant of {path} is called the same"
 
 
 def files_short(tree):
@@ -368,6 +385,7 @@ RULES = (
     scripts_executable,
     atomics_tagged,
     tags_documented,
+    tags_unique,
     headers_tagged,
     files_short,
     headers_short,

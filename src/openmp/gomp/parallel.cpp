@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // libgomp's parallel regions: GOMP_parallel*. When active, the program's outlined function is called through one of
-// ours, which gives each member a frame: the identity of its team.
+// ours, which gives each member an implicit task: the identity of its team.
 #include <cstddef>
 
 #include "openmp/gomp/loop.hpp"
@@ -30,7 +30,7 @@ static_assert(offsetof(forked, team) == 0 && offsetof(region, word0) == 0);
 
 void run_member(void* data) {
   auto& of = *static_cast<forked*>(data);
-  frame member;
+  implicit_task member;
   push(member, &of.team, of.native);
   of.body(of.data);
   pop(member);
@@ -39,7 +39,7 @@ void run_member(void* data) {
 /// A member of a combined region whose loop is ours: its body begins with `next`.
 void run_taking_member(void* data) {
   auto& of = *static_cast<forked*>(data);
-  frame member;
+  implicit_task member;
   push(member, &of.team, of.native);
   learn_team(member);
   enter(member, *of.combined, of.how);
@@ -50,7 +50,7 @@ void run_taking_member(void* data) {
 /// A member of a combined region whose loop the runtime schedules.
 void run_observing_member(void* data) {
   auto& of = *static_cast<forked*>(data);
-  frame member;
+  implicit_task member;
   push(member, &of.team, of.native);
   learn_team(member);
   observe(member, *of.combined, of.how.reason);
@@ -61,7 +61,7 @@ void run_observing_member(void* data) {
 /// Forks a combined region: through GOMP_parallel when its loop is ours, else as `native` does, given the body to run.
 template <class Native>
 void fork_combined(request& loop, outlined body, void* data, unsigned threads, unsigned flags, Native native) {
-  forked of{{}, body, data, loop.at->native, &loop, decide(loop, frame{})};
+  forked of{{}, body, data, loop.at->native, &loop, decide(loop, implicit_task{})};
   open_region(of.team, *loop.at, reinterpret_cast<const void*>(body));
   if (of.how.schedule != nullptr) {
     of.native->entry<parallel_type>(parallel)(run_taking_member, &of, threads, flags);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <new>
 
+#include "support/assert.hpp"
 #include "support/cache_line.hpp"
 #include "sync/free_list.hpp"
 #include "sync/real.hpp"
@@ -61,6 +62,8 @@ void* slab_take(std::size_t bytes) noexcept {
 }
 
 void slab_give(void* memory, std::size_t bytes) noexcept {
+  STEELYARD_ASSERT(log_of(bytes) <= largest_log && reinterpret_cast<std::uintptr_t>(memory) % header == 0,
+                   "slab.hpp: what is given back was taken here");
   if (memory != nullptr) free_blocks[log_of(bytes) - smallest_log].push(block_of(memory));
 }
 

@@ -5,7 +5,7 @@
 
 namespace steelyard::openmp {
 
-/// Memory for loop instances, frames and site records: mmap'ed, kept for reuse, never the heap of the host program.
+/// Memory for loop instances, implicit tasks and site records: mmap'ed, kept for reuse, never the heap of the host program.
 /// Lock-free; usable from any thread, after fork, and before libc is fully initialised.
 
 /// At least `bytes` (up to 1 GiB), aligned to support::line_size, contents undefined. nullptr when the system gives no

@@ -65,7 +65,7 @@ template <class T>
   const bounds loop = bounds_of(*lower, *upper, step);
   const bool dealable = has_room_behind(*upper, step) && countable(loop, *lower, *upper, step);
   native(where, thread, schedule, last, lower, upper, stride, step, chunk);
-  frame& in = current_frame();
+  implicit_task& in = current_implicit_task();
   if (!seen(in, *at.native)) return note_passed(in, {&at, clause::fixed, 0, true, loop}, "static");
   if (in.members == 0) learn_team(in);
   share mine{nullptr, nullptr, "static"};
@@ -77,7 +77,7 @@ template <class T>
 
 [[gnu::noinline]] void end_static(ident* where, i32 thread) {
   const runtime& native = *site_of(self.caller, api, source_of(where)).native;
-  frame* const in = self.top;
+  implicit_task* const in = self.top;
   if (in != nullptr && seen(*in, native)) {
     end_block(*in);
     if (in->loop.from == source::observed && in->loop.at->stated.get() == clause::fixed) leave(*in);
@@ -107,5 +107,9 @@ STEELYARD_STATIC(8, std::int64_t, std::int64_t)
 STEELYARD_STATIC(8u, std::uint64_t, std::int64_t)
 
 STEELYARD_EXPORT void __kmpc_for_static_fini(kmp::ident* where, std::int32_t thread) {
-  forward_or<kmp::static_fini, kmp::end_static, &settings::watching>(CALLER, where, thread);
+  if (__builtin_expect(!self.deals, 1)) {
+    return forward_or<kmp::static_fini, kmp::end_static, &settings::reporting>(CALLER, where, thread);
+  }
+  self.caller = CALLER;
+  kmp::end_static(where, thread);
 }

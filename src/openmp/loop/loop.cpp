@@ -16,6 +16,7 @@
 #include "openmp/shares/static_loop.hpp"
 #include "schedules/deal.hpp"
 #include "schedules/granule.hpp"
+#include "support/assert.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -72,7 +73,7 @@ std::uint64_t promised_chunk(const request& wanted, const run_schedule& now) noe
 
 /// A prepared instance for this loop, in the member's spare when that is large enough, else in a fresh block; nullptr
 /// when there is no memory.
-instance* prepare(frame& in, const request& wanted, const decision& how, std::uint32_t members) noexcept {
+instance* prepare(implicit_task& in, const request& wanted, const decision& how, std::uint32_t members) noexcept {
   const auto* schedule = how.schedule;
   const bool holds_last = schedule != nullptr && !schedule->about.ascending;
   schedules::shape shape;
@@ -83,6 +84,7 @@ instance* prepare(frame& in, const request& wanted, const decision& how, std::ui
   shape.front_end.contiguous = schedule == nullptr || !schedule->about.as_published;
   shape.front_end.all_arrive = true;
   shape = in_granules(shape, how.granule);
+  STEELYARD_ASSERT(!holds_last || shape.iterations != 0, "loop.md: a loop that is shared has a last iteration");
   if (holds_last) --shape.iterations;
   if (schedule != nullptr && schedule->remaining_work != nullptr) {
     use_costs(*wanted.at, in, wanted.loop.iterations, shape);
@@ -112,14 +114,14 @@ instance* prepare(frame& in, const request& wanted, const decision& how, std::ui
 }
 
 /// The region has had one more loop; its report tells regions without one that can be taken.
-void count_opened(frame& in, const site& at) noexcept {
+void count_opened(implicit_task& in, const site& at) noexcept {
   const bool is_left = at.stated.get() == clause::fixed && at.last.get() != fate::taken;
   if (config.reporting && in.team != nullptr && !is_left) in.team->opened.add(1);
 }
 
 /// The instance of the loop this member starts now, found or opened. Members cannot disagree about who schedules a loop,
 /// so one that gets no memory can only wait until another opens it or some is given back.
-instance* find_or_open(frame& in, const request& wanted, const decision& how) noexcept {
+instance* find_or_open(implicit_task& in, const request& wanted, const decision& how) noexcept {
   instance* found = in.team->loops.behind(in.at);
   while (found == nullptr) {
     instance* const fresh = prepare(in, wanted, how, in.members);
@@ -136,6 +138,7 @@ instance* find_or_open(frame& in, const request& wanted, const decision& how) no
       count_for_costs(*wanted.at);
     }
   }
+  STEELYARD_ASSERT(found->members == in.members, "[C1] all members of a team see the same instance");
   if (instance* const ended = in.team->loops.move(in.at, found, in.members); ended != nullptr)
     give_back(*in.team, ended);
   return found;
@@ -182,7 +185,7 @@ void count_member(running& loop, std::uint32_t number) noexcept {
 }
 
 /// A loop of a team that has no iterations.
-void count_empty(frame& in, site& at) noexcept {
+void count_empty(implicit_task& in, site& at) noexcept {
   at.instances.add(1);
   at.members.raise_to(in.members);
   count_opened(in, at);
@@ -197,7 +200,7 @@ void retire(running& loop, std::uint32_t number) noexcept {
 }
 
 /// A loop of contiguous shares: each member has one block, which is known when it comes.
-void enter_share(frame& in, const request& wanted, const decision& how) noexcept {
+void enter_share(implicit_task& in, const request& wanted, const decision& how) noexcept {
   running& loop = in.loop;
   loop.granule = std::max({how.granule, how.chunk, std::uint64_t{1}});
   const std::uint64_t iterations = schedules::granules(wanted.loop.iterations, loop.granule);
@@ -206,6 +209,8 @@ void enter_share(frame& in, const request& wanted, const decision& how) noexcept
   loop.pending = {equal.first, equal.count, 1};
   if (mine.ends != nullptr) {
     const std::uint64_t first = in.number != 0 ? mine.ends[in.number - 1] : 0;
+    STEELYARD_ASSERT(first <= mine.ends[in.number] && mine.ends[in.number] <= iterations,
+                     "[I3] of shares/shares.md: a share lies in the loop");
     loop.pending = {first, mine.ends[in.number] - first, 1};
   }
   if (config.reporting) loop.shared = find_or_open(in, wanted, {});
@@ -216,6 +221,8 @@ bool hand_out_pending(running& loop, range& out) noexcept {
   const std::uint64_t iterations = loop.loop.iterations;
   const auto front = take_front(loop.pending, std::max<std::uint64_t>(loop.granule, 1), iterations);
   out = {front.first, front.count};
+  STEELYARD_ASSERT(out.first < iterations && out.count <= iterations - out.first,
+                   "contract.hpp: a step lies in the loop");
   if (loop.loop.last_alone && out.count > 1 && out.first + out.count == iterations) {
     --out.count;
     loop.pending = {iterations - 1, 1, 1};  // and nothing behind it
@@ -227,7 +234,7 @@ bool hand_out_pending(running& loop, range& out) noexcept {
 
 }  // namespace
 
-decision decide(const request& wanted, const frame& in) noexcept {
+decision decide(const request& wanted, const implicit_task& in) noexcept {
   decision how;
   const bool asks = wanted.stated == clause::runtime;
   const bool chosen = wanted.at->forced.schedule != nullptr || (asks && config.runtime.schedule != nullptr);
@@ -248,7 +255,7 @@ decision decide(const request& wanted, const frame& in) noexcept {
   return how;
 }
 
-void enter(frame& in, const request& wanted, const decision& how) noexcept {
+void enter(implicit_task& in, const request& wanted, const decision& how) noexcept {
   running& loop = in.loop;
   loop = running{};
   loop.from = source::ours;
@@ -276,7 +283,7 @@ void enter(frame& in, const request& wanted, const decision& how) noexcept {
   self.taken = &loop;
 }
 
-void note_passed(frame& in, const request& wanted, const char* reason) noexcept {
+void note_passed(implicit_task& in, const request& wanted, const char* reason) noexcept {
   if (!config.reporting) return;
   note(wanted, fate::passed, reason, {});
   site& at = *wanted.at;
@@ -287,7 +294,7 @@ void note_passed(frame& in, const request& wanted, const char* reason) noexcept 
   if (!in.hiding) count_opened(in, at);
 }
 
-void enter_static(frame& in, const request& wanted, const char* kept) noexcept {
+void enter_static(implicit_task& in, const request& wanted, const char* kept) noexcept {
   running& loop = in.loop;
   loop = running{};
   loop.from = source::observed;
@@ -300,18 +307,19 @@ void enter_static(frame& in, const request& wanted, const char* kept) noexcept {
   loop.began = now();
 }
 
-void hide(frame& in, const request& wanted) noexcept {
+void hide(implicit_task& in, const request& wanted) noexcept {
   in.hiding = true;
   self.taken = nullptr;
   note_passed(in, wanted, "a team whose start was not seen");
 }
 
-void reveal(frame& in) noexcept {
+void reveal(implicit_task& in) noexcept {
+  STEELYARD_ASSERT(in.hiding, "loop.hpp: what is revealed was hidden");
   in.hiding = false;
   self.taken = in.loop.from == source::ours ? &in.loop : nullptr;
 }
 
-void observe(frame& in, const request& wanted, const char* reason) noexcept {
+void observe(implicit_task& in, const request& wanted, const char* reason) noexcept {
   if (!config.reporting) return;
   in.timed = true;
   running& loop = in.loop;
@@ -332,6 +340,8 @@ bool hand_out_slowly(running& loop, range& out, std::uint32_t number) noexcept {
   if (loop.pending.count != 0) return hand_out_pending(loop, out);
   if (loop.schedule != nullptr) {
     loop.schedule = nullptr;
+    STEELYARD_ASSERT(loop.shared != nullptr && !loop.retired,
+                     "loop.md: who asks for the last iteration is in the loop");
     if (loop.shared->holds_last && loop.shared->last_claimed.exchange(1, sync::relaxed, sync::site{"L1"}) == 0) {
       loop.pending = {schedules::granules(loop.loop.iterations, loop.shared->granule) - 1, 1, 1};
       return hand_out_pending(loop, out);
@@ -341,7 +351,7 @@ bool hand_out_slowly(running& loop, range& out, std::uint32_t number) noexcept {
   return false;
 }
 
-void leave(frame& in) noexcept {
+void leave(implicit_task& in) noexcept {
   if (in.loop.from != source::none) retire(in.loop, in.number);
   in.loop.from = source::none;
   self.taken = nullptr;

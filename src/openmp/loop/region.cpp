@@ -10,6 +10,7 @@
 #include "openmp/measure/limit.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/shares/static_loop.hpp"
+#include "support/assert.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -19,13 +20,15 @@ void count_instance(region& team, instance& ended) noexcept {
   const std::uint64_t began = ended.first_start.read();
   const std::uint64_t finished = ended.last_finish.read();
   const std::uint64_t wall = finished > began ? finished - began : 0;
+  const std::uint64_t busy = ended.busy.read();
+  STEELYARD_ASSERT(busy <= wall * ended.members, "report.cpp: members are busy while the loop runs");
   at.instances.add(1);
   at.iterations.add(ended.iterations);
   at.chunks.add(ended.chunks.read());
   at.steals.add(ended.steals.read());
   at.members.raise_to(ended.members);
   at.wall_ns.add(wall);
-  at.busy_ns.add(ended.busy.read());
+  at.busy_ns.add(busy);
   at.span_ns.add(wall * ended.members);
   // Members that do not wait are in several loops at once; each moment is the time of one loop.
   const std::uint64_t from = std::max(began, team.covered_until);
@@ -36,7 +39,7 @@ void count_instance(region& team, instance& ended) noexcept {
 }
 
 /// The time of a loop or region inside of what `in` stands for belongs to neither a loop nor a region further out.
-void take_from_outer(const frame* in, std::uint64_t own) noexcept {
+void take_from_outer(const implicit_task* in, std::uint64_t own) noexcept {
   for (; in != nullptr; in = in->outer) {
     if (in->loop.from != source::none) return in->loop.at->inner_ns.add(own);
     if (in->team != nullptr) return in->team->elsewhere.add(own);
@@ -44,7 +47,7 @@ void take_from_outer(const frame* in, std::uint64_t own) noexcept {
 }
 
 /// How many threads may be where `in` is, each with a team of its own: the members of the teams around.
-std::uint64_t teams_side_by_side(const frame* in) noexcept {
+std::uint64_t teams_side_by_side(const implicit_task* in) noexcept {
   while (in != nullptr && in->team == nullptr) in = in->outer;
   return in != nullptr ? in->team->divisor * in->members : 1;
 }
@@ -52,6 +55,7 @@ std::uint64_t teams_side_by_side(const frame* in) noexcept {
 void count_region(region& team) noexcept {
   site& at = *team.at;
   const std::uint64_t wall = now() - team.began;
+  STEELYARD_ASSERT(team.divisor != 0, "report.cpp: a team runs beside itself");
   team.busy.finish();
   const stretch_sums& found = team.busy.found();
   at.regions.add(1);
@@ -75,7 +79,7 @@ void open_region(region& team, site& at, const void* body) noexcept {
   if (config.shares) begin_shares(team, at, body);
   if (!config.reporting) return;
   at.body.set(body);
-  team.outer = &current_frame();
+  team.outer = &current_implicit_task();
   team.divisor = teams_side_by_side(team.outer);
   team.began = now();
 }
@@ -95,7 +99,7 @@ void give_back(region& team, instance* ended) noexcept {
   slab_give(ended, ended->bytes);
 }
 
-void count_alone(const frame& in, site& at, std::uint64_t took) noexcept {
+void count_alone(const implicit_task& in, site& at, std::uint64_t took) noexcept {
   const std::uint64_t own = took / teams_side_by_side(&in);
   at.own_ns.add(own);
   if (in.team != nullptr) {

@@ -14,6 +14,7 @@
 #include "openmp/program/settings.hpp"
 #include "schedules/profile.hpp"
 #include "schedules/registry.hpp"
+#include "support/assert.hpp"
 
 #include <steelyard/loop_cost.h>
 
@@ -78,6 +79,7 @@ struct alignas(support::line_size) learning {
     const auto behind = std::min(iterations, chunk.first + chunk.count * chunk.stride);
     auto bin = profile::bin_of(chunk.first, iterations);
     for (auto at = chunk.first; at < behind; ++bin) {
+      STEELYARD_ASSERT(bin < profile::bins, "measuring.md: the bins of a loop hold all its iterations");
       const auto end = std::min(behind, profile::first_of(bin + 1, iterations));
       const auto part = static_cast<unsigned __int128>(took) * (end - at) / (behind - chunk.first);
       ns[bin].add(static_cast<std::uint64_t>(part));
@@ -159,7 +161,7 @@ constinit const schedules::operations learning_schedule{
     [](const void* state, member m) { return of(state).does.counts(of(state).schedule(), m); },
 };
 
-void use_costs(site& at, frame& in, std::uint64_t iterations, shape& loop) noexcept {
+void use_costs(site& at, implicit_task& in, std::uint64_t iterations, shape& loop) noexcept {
   site_costs* told = std::exchange(self.costs, nullptr);
   if (told == nullptr) told = in.team->costs;
   if (told != nullptr && told->at.get() == nullptr) told->at.set(&at);
@@ -199,6 +201,7 @@ const char* origin_of_costs(const site& at) noexcept {
 void learn_costs(instance& ended) noexcept {
   site_costs* const known = ended.at->costs.load(sync::acquire, sync::site{"T5"});
   if (known == nullptr || known->is_declared) return;
+  STEELYARD_ASSERT(ended.schedule == &learning_schedule, "measuring.md: who learns has timed the chunks");
   const auto& lesson = of(ended.state());
   std::uint64_t all = 0;
   for (const auto& bin : lesson.ns) all += bin.read();

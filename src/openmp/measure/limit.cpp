@@ -7,6 +7,7 @@
 #include "openmp/host/clock.hpp"
 #include "openmp/host/slab.hpp"
 #include "schedules/steal.hpp"
+#include "support/assert.hpp"
 
 namespace steelyard::openmp {
 
@@ -260,6 +261,8 @@ void refine(refinement& plan, const timed_chunk& chunk) noexcept {
     std::copy_backward(place, plan.pieces + plan.count, plan.pieces + plan.count + 1);
     *place = {chunk.first, chunk.first + chunk.count, size};
     ++plan.count;
+    STEELYARD_ASSERT(range + 1 == plan.count || place->end <= place[1].first,
+                     "limit.cpp: ranges of a plan lie in order, without overlap");
   }
 }
 

@@ -27,11 +27,12 @@ const runtime::queries& outside(const void* caller) noexcept {
   return runtime_of(gomp::api, caller)->asks;
 }
 
-/// Of the region that this thread is in, which is noted to ask; else of the process.
+/// Of the region that this thread is in, which is noted to ask by `Note`; else of the process.
+template <auto Note>
 [[gnu::always_inline]] inline const runtime::queries& asked_by(const void* caller) noexcept {
-  const frame* const in = self.top;
+  const implicit_task* const in = self.top;
   if (in == nullptr || in->native == nullptr) return outside(caller);
-  if (config.shares) note_query();
+  if (config.shares) Note();
   return in->native->asks;
 }
 
@@ -47,10 +48,12 @@ using namespace steelyard::openmp;
 
 #define CALLER __builtin_return_address(0)
 
-STEELYARD_EXPORT int omp_get_thread_num() { return asked_by(CALLER).thread_num(); }
+STEELYARD_EXPORT int omp_get_thread_num() { return asked_by<note_query>(CALLER).thread_num(); }
 
-STEELYARD_EXPORT int omp_get_num_threads() { return asked_by(CALLER).num_threads(); }
+STEELYARD_EXPORT int omp_get_num_threads() { return asked_by<note_query>(CALLER).num_threads(); }
 
-STEELYARD_EXPORT int omp_get_team_size(int level) { return asked_by(CALLER).team_size(level); }
+STEELYARD_EXPORT int omp_get_team_size(int level) { return asked_by<note_query_of_all>(CALLER).team_size(level); }
 
-STEELYARD_EXPORT int omp_get_ancestor_thread_num(int level) { return asked_by(CALLER).ancestor_thread_num(level); }
+STEELYARD_EXPORT int omp_get_ancestor_thread_num(int level) {
+  return asked_by<note_query_of_all>(CALLER).ancestor_thread_num(level);
+}

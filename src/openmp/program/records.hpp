@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "support/assert.hpp"
 #include "sync/access.hpp"
 
 namespace steelyard::openmp {
@@ -9,6 +10,7 @@ namespace steelyard::openmp {
 /// agree on one record. Returns the record that is in the list. See records.md.
 template <class Sync, class Node, class Alike>
 Node* push(typename Sync::template atomic<Node*>& head, Node* fresh, Alike alike) noexcept {
+  STEELYARD_ASSERT(fresh != nullptr && fresh->next == nullptr, "records.md: what is on a list is not put there again");
   Node* first = head.load(sync::acquire, sync::site{"T2a"});
   const Node* checked = nullptr;
   do {

@@ -133,8 +133,7 @@ bool any_choice(Condition holds) noexcept {
 
 /// Of static loops, STEELYARD_STATIC=0 takes none.
 void read_shares(const char* of_static) noexcept {
-  config.nustatic = schedules::find("nustatic");
-  config.shares = any_choice([](const auto& each) { return each.schedule == config.nustatic; });
+  config.shares = any_choice([](const auto& each) { return is_nustatic(each.schedule); });
   config.shares_are_given = any_choice([](const auto& each) { return each.shares.members() != 0; });
   config.at_barriers = any_choice([](const auto& each) { return each.at_barriers; });
   config.static_loops = config.shares && (of_static == nullptr || *of_static == '\0' || asked(of_static));

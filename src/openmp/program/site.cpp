@@ -13,6 +13,7 @@
 #include "openmp/program/loops_file.hpp"
 #include "openmp/program/records.hpp"
 #include "openmp/program/settings.hpp"
+#include "openmp/program/thread_locals.hpp"
 
 extern "C" [[gnu::visibility("hidden")]] const char __ehdr_start;  // NOLINT: where the linker says that this begins
 
@@ -58,23 +59,6 @@ const link_map* object_of(std::uintptr_t address) noexcept {
 #endif
 }
 
-/// Whether the object that holds `address` brings thread-local variables of its own, by its program headers, which lie where it
-/// begins. Takes no lock either. True where that cannot be told.
-bool has_thread_locals(std::uintptr_t address) noexcept {
-#if __GLIBC_PREREQ(2, 35)
-  dl_find_object found{};
-  if (_dl_find_object(reinterpret_cast<void*>(address), &found) != 0) return true;
-  const auto* const begin = static_cast<const char*>(found.dlfo_map_start);
-  ElfW(Ehdr) header;
-  std::memcpy(&header, begin, sizeof header);
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_phentsize != sizeof(ElfW(Phdr))) return true;
-  const auto* const segments = reinterpret_cast<const ElfW(Phdr)*>(begin + header.e_phoff);
-  return std::any_of(segments, segments + header.e_phnum, [](const auto& each) { return each.p_type == PT_TLS; });
-#else
-  return address != 0;
-#endif
-}
-
 module* module_of(std::uintptr_t address) noexcept {
   const link_map* const map = object_of(address);
   if (map == nullptr) return nullptr;
@@ -89,7 +73,8 @@ module* module_of(std::uintptr_t address) noexcept {
   void* const memory = slab_take(sizeof(module));
   const char* const kept = copied(path);
   if (memory == nullptr || kept == nullptr) return nullptr;
-  auto* const fresh = ::new (memory) module{kept, map->l_addr, nullptr, has_thread_locals(address), {}};
+  auto* const fresh =
+      ::new (memory) module{kept, map->l_addr, nullptr, config.shares && uses_thread_locals(address), {}};
   return push<sync::real>(modules, fresh, alike);
 }
 

@@ -44,7 +44,7 @@ struct module {
   const char* path;
   std::uintptr_t bias;  ///< address in memory minus address in the file
   module* next;
-  bool has_thread_locals;                       ///< of its own
+  bool uses_thread_locals;                      ///< as far as that matters (thread_locals.hpp)
   sync::real::atomic<runtime*> native[2] = {};  ///< by abi::number: where its calls go; nullptr: not known yet
 };
 

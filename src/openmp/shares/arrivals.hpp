@@ -8,7 +8,7 @@
 namespace steelyard::openmp {
 
 /// Which member of a team is the last to come to a barrier. It may change what the others read until they have left it. Nobody waits
-/// here. Protocol and invariants [R4], [R5]: shares.md.
+/// here. Protocol and invariants [I4], [I5]: shares.md.
 template <class Sync>
 class arrivals {
  public:

@@ -37,10 +37,7 @@ void learn_from(dealt& of, const std::uint64_t* took) noexcept {
   learn::shares* const known = learning(of, took);
   if (known == nullptr) return;
   std::uint64_t equal[learn::shares::most_members];
-  for (std::uint32_t m = 0; m < of.members; ++m) {
-    const schedules::deal::block<std::uint64_t> its(of.iterations, of.members, m);
-    equal[m] = its.first + its.count;
-  }
+  schedules::deal::equal_ends(of.iterations, of.members, equal);
   const std::uint64_t* const ends = of.ends != nullptr ? of.ends : equal;
   if (!known->learn(of.iterations, of.members, ends, took)) return;
   of.ends = known->deal(of.iterations, of.members, of.own_ends) ? of.own_ends : nullptr;
@@ -75,7 +72,7 @@ void deal_anew(dealt& of) noexcept {
   }
 }
 
-void come_to_barrier(frame& in) noexcept {
+void come_to_barrier(implicit_task& in) noexcept {
   region* const team = in.team;
   if (team == nullptr || !team->at_barriers) return;
   if (in.members == 0) learn_team(in);

@@ -10,7 +10,7 @@
 namespace steelyard::openmp {
 
 /// A member comes to a barrier of its team, before it waits there.
-void come_to_barrier(frame& in) noexcept;
+void come_to_barrier(implicit_task& in) noexcept;
 
 /// What a team has done since its last barrier with the loops of one trip count: learns from it, and deals anew. By one member, while
 /// the others wait.

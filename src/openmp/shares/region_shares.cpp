@@ -7,6 +7,8 @@
 #include "openmp/host/slab.hpp"
 #include "openmp/host/text.hpp"
 #include "openmp/program/records.hpp"
+#include "schedules/deal.hpp"
+#include "support/assert.hpp"
 #include "support/ticks.hpp"
 
 #include "learn/work_clock.hpp"
@@ -18,8 +20,6 @@ using support::ticks;
 
 /// Timing takes no more than so small a part of the loops' time.
 constexpr std::uint64_t part = 100;
-/// Two readings of the clock by each member, in ticks, at most.
-constexpr std::uint64_t two_readings = 120;
 constexpr std::uint64_t longest_pause = 1024;
 
 constinit sync::real::atomic<region_shares*> all_shares{};
@@ -30,13 +30,40 @@ T* take_new(std::size_t bytes = sizeof(T)) noexcept {
   return memory != nullptr ? ::new (memory) T : nullptr;
 }
 
+/// What a member pays for a block that is timed, in ticks: two readings of the clock, and what it notes. Rounded up, because
+/// clocks differ: some tick less often than they can be read.
+std::uint64_t price_of_block() noexcept {
+  constexpr std::uint64_t blocks = 8;
+  dealt::taken noted;
+  std::uint64_t least = ~std::uint64_t{0};
+  for (int round = 0; round < 4; ++round) {
+    const std::uint64_t began = ticks();
+    for (std::uint64_t each = 0; each < blocks; ++each) {
+      const std::uint64_t block_began = ticks();
+      noted.ticks.add(ticks() - block_began);
+      noted.loops.add(1);
+    }
+    least = std::min(least, ticks() - began);
+  }
+  return (least + blocks - 1) / blocks;
+}
+
+/// On this machine; measured when the library is loaded.
+const std::uint64_t block_price = price_of_block();
+
 std::size_t bytes_of_ends(std::uint32_t members) noexcept { return members * sizeof(std::uint64_t); }
 
-/// Blocks as OpenMP's static schedule has them: the first N mod P members get one iteration more.
-void equal_ends(std::uint64_t iterations, std::uint32_t members, std::uint64_t* ends) noexcept {
-  const std::uint64_t each = iterations / members;
-  const std::uint64_t more = iterations % members;
-  for (std::uint32_t m = 0; m < members; ++m) ends[m] = each * (m + 1) + std::min<std::uint64_t>(m + 1, more);
+/// Whether blocks that end there hold each iteration once.
+[[maybe_unused]] bool partition(const std::uint64_t* ends, std::uint32_t members, std::uint64_t iterations) noexcept {
+  return std::is_sorted(ends, ends + members) && ends[members - 1] == iterations;
+}
+
+/// Why a loop should have kept the blocks that it was not given; nullptr: all is well.
+const char* first_kept_too_late(const dealt* all) noexcept {
+  for (; all != nullptr; all = all->next) {
+    if (all->ends != nullptr && !all->first->by_rule && all->keeps.get() != nullptr) return all->keeps.get();
+  }
+  return nullptr;
 }
 
 /// Once a process.
@@ -49,35 +76,46 @@ void say_wrong_count(std::uint32_t given, std::uint32_t members) noexcept {
 }  // namespace
 
 void region_shares::leave(dealt* all, bool timed) noexcept {
-  if (!timed) {
+  const char* const too_late = first_kept_too_late(all);
+  if (!timed && too_late == nullptr) {
     turns_.leave();
   } else if (turns_.leave_to_change()) {
-    learn_all(all);
+    timed ? learn_all(all) : keep_all(all);
     turns_.changed();
+  } else if (too_late != nullptr) {
+    bar(too_late);  // nothing of single loops can be changed just now
   }
-  seen_.set(true);
   give_back_all(all);
+}
+
+void region_shares::keep_all(const dealt* all) noexcept {
+  for (const dealt* each = all; each != nullptr; each = each->next) {
+    if (each->keeps.get() == nullptr) continue;
+    if (static_loops* const of = find_or_make(*each); of != nullptr) of->keeps = each->keeps.get();
+  }
+  look_whether_equal();
 }
 
 void region_shares::learn_all(dealt* all) noexcept {
   const std::uint64_t began = ticks();
   ++regions_;
   std::uint64_t longest = 0;
-  std::uint64_t readings = 0;
+  std::uint64_t blocks = 0;
   if (is_due_.get()) learn_again();
   for (dealt* each = all; each != nullptr; each = each->next) {
+    STEELYARD_ASSERT(each->times != nullptr, "shares.md: what a region that is timed deals is timed");
     std::uint64_t most = 0;
     for (std::uint32_t m = 0; m < each->members; ++m) most = std::max(most, each->of(m).ticks.read());
     longest += most + each->longest;
-    readings += each->of(0).loops.read();
+    blocks += each->of(0).loops.read();
     learn(*each);
   }
   look_whether_equal();
-  until_measured_.set(pause_after(ticks() - began, readings, longest));
+  until_measured_.set(pause_after(ticks() - began, blocks, longest));
 }
 
-std::uint64_t pause_after(std::uint64_t learning, std::uint64_t readings, std::uint64_t longest) noexcept {
-  const std::uint64_t price = learning + readings * (two_readings + 2 * learn::work.price());
+std::uint64_t pause_after(std::uint64_t learning, std::uint64_t blocks, std::uint64_t longest) noexcept {
+  const std::uint64_t price = learning + blocks * (block_price + 2 * learn::work.price());
   longest = learn::work.least_ticks(longest);
   return longest != 0 ? std::min(price * part / longest, longest_pause) : longest_pause;
 }
@@ -125,18 +163,30 @@ bool region_shares::is_given(const wanted& by) const noexcept {
     say_wrong_count(given, by.members);
     return false;
   }
-  return first.by_rule || by.only != nullptr ||
-         (seen_.get() && barred() == nullptr && by.entered && why_kept(by) == nullptr);
+  if (first.by_rule || by.only != nullptr) return true;
+  if (!by.entered || barred() != nullptr) return false;
+  const static_loops* const known = find(by.first, by.only, by.iterations);
+  return known != nullptr && known->keeps == nullptr;
 }
 
-/// Why the loops of this trip count have kept equal blocks; nullptr: they need not, or are not known.
+/// Why the loops of this trip count, or the last one there, have kept equal blocks; nullptr: they need not, or are not known.
 const char* region_shares::why_kept(const wanted& by) const noexcept {
   const static_loops* const known = find(by.first, by.only, by.iterations);
-  return known != nullptr && known->iterations == by.iterations ? known->keeps : nullptr;
+  return known != nullptr ? known->keeps : nullptr;
+}
+
+/// A line of `record` for each member's times.
+std::byte* region_shares::make_times(dealt& record, void* at) noexcept {
+  record.times = static_cast<dealt::taken*>(at);
+  for (std::uint32_t m = 0; m < record.members; ++m) ::new (&record.of(m)) dealt::taken;
+  return reinterpret_cast<std::byte*>(record.times + record.members);
 }
 
 dealt* region_shares::deal(const wanted& by) const noexcept {
   constexpr std::size_t head = (sizeof(dealt) + support::line_size - 1) / support::line_size * support::line_size;
+  STEELYARD_ASSERT(by.entered || !by.timed, "[I1] only a region that has entered times its blocks");
+  STEELYARD_ASSERT(by.members >= 2 && by.iterations >= by.members,
+                   "shares.md: a share is of a team, and of more than nothing");
   const bool given = is_given(by);
   const static_loops* const from = unequal(by);
   const bool ready = from != nullptr && from->iterations == by.iterations && from->members == by.members;
@@ -154,11 +204,7 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
   record->iterations = by.iterations;
   record->members = by.members;
   if (by.entered) record->keeps.set(why_kept(by));
-  if (by.timed) {
-    record->times = reinterpret_cast<dealt::taken*>(behind);
-    for (std::uint32_t m = 0; m < by.members; ++m) ::new (&record->of(m)) dealt::taken;
-  }
-  auto* const own_ends = reinterpret_cast<std::uint64_t*>(behind + lines);
+  auto* const own_ends = reinterpret_cast<std::uint64_t*>(by.timed ? make_times(*record, behind) : behind);
   if (may_change) {
     record->own_ends = own_ends;
     record->before = from != nullptr ? from->known : nullptr;
@@ -171,6 +217,8 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
   } else if (from != nullptr && from->known->deal(by.iterations, by.members, own_ends)) {
     record->ends = own_ends;
   }
+  STEELYARD_ASSERT(record->ends == nullptr || partition(record->ends, by.members, by.iterations),
+                   "[I3] a record holds each iteration once");
   return record;
 }
 
@@ -243,7 +291,7 @@ void region_shares::learn(const dealt& from) noexcept {
   }
   const std::uint64_t* ends = from.ends;
   if (ends == nullptr) {
-    equal_ends(from.iterations, members, equal);
+    schedules::deal::equal_ends(from.iterations, members, equal);
     ends = equal;
   }
   if (of->known->learn(from.iterations, members, ends, took) || of->members != members) cut(*of, members);
@@ -259,6 +307,7 @@ void region_shares::cut(static_loops& of, std::uint32_t members) noexcept {
   }
   of.members = members;
   if (unequal && of.ends == nullptr) of.ends = static_cast<std::uint64_t*>(slab_take(bytes_of_ends(members)));
+  STEELYARD_ASSERT(!unequal || partition(ends, members, of.iterations), "[I3] a cut holds each iteration once");
   if (of.ends != nullptr) std::copy_n(ends, members, of.ends);
 }
 

@@ -120,8 +120,10 @@ class region_shares {
   [[nodiscard]] const static_loops* unequal(const wanted& by) const noexcept;
   [[nodiscard]] bool is_given(const wanted& by) const noexcept;
   [[nodiscard]] const char* why_kept(const wanted& by) const noexcept;
+  static std::byte* make_times(dealt& record, void* at) noexcept;
   static_loops* find_or_make(const dealt& from) noexcept;
   void learn_all(dealt* all) noexcept;
+  void keep_all(const dealt* all) noexcept;
   void learn_again() noexcept;
   void learn(const dealt& from) noexcept;
   static void cut(static_loops& of, std::uint32_t members) noexcept;
@@ -133,7 +135,6 @@ class region_shares {
   remark<const char*> barred_;
   remark<std::uint64_t> until_measured_;        ///< regions
   remark<bool> unequal_;                        ///< other blocks than equal ones are known; a hint
-  remark<bool> seen_;                           ///< one has ended
   remark<const schedules::relearning*> again_;  ///< nullptr: never
   remark<std::uint64_t> begun_;                 ///< regions, as far as it matters when they are learnt anew
   remark<bool> is_due_;                         ///< at the next region that is timed

@@ -3,11 +3,11 @@
 
 #include <cstring>
 
+#include "learn/work_clock.hpp"
 #include "openmp/host/text.hpp"
 #include "openmp/program/records.hpp"
 #include "openmp/program/settings.hpp"
-
-#include "learn/work_clock.hpp"
+#include "support/assert.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -20,15 +20,25 @@ constexpr const char* not_asked = "static";
 constexpr const char* told_otherwise = "the loops file gives a loop of as many iterations another schedule";
 constexpr const char* unseen = "a team whose start was not seen";
 
-/// Why the program might notice; nullptr: it can not.
-const char* noticed(const region_shares& known, const site& at) noexcept {
-  if (at.by_rule) return nullptr;  // whoever wrote the loops file knows the program
+bool uses_thread_locals(const site& at) noexcept { return at.in != nullptr && at.in->uses_thread_locals; }
+
+/// Why the program might notice that loops of the region forked there get other blocks; nullptr: it can not.
+const char* noticed(const region_shares& known, const site& fork) noexcept {
   if (const char* const why = known.barred(); why != nullptr) return why;
-  return at.in != nullptr && at.in->has_thread_locals ? thread_local_storage : nullptr;
+  return uses_thread_locals(fork) ? thread_local_storage : nullptr;
 }
 
+/// The same of one of its loops.
+const char* noticed(const region_shares& known, const site& fork, const site& at) noexcept {
+  if (at.by_rule) return nullptr;  // whoever wrote the loops file knows the program
+  return uses_thread_locals(at) ? thread_local_storage : noticed(known, fork);
+}
+
+/// Whether blocks are, until the next barrier.
+bool is_timed(const region& team) noexcept { return team.timed && team.until_timed == 0; }
+
 /// Of the loops of so many iterations that this member has met since the last barrier; nullptr: it is the first.
-dealt* find_since_barrier(const frame& in, std::uint64_t iterations) noexcept {
+dealt* find_since_barrier(const implicit_task& in, std::uint64_t iterations) noexcept {
   for (dealt* each = in.team->dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
     if (each->iterations != iterations || each->only != nullptr) continue;
     if (each->of(in.number).behind == in.barriers + 1) return each;
@@ -37,7 +47,7 @@ dealt* find_since_barrier(const frame& in, std::uint64_t iterations) noexcept {
 }
 
 /// `own`: for the loop at that site alone.
-dealt* find_or_deal(const frame& in, site& at, std::uint64_t iterations, bool own) noexcept {
+dealt* find_or_deal(const implicit_task& in, site& at, std::uint64_t iterations, bool own) noexcept {
   region& team = *in.team;
   const site* const only = own ? &at : nullptr;
   // Where shares change at barriers, a trip count is told apart by the loop that comes first behind one, too.
@@ -46,7 +56,9 @@ dealt* find_or_deal(const frame& in, site& at, std::uint64_t iterations, bool ow
     return known.iterations == iterations && known.only == only && (first == nullptr || known.first == first);
   };
   for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
-    if (alike(*each)) return each;
+    if (!alike(*each)) continue;
+    STEELYARD_ASSERT(each->members == in.members, "[I3] all members of a team agree on a record");
+    return each;
   }
   const region_shares::wanted wanted{&at, only, iterations, in.members, team.timed, team.entered, team.at_barriers};
   dealt* const fresh = team.shares->deal(wanted);
@@ -55,6 +67,11 @@ dealt* find_or_deal(const frame& in, site& at, std::uint64_t iterations, bool ow
   dealt* const agreed = push<sync::real>(team.dealt_loops, fresh, alike);
   if (agreed != fresh) region_shares::give_back(fresh);
   return agreed;
+}
+
+/// The member's region.
+void bar(const implicit_task* in, const char* why) noexcept {
+  if (in != nullptr && in->team != nullptr && in->team->shares != nullptr) in->team->shares->bar(why);
 }
 
 /// All loops that the member has been in, and others whose members are not here yet: of the whole region.
@@ -79,7 +96,9 @@ void begin_shares(region& team, site& fork, const void* body) noexcept {
   if (config.by_instructions) count_instructions();
   region_shares* const known = shares_of(fork, body);
   if (known == nullptr) return;
+  if (config.rule_count == 0 && noticed(*known, fork) != nullptr) return;
   const bool timed = known->is_time_to_measure();
+  STEELYARD_ASSERT(team.shares == nullptr, "shares.md: a region begins once");
   if (!timed && known->is_equal() && !config.shares_are_given) return;
   team.entered = known->enter();
   if (!team.entered && !config.shares_are_given) return;
@@ -98,7 +117,8 @@ void end_shares(region& team) noexcept {
   }
 }
 
-share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
+share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
+  STEELYARD_ASSERT(in.number < in.members, "shares.md: who asks for a block has a number in its team");
   const bool asked = is_nustatic(at.forced.schedule);
   if (in.members < 2) return {nullptr, nullptr, asked ? nullptr : not_asked};
   if (in.team == nullptr) return {nullptr, nullptr, asked ? unseen : not_asked};
@@ -107,7 +127,7 @@ share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
   if (known == nullptr) {
     if (!asked) return {nullptr, nullptr, not_asked};
     const region_shares* const of_body = in.team->at->shares.load(sync::acquire, sync::site{"R6"});
-    return {nullptr, nullptr, of_body != nullptr ? noticed(*of_body, at) : nullptr};
+    return {nullptr, nullptr, of_body != nullptr ? noticed(*of_body, *in.team->at, at) : nullptr};
   }
   dealt* const met = in.team->at_barriers ? find_since_barrier(in, iterations) : nullptr;
   dealt* const by = met != nullptr ? met : find_or_deal(in, at, iterations, false);
@@ -115,46 +135,55 @@ share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
   if (in.team->at_barriers) by->of(in.number).behind = in.barriers + 1;
   if (!asked) by->keeps.set(at.by_rule ? told_otherwise : not_asked);
   if (!at.forced.at_barriers) by->stays.set(true);
-  if (const char* const why = noticed(*known, at); why != nullptr) by->keeps.set(why);
+  if (const char* const why = noticed(*known, *in.team->at, at); why != nullptr) by->keeps.set(why);
   return {by, by->ends, by->ends == nullptr ? by->keeps.get() : nullptr};
 }
 
-share find_own_share(frame& in, site& at, std::uint64_t iterations) noexcept {
+share find_own_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
   if (in.team->shares == nullptr || iterations < in.members) return {};
   dealt* const by = find_or_deal(in, at, iterations, true);
   return {by, by != nullptr ? by->ends : nullptr, nullptr};
 }
 
-void begin_block(frame& in, dealt* by) noexcept {
+void begin_block(implicit_task& in, dealt* by) noexcept {
+  if (by == nullptr) return;
   in.reduced = false;
   in.last_dealt = by;
-  if (by == nullptr || !in.team->timed || in.team->until_timed != 0) return;
+  STEELYARD_ASSERT(!in.team->timed || (in.team->entered && by->times != nullptr),
+                   "[I1] only a region that has entered times its blocks");
   in.in_dealt = by;
-  in.block_began = learn::work.now();
+  if (is_timed(*in.team)) in.block_began = learn::work.now();
 }
 
-void end_block_slowly(frame& in) noexcept {
+void end_block_slowly(implicit_task& in) noexcept {
   dealt* const by = in.in_dealt;
   in.in_dealt = nullptr;
+  if (!is_timed(*in.team)) return;
+  STEELYARD_ASSERT(in.number < by->members, "[I3] a block is that of a member of the team");
   dealt::taken& mine = by->of(in.number);
   mine.ticks.add(learn::work.now() - in.block_began);
   mine.loops.add(1);
 }
 
-void note_reduction(frame& in, bool may_be_of_region) noexcept {
+void note_reduction(implicit_task& in, bool may_be_of_region) noexcept {
   if (in.team == nullptr || in.team->shares == nullptr || config.free_reductions) return;
   in.reduced = may_be_of_region;
   if (in.last_dealt != nullptr) in.last_dealt->keeps.set(reduction);
 }
 
-void end_body(frame& in) noexcept {
+void note_barrier(implicit_task& in) noexcept {
+  in.reduced = false;
+  if (in.in_dealt == nullptr) in.last_dealt = nullptr;  // else it is that of a team inside, which was not seen
+}
+
+void end_body(implicit_task& in) noexcept {
   if (in.reduced && in.team != nullptr && in.team->shares != nullptr) keep_all(*in.team, reduction);
 }
 
-void note_query() noexcept {
-  const frame* const in = self.top;
-  if (in == nullptr || in->team == nullptr || in->team->shares == nullptr) return;
-  in->team->shares->bar(asks);
+void note_query() noexcept { bar(self.top, asks); }
+
+void note_query_of_all() noexcept {
+  for (const implicit_task* in = self.top; in != nullptr; in = in->outer) bar(in, asks);
 }
 
 }  // namespace steelyard::openmp

@@ -3,12 +3,13 @@
 
 #include <cstdint>
 
+#include "support/assert.hpp"
 #include "sync/access.hpp"
 
 namespace steelyard::openmp {
 
 /// Many read, between `enter` and `leave`; who leaves alone may change what they read. Nobody waits for anybody. Protocol and
-/// invariants [R1], [R2]: shares.md.
+/// invariants [I1], [I2]: shares.md.
 template <class Sync>
 class turns {
  public:
@@ -30,7 +31,11 @@ class turns {
   }
   void changed() noexcept { inside_.store(0, sync::release, sync::site{"R4"}); }
 
-  void leave() noexcept { inside_.fetch_add(~std::uint32_t{0}, sync::release, sync::site{"R5"}); }
+  void leave() noexcept {
+    [[maybe_unused]] const std::uint32_t inside = inside_.fetch_add(~std::uint32_t{0}, sync::release, sync::site{"R5"});
+    STEELYARD_ASSERT(inside != 0 && inside != changing,
+                     "[I1] who leaves has entered, and nobody changes anything meanwhile");
+  }
 
  private:
   static constexpr std::uint32_t changing = ~std::uint32_t{0};

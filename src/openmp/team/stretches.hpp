@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "support/assert.hpp"
 #include "sync/access.hpp"
 
 namespace steelyard::openmp {
@@ -21,15 +22,16 @@ struct stretch_sums {
 template <class Sync>
 class stretches {
  public:
-  /// The caller's busy time in its stretch `number`, counted from 0; `elsewhere`: the stretch holds a loop with figures
-  /// of its own, so it counts in none here but `count`. True: the caller summed the stretch up.
-  bool end(std::uint32_t number, std::uint64_t busy, bool elsewhere, std::uint32_t members) noexcept {
+  /// The caller's busy time in its stretch `number`, counted from 0. One that holds a timed loop, which has figures of its own,
+  /// counts in none here but `count`. True: the caller summed the stretch up.
+  bool end(std::uint32_t number, std::uint64_t busy, bool holds_timed_loop, std::uint32_t members) noexcept {
+    STEELYARD_ASSERT(members != 0, "[E2] a stretch ends with the last of its members");
     slot& in = open_[number % slots];
     in.busy.fetch_add(busy, sync::relaxed, sync::site{"E1a"});
     std::uint64_t seen = in.longest.load(sync::relaxed, sync::site{"E1b"});
     while (seen < busy && !in.longest.compare_exchange(seen, busy, sync::relaxed, sync::relaxed, sync::site{"E1c"})) {
     }
-    if (elsewhere) in.elsewhere.store(true, sync::relaxed, sync::site{"E1d"});
+    if (holds_timed_loop) in.holds_timed_loop.store(true, sync::relaxed, sync::site{"E1d"});
     if (in.arrived.fetch_add(1, sync::acq_rel, sync::site{"E2a"}) + 1 != members) return false;
     close(in, members);
     return true;
@@ -49,20 +51,20 @@ class stretches {
   struct slot {
     typename Sync::template atomic<std::uint64_t> busy{};
     typename Sync::template atomic<std::uint64_t> longest{};
-    typename Sync::template atomic<bool> elsewhere{};
+    typename Sync::template atomic<bool> holds_timed_loop{};
     typename Sync::template atomic<std::uint32_t> arrived{};
   };
 
   void close(slot& in, std::uint32_t members) noexcept {
     const std::uint64_t busy = in.busy.load(sync::relaxed, sync::site{"E2c"});
     const std::uint64_t longest = in.longest.load(sync::relaxed, sync::site{"E2d"});
-    const bool elsewhere = in.elsewhere.load(sync::relaxed, sync::site{"E2e"});
+    const bool holds_timed_loop = in.holds_timed_loop.load(sync::relaxed, sync::site{"E2e"});
     in.busy.store(0, sync::relaxed, sync::site{"E3a"});
     in.longest.store(0, sync::relaxed, sync::site{"E3b"});
-    in.elsewhere.store(false, sync::relaxed, sync::site{"E3c"});
+    in.holds_timed_loop.store(false, sync::relaxed, sync::site{"E3c"});
     in.arrived.store(0, sync::relaxed, sync::site{"E3d"});
     ++found_.count;
-    if (elsewhere) return;
+    if (holds_timed_loop) return;
     found_.busy += busy;
     found_.span += longest * members;
     const std::uint64_t mean = busy / members;

@@ -5,6 +5,7 @@
 #include "openmp/host/slab.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/team/waits.hpp"
+#include "support/assert.hpp"
 
 namespace steelyard::openmp {
 
@@ -12,11 +13,17 @@ constinit thread_local this_thread self [[gnu::tls_model("initial-exec")]]{};
 
 namespace {
 
-constinit thread_local frame outermost [[gnu::tls_model("initial-exec")]]{};
+constinit thread_local implicit_task outermost [[gnu::tls_model("initial-exec")]]{};
+
+/// The innermost region is that one from now on.
+void turn_to(implicit_task* innermost) noexcept {
+  self.top = innermost;
+  self.deals = innermost != nullptr && innermost->team != nullptr && innermost->team->shares != nullptr;
+}
 
 }  // namespace
 
-frame& current_frame() noexcept {
+implicit_task& current_implicit_task() noexcept {
   if (self.top == nullptr) {
     outermost.members = 1;
     self.top = &outermost;
@@ -26,13 +33,14 @@ frame& current_frame() noexcept {
 
 runtime* innermost_runtime() noexcept { return self.top != nullptr ? self.top->native : nullptr; }
 
-void push(frame& entered, region* team, runtime* native) noexcept {
+void push(implicit_task& entered, region* team, runtime* native) noexcept {
+  STEELYARD_ASSERT(native != nullptr && &entered != self.top, "team.hpp: a region is entered once, and is a runtime's");
   entered.outer = self.top;
   entered.outer_taken = self.taken;
   entered.team = team;
   entered.native = native;
   entered.level = native->level();
-  self.top = &entered;
+  turn_to(&entered);
   self.taken = nullptr;
   if (!config.reporting || team == nullptr) return;
   learn_team(entered);
@@ -40,16 +48,18 @@ void push(frame& entered, region* team, runtime* native) noexcept {
   begin_stretch(entered);
 }
 
-void pop(frame& left) noexcept {
+void pop(implicit_task& left) noexcept {
+  STEELYARD_ASSERT(self.top == &left, "team.hpp: regions of a thread end in the reverse order");
   if (config.reporting && left.team != nullptr) end_stretch(left, now());
-  self.top = left.outer;
+  turn_to(left.outer);
   self.taken = left.outer_taken;
   if (left.spare != nullptr) slab_give(left.spare, left.spare->bytes);
 }
 
-void learn_team(frame& of) noexcept {
+void learn_team(implicit_task& of) noexcept {
   of.number = static_cast<std::uint32_t>(of.native->asks.thread_num());
   of.members = static_cast<std::uint32_t>(of.native->asks.num_threads());
+  STEELYARD_ASSERT(of.number < of.members, "team.hpp: a member's number is below their number");
 }
 
 }  // namespace steelyard::openmp

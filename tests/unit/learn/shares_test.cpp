@@ -173,6 +173,28 @@ TEST(shares, a_phase_that_was_seen_before_costs_one_instance) {
   }
 }
 
+TEST(shares, a_phase_is_told_from_all_others) {
+  loop of(2);
+  of.run_times(3, even);
+  EXPECT_EQ(of.known->phase_number(), 0U);
+  of.run_times(10, falling);
+  const auto first = of.known->phase_number();
+  EXPECT_NE(first, 0U);
+  of.run_times(10, rising);
+  EXPECT_NE(of.known->phase_number(), 0U);
+  EXPECT_NE(of.known->phase_number(), first);
+  of.run_times(10, falling);
+  EXPECT_EQ(of.known->phase_number(), first);
+}
+
+TEST(shares, say_what_an_equal_block_would_take) {
+  loop of(2);
+  EXPECT_NEAR(static_cast<double>(of.known->first_block(1'000'000, 2)), 500'000, 1);
+  of.run_times(5, falling);
+  EXPECT_NEAR(static_cast<double>(of.known->first_block(1'000'000, 2)), 750'000, 5000);
+  EXPECT_NEAR(static_cast<double>(of.known->first_block(1'000'000, 4)), 437'500, 5000);
+}
+
 TEST(shares, more_phases_than_can_be_kept_are_learnt_anew) {
   const std::vector<spread> all{falling, rising, dear_end, dear_begin, even};
   loop of(4);

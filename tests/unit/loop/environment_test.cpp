@@ -54,6 +54,17 @@ TEST(Environment, NumberOfThreads) {
   EXPECT_TRUE(with_threads("", 0).fine());
 }
 
+TEST(Environment, SaysHowExactlyCostsAreKnownThatWereLearntAsPublished) {
+  const auto how = in_child({{"STEELYARD_NUM_THREADS", "2"}, {"STEELYARD_VERBOSE", "1"}}, [] {
+    for (int i = 0; i < 5; ++i) REQUIRE(loop_is_right({.schedule = "nustatic:paper"}));
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+  EXPECT_TRUE(how.errors.starts_with("steelyard: the costs of the loop whose body runs at 0x")) << how;
+  EXPECT_TRUE(how.errors.ends_with(" %\n")) << how;
+  EXPECT_EQ(std::count(how.errors.begin(), how.errors.end(), '\n'), 1) << how;
+}
+
 TEST(Environment, BadNumbersOfThreadsAreOneLine) {
   for (const char* text : {"0", "-1", "two", "2 ", " 2", "3x", "32769", "99999999999999999999", "1.5", "%s%n"}) {
     const auto how = with_threads(text, 0);

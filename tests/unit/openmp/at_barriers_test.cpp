@@ -39,6 +39,7 @@ class team {
  public:
   explicit team(region_shares& known) : known_(known) {
     EXPECT_TRUE(known.enter());
+    of.at = &fork_;
     of.shares = &known;
     of.entered = of.timed = of.at_barriers = true;
     for (std::uint32_t m = 0; m < members; ++m) {
@@ -54,7 +55,7 @@ class team {
   /// Where the blocks of a loop end, which all members run.
   ends run(site& at, const cost& before, std::uint64_t iterations = n) {
     ends found(members);
-    for (frame& in : all) {
+    for (implicit_task& in : all) {
       const share mine = find_share(in, at, iterations);
       for (std::uint32_t m = 0; m < members; ++m) {
         const std::uint64_t end = mine.ends != nullptr ? mine.ends[m] : iterations * (m + 1) / members;
@@ -72,13 +73,14 @@ class team {
     return found;
   }
   void barrier() {
-    for (frame& in : all) come_to_barrier(in);
+    for (implicit_task& in : all) come_to_barrier(in);
   }
 
   region of;
-  std::array<frame, members> all;
+  std::array<implicit_task, members> all;
 
  private:
+  site fork_;
   region_shares& known_;
 };
 

@@ -4,10 +4,13 @@ built. What cannot be built on a machine (Clang is absent, no 32-bit code) is ab
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
-from drop_in import PROGRAMS, SOURCES
+from drop_in import CLANG_FOLDERS, PROGRAMS, SOURCES
 
 COMPILERS = {"gcc": "gcc", "clang": "clang-19"}
+CLANGS = {folder: COMPILERS["clang"] if folder == "clang" else folder for folder in CLANG_FOLDERS}
+PATTERNS = ("main", "run_named", "chains", "values", "bounds", "teams", "libraries")
 FLAGS = ["-O2", "-g", "-Wall", "-Wextra"]
 RAW_32 = r"""
 .globl _start
@@ -70,6 +73,37 @@ def build_mixed(gcc, clang):
             compile_one(clang, f"mixed/{name}", "-fopenmp", "-rdynamic", PROGRAMS / f"mixed/{name}.o", needed=False)
 
 
+def with_openmp(compiler):
+    """Options for one whose own OpenMP is not installed: another version's, which is the same for programs."""
+    other = COMPILERS["clang"]
+    if compiler == other or shutil.which(other) is None:
+        return []
+    header = PROGRAMS / "include/omp.h"
+    header.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(file_of(other, "include/omp.h"), header)
+    return [f"-I{header.parent}", f"-L{Path(file_of(other, 'libomp.so')).parent}"]
+
+
+def build_patterns(folder, options):
+    """The programs about static loops, by one version of Clang."""
+    version = folder.removeprefix("clang-") if folder != "clang" else "19"
+    sources = SOURCES / "patterns"
+    compile_one(f"clang-{version}", f"{folder}/static", "-fopenmp", *options, SOURCES / "static.c", needed=False)
+
+    def build(output, *arguments):
+        compile_one(f"clang++-{version}", f"{folder}/{output}", "-fopenmp", "-std=c++17", "-Wno-pass-failed", "-Wno-sign-compare",
+                    *options, *arguments, needed=False)
+
+    build("patterns", *(sources / f"{name}.cpp" for name in PATTERNS), "-ldl")
+    for kind in ("1", "2"):
+        build(f"library-{kind}.so", "-shared", "-fPIC", f"-DKIND={kind}", sources / "library.cpp")
+    state = [sources / "state.cpp", sources / "run_named.cpp"]
+    build("state", *state)
+    build("state-of-runtime", "-fnoopenmp-use-tls", *state)
+    build("libstate.so", "-shared", "-fPIC", "-DDATA_ONLY", sources / "state.cpp")
+    build("state-elsewhere", "-DELSEWHERE", *state, PROGRAMS / folder / "libstate.so", "-Wl,-rpath,$ORIGIN")
+
+
 def main():
     shutil.rmtree(PROGRAMS, ignore_errors=True)
     for name, command in COMPILERS.items():
@@ -81,9 +115,11 @@ def main():
         compile_one(command, f"{name}/limit", "-fopenmp", "-rdynamic", SOURCES / "limit.c", needed=name == "gcc")
         compile_one(command, f"{name}/unseen", "-fopenmp", SOURCES / "unseen.c", needed=name == "gcc")
     if shutil.which(COMPILERS["clang"]) is not None:
-        compile_one(COMPILERS["clang"], "clang/static", "-fopenmp", SOURCES / "static.c", needed=False)
         compile_one(COMPILERS["clang"], "clang-4.5/app", "-fopenmp", "-fopenmp-version=45", SOURCES / "app.c",
                     needed=False)
+    for folder, command in CLANGS.items():
+        if shutil.which(command) is not None:
+            build_patterns(folder, with_openmp(command))
     build_others(COMPILERS["gcc"])
     build_mixed(**COMPILERS)
 

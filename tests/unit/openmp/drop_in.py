@@ -10,6 +10,8 @@ from pathlib import Path
 SHIM = Path(os.environ["STEELYARD_TEST_SHIM"])
 PROGRAMS = Path(os.environ["STEELYARD_TEST_PROGRAMS"])
 SOURCES = Path(__file__).parent / "programs"
+# Of every version of Clang that is here; `clang` is the one that is installed with what the tests need.
+CLANG_FOLDERS = ("clang", *(f"clang-{version}" for version in (14, 15, 16, 17, 18, 20, 21)))
 SECONDS = 300
 STATUS = 7  # of app.c
 KINDS = """\
@@ -47,6 +49,11 @@ def app(compiler):
 def compilers():
     """Those whose programs exist here."""
     return [name for name in ("gcc", "clang") if app(name).exists()]
+
+
+def clang_folders(program):
+    """Those in which there is such a program."""
+    return [PROGRAMS / folder for folder in CLANG_FOLDERS if (PROGRAMS / folder / program).exists()]
 
 
 def line_of(mark):

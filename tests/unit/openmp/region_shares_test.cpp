@@ -101,6 +101,27 @@ TEST(region_shares, one_that_is_kept_too_late_is_kept_from_then_on) {
   EXPECT_EQ(of.region(100'000, falling), equal);
 }
 
+TEST(region_shares, one_that_is_kept_too_late_is_kept_though_no_time_was_taken) {
+  fork of;
+  of.region(100'000, falling);
+  ASSERT_TRUE(of.known->enter());
+  dealt* const by = of.known->deal({&of.loop, nullptr, 100'000, 4, false, true});
+  ASSERT_NE(by->ends, nullptr);
+  by->keeps.set("a reason");
+  of.known->leave(by, false);
+  EXPECT_EQ(of.region(100'000, falling), equal);
+  EXPECT_EQ(of.known->barred(), nullptr) << "other loops of the region may have theirs";
+}
+
+TEST(region_shares, one_that_is_kept_too_late_beside_another_region_bars_all) {
+  fork of;
+  of.region(100'000, falling);
+  ASSERT_TRUE(of.known->enter());
+  of.region(100'000, falling, "a reason");
+  EXPECT_STREQ(of.known->barred(), "a reason");
+  of.known->leave(nullptr, false);
+}
+
 TEST(region_shares, nothing_changes_while_another_region_is_under_way) {
   fork of;
   of.region(100'000, falling);
@@ -149,6 +170,13 @@ TEST(region_shares, given_ones_are_dealt_from_the_second_region_on) {
   EXPECT_EQ(of.region(1'000, even), (ends{250, 500, 750, 1'000})) << "the first region shows what it relies on";
   EXPECT_EQ(of.region(1'000, even), (ends{150, 350, 600, 1'000}));
   EXPECT_EQ(of.region(200, even), (ends{30, 70, 120, 200}));
+}
+
+TEST(region_shares, given_ones_are_not_dealt_where_a_loop_has_kept_its_blocks_at_another_length) {
+  fork of;
+  of.loop.forced = schedules::parse_choice("nustatic:15,20,25,40").value;
+  of.region(1'000, even, "a reason");
+  EXPECT_EQ(of.region(200, even), (ends{50, 100, 150, 200}));
 }
 
 TEST(region_shares, given_by_the_loops_file_they_are_dealt_at_once) {

@@ -2,9 +2,8 @@
 """Static loops under nustatic, in programs of Clang. Shares are given, so what each pattern has to show does not depend on times."""
 import re
 
-from drop_in import PROGRAMS, Case, main, run
+from drop_in import Case, clang_folders, main, run
 
-PROGRAM = PROGRAMS / "clang" / "static"
 GIVEN = {"STEELYARD_SCHEDULE": "nustatic:10,90", "OMP_NUM_THREADS": "2"}
 TAKEN = ("plain", "down", "stride", "collapsed", "last_private", "chain", "orphan", "sections")
 KEPT = {"reduction": "a reduction, whose grouping would change", "region_reduction": "a reduction, whose grouping would change",
@@ -14,13 +13,15 @@ KEPT = {"reduction": "a reduction, whose grouping would change", "region_reducti
 class Static(Case):
     def setUp(self):
         super().setUp()
-        if not PROGRAM.exists():
+        folders = clang_folders("static")
+        if not folders:
             self.skipTest("no program of Clang here")
+        self.program = folders[0] / "static"
 
     def pattern(self, name, environment=(), preload=True):
         """Lengths of the first and the last block, the result, and what was said."""
         words = {"OMP_NUM_THREADS": "2", **dict(environment)}
-        result = run([PROGRAM, name], words) if preload else run([PROGRAM, name], words, preload=())
+        result = run([self.program, name], words) if preload else run([self.program, name], words, preload=())
         self.assertEqual(result.returncode, 0, result.stderr)
         found = re.fullmatch(rf"{name} (\d+) (\d+) (\S+)\n", result.stdout)
         self.assertIsNotNone(found, result.stdout)
@@ -69,7 +70,7 @@ class Static(Case):
 
     def place(self, name):
         """As a loops file names the loop."""
-        run([PROGRAM, name], {**GIVEN, "STEELYARD_REPORT": self.folder / "report-%p"})
+        run([self.program, name], {**GIVEN, "STEELYARD_REPORT": self.folder / "report-%p"})
         (report,) = self.reports()
         (site, *_) = [s for s in report["sites"] if s["clause"] == "static"]
         return f"static+{site['offset']}"

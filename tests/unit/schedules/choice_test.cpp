@@ -148,7 +148,7 @@ TEST(registry, lists_the_schedules_in_order) {
   }
   EXPECT_EQ(names, (std::vector<std::string>{"static", "nustatic", "cyclic", "dynamic", "guided", "trapezoid",
                                              "factoring", "random", "wsr", "wsri", "wsrw", "wsr:paper", "wsri:paper",
-                                             "wsrw:paper", "idws", "adaptive", "steal"}));
+                                             "wsrw:paper", "nustatic:paper", "idws", "adaptive", "steal", "jit"}));
 }
 
 }  // namespace

@@ -39,6 +39,16 @@ TEST(units, clip_the_last_one) {
   EXPECT_EQ(odd.holding(~0ULL), units::most);
 }
 
+TEST(equal_ends, are_where_the_blocks_end) {
+  std::vector<std::uint64_t> ends(4);
+  deal::equal_ends(10, 4, ends.data());
+  EXPECT_EQ(ends, (std::vector<std::uint64_t>{3, 6, 8, 10}));
+  deal::equal_ends(2, 4, ends.data());
+  EXPECT_EQ(ends, (std::vector<std::uint64_t>{1, 2, 2, 2}));
+  deal::equal_ends(~0ULL, 4, ends.data());
+  EXPECT_EQ(ends.back(), ~0ULL);
+}
+
 /// The initial lists of section 3.1's example: N = 10, T = 3.
 TEST(cyclic_deal, lists_what_the_paper_lists) {
   const deal::cyclic deal({10, 3, 0, 0}, 1);

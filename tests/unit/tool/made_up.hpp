@@ -44,6 +44,7 @@ struct measurement {
     facts.clause_chunk = 4;
     facts.taken = passed.empty();
     facts.reason = passed;
+    facts.asks_for_block = passed == "static";
     for (unsigned round = 0; round < rounds; ++round) add(made, 0, round, written);
     for (unsigned round = 0; round < rounds; ++round) add(made, 1, round, steal);
     for (unsigned round = 0; round < 2; ++round) add(made, 2, round, written);

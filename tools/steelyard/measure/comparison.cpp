@@ -271,7 +271,7 @@ void adopt_regions(comparison& found) {
   }
   // One that is timed though it is passed, as static loops of Clang are, tells its balance itself.
   for (auto& loop : found.loops) {
-    if (loop.facts.taken || loop.facts.reason != "static" || loop.balance || loop.share <= 0) continue;
+    if (loop.facts.taken || !loop.facts.asks_for_block || loop.balance || loop.share <= 0) continue;
     const double imbalance = loop.table.as_written().imbalance;
     loop.balance = region_balance{imbalance, loop.share * imbalance};
   }

@@ -154,7 +154,10 @@ class experiment {
     if (reasons.empty() || reasons == std::set<std::string>{"static"}) {
       return "its loops are plain static ones, which the compiler writes out; write schedule(runtime) in the source";
     }
-    return fmt::format("each one keeps its own order ({})", fmt::join(reasons, ", "));
+    const bool all_static = std::all_of(result_.sites.begin(), result_.sites.end(),
+                                        [](const auto& entry) { return entry.second.asks_for_block; });
+    return fmt::format("each one keeps its {} ({})", all_static ? "equal blocks" : "own order",
+                       fmt::join(reasons, ", "));
   }
 
   /// Nothing can be taken: what is left to run is the program as written, and so is what counts of what has been run.

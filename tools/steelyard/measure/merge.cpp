@@ -16,11 +16,13 @@ void merge_site(const site_report& site, row::kind what, experiment_result& resu
   if (!site.ident.empty()) facts.ident = site.ident;
   facts.granule = std::max(facts.granule, site.granule);
   // Static loops of Clang are left as they are by all schedules but one, nustatic.
-  const bool asks_for_block = site.abi == "kmp" && site.reason == "static" && site.times.wall > 0;
-  facts.observed = facts.observed || site.decision == "observed" || asks_for_block;
+  if (site.abi == "kmp" && site.reason == "static" && site.times.wall > 0) facts.asks_for_block = true;
+  facts.observed = facts.observed || site.decision == "observed" || facts.asks_for_block;
   if (what == row::kind::limit) return;
   facts.taken = facts.taken || site.decision == "taken";
-  if (site.decision == "passed") facts.reason = site.reason.empty() ? "passed" : site.reason;
+  if (site.decision != "passed") return;
+  // That it is static is why most schedules pass it; why nustatic does says more.
+  if (site.reason != "static" || facts.reason.empty()) facts.reason = site.reason.empty() ? "passed" : site.reason;
 }
 
 void merge_region(const region_report& region, sample& into, experiment_result& result) {

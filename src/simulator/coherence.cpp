@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulator/coherence.hpp"
+
+#include <algorithm>
+
+#include "support/assert.hpp"
+
+namespace steelyard::simulator {
+namespace {
+
+constexpr std::size_t line_bytes = 64;
+
+}  // namespace
+
+coherence::coherence(const machine& on, const void* memory, std::size_t bytes)
+    : on_(on), memory_(reinterpret_cast<std::uintptr_t>(memory)), lines_(bytes / line_bytes + 1) {}
+
+void coherence::begin(std::uint32_t member, double clock) noexcept {
+  core_ = on_.core_of(member);
+  now_ = clock;
+  moved_now_ = 0;
+}
+
+double coherence::end() noexcept {
+  wait_for_reads();
+  return now_;
+}
+
+void coherence::read(const void* location) noexcept {
+  line& it = of(location);
+  if (has(it)) {
+    now_ += on_.hit;
+    return;
+  }
+  if (reads_.size() == on_.reads_at_once) {
+    const auto first = std::min_element(reads_.begin(), reads_.end());
+    now_ = std::max(now_, *first);
+    reads_.erase(first);
+  }
+  const double begins = std::max(now_, it.busy_until);
+  it.busy_until = begins + on_.serve;
+  reads_.push_back(begins + on_.transfer(it.owner, core_));
+  it.seen[core_] = it.version;
+  it.last_reader = core_;
+  it.shared = true;
+  count_moved();
+}
+
+/// The store goes into a buffer, and the member goes on.
+void coherence::write(const void* location) noexcept {
+  line& it = of(location);
+  if (!has(it) || it.shared) {
+    it.busy_until = std::max(now_, it.busy_until) + come(it);
+    count_moved();
+  }
+  now_ += on_.hit;
+  own(it);
+}
+
+void coherence::update(const void* location) noexcept {
+  wait_for_reads();
+  line& it = of(location);
+  now_ = std::max(now_, it.busy_until);
+  if (!has(it) || it.shared) {
+    now_ += come(it);
+    count_moved();
+  }
+  now_ += on_.update;
+  it.busy_until = now_;
+  own(it);
+}
+
+coherence::line& coherence::of(const void* location) noexcept {
+  const auto at = (reinterpret_cast<std::uintptr_t>(location) - memory_) / line_bytes;
+  STEELYARD_ASSERT(at < lines_.size(), "contract.hpp: a schedule's words lie in its state");
+  line& it = lines_[at];
+  if (it.seen.empty()) it.seen.resize(on_.cores());
+  return it;
+}
+
+bool coherence::has(const line& it) const noexcept { return it.owner == core_ || it.seen[core_] == it.version; }
+
+/// From who has it. Another copy, where there is one, is as far as that of the last reader.
+double coherence::come(const line& it) const noexcept {
+  const double copy = it.shared ? on_.transfer(it.last_reader, core_) : 0;
+  return std::max(on_.transfer(it.owner, core_), copy);
+}
+
+void coherence::count_moved() noexcept {
+  ++lines_moved_;
+  ++moved_now_;
+}
+
+void coherence::own(line& it) noexcept {
+  it.owner = core_;
+  it.shared = false;
+  ++it.version;
+}
+
+void coherence::wait_for_reads() noexcept {
+  for (const double ends : reads_) now_ = std::max(now_, ends);
+  reads_.clear();
+}
+
+}  // namespace steelyard::simulator

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "simulator/machine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <numeric>
+#include <sstream>
+#include <string>
+
+#include "simulator/coherence.hpp"
+#include "simulator/replay.hpp"
+
+namespace steelyard::simulator {
+namespace {
+
+constexpr const char* two_packages = R"(# two packages
+name     small
+group    2  20   # nanoseconds
+group    4  100
+hit 1
+update 5
+serve 3
+reads_at_once 2
+)";
+
+TEST(machine, a_description_is_read) {
+  const auto it = parse_machine(two_packages);
+  EXPECT_EQ(it.name, "small");
+  EXPECT_EQ(it.cores(), 4U);
+  EXPECT_EQ(it.threads(), 4U);
+  EXPECT_EQ(it.transfer(0, 0), 0);
+  EXPECT_EQ(it.transfer(0, 1), 20);
+  EXPECT_EQ(it.transfer(1, 2), 100);
+  EXPECT_EQ(it.transfer(3, 2), 20);
+}
+
+TEST(machine, several_threads_of_a_core_are_slower) {
+  const auto it = parse_machine("group 4 20\nthreads_per_core 2\nthread_speed 0.6\n");
+  EXPECT_EQ(it.threads(), 8U);
+  EXPECT_EQ(it.core_of(5), 1U);
+  EXPECT_EQ(it.speed_of(3, 4), 1);
+  EXPECT_EQ(it.speed_of(0, 5), 0.6);
+  EXPECT_EQ(it.speed_of(4, 5), 0.6);
+  EXPECT_EQ(it.speed_of(1, 5), 1);
+}
+
+std::string error_of(const char* text) {
+  try {
+    static_cast<void>(parse_machine(text));
+  } catch (const machine_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(machine, what_is_wrong_is_said_with_its_line) {
+  EXPECT_EQ(error_of("name empty\n"), "has no group of cores: add a line `group CORES NANOSECONDS`");
+  EXPECT_EQ(error_of("group 4 20\ngroup 6 50\n"), "line 2: a group of 6 cores is no multiple of the one before, of 4");
+  EXPECT_EQ(error_of("group 4 20\ngroup 4 50\n"), "line 2: a group of 4 cores is no multiple of the one before, of 4");
+  EXPECT_EQ(error_of("group 0 20\n"), "line 1: group: wants a whole number from 1 to 65536");
+  EXPECT_EQ(error_of("group 2 -20\n"), "line 1: group: wants a number, 0 or more");
+  EXPECT_EQ(error_of("group 2 nan\n"), "line 1: group: wants a number, 0 or more");
+  EXPECT_EQ(error_of("group 2\n"), "line 1: group: wants a number, 0 or more");
+  EXPECT_EQ(error_of("\n\nspeed 2\n"), "line 3: 'speed' is no key; see simulator/machine.hpp");
+  EXPECT_EQ(error_of("hit 2 3\n"), "line 1: has more than its value: '3'");
+  EXPECT_EQ(error_of("group 2 20\nthread_speed 0\n"), "thread_speed: wants a number above 0, up to 1");
+}
+
+TEST(machine, every_preset_can_be_read) {
+  for (const char* name : {"2x64", "2x96-smt", "1x128-mesh", "4x28", "flat-1024", "flat-4096"}) {
+    std::ifstream file(std::string(STEELYARD_MACHINES) + "/" + name + ".txt");
+    std::stringstream text;
+    text << file.rdbuf();
+    const auto it = parse_machine(text.str());
+    EXPECT_EQ(it.name, name);
+    EXPECT_GE(it.threads(), 112U) << name;
+  }
+}
+
+/// The lines of four words, each on a line of its own, on the machine above.
+class lines_of_four : public ::testing::Test {
+ protected:
+  template <class Does>
+  double time_of(std::uint32_t member, double clock, Does does) {
+    lines.begin(member, clock);
+    does();
+    return lines.end() - clock;
+  }
+
+  struct alignas(64) word {
+    std::uint64_t value;
+  };
+  alignas(64) word words[4]{};
+  machine on = parse_machine(two_packages);
+  coherence lines{on, words, sizeof words};
+};
+
+TEST_F(lines_of_four, a_line_that_the_core_has_is_a_hit) {
+  EXPECT_EQ(time_of(0, 0, [&] { lines.read(words); }), 1);
+  EXPECT_EQ(time_of(1, 0, [&] { lines.read(words); }), 20);
+  EXPECT_EQ(time_of(1, 50, [&] { lines.read(words); }), 1) << "read since it was written last";
+  EXPECT_EQ(time_of(0, 60, [&] { lines.update(words); }), 25) << "the copy goes";
+  EXPECT_EQ(time_of(0, 100, [&] { lines.update(words); }), 5);
+  EXPECT_EQ(time_of(1, 200, [&] { lines.read(words); }), 20);
+  EXPECT_EQ(lines.lines_moved(), 3U);
+}
+
+TEST_F(lines_of_four, reads_overlap_up_to_a_number) {
+  const auto reads = [&](std::uint32_t count) {
+    return [this, count] {
+      for (std::uint32_t i = 0; i < count; ++i) lines.read(words + i);
+    };
+  };
+  EXPECT_EQ(time_of(2, 0, reads(2)), 100);
+  EXPECT_EQ(time_of(3, 1000, reads(4)), 200) << "two at once";
+  EXPECT_EQ(lines.moved_now(), 4U);
+}
+
+TEST_F(lines_of_four, a_line_serves_one_at_a_time) {
+  EXPECT_EQ(time_of(1, 0, [&] { lines.update(words); }), 25);
+  EXPECT_EQ(time_of(2, 0, [&] { lines.update(words); }), 25 + 105);
+  EXPECT_EQ(time_of(3, 0, [&] { lines.update(words); }), 25 + 105 + 25);
+  EXPECT_EQ(time_of(0, 0, [&] { lines.read(words); }), 155 + 100);
+  EXPECT_EQ(time_of(1, 0, [&] { lines.read(words); }), 155 + 3 + 100) << "after the other read";
+}
+
+TEST_F(lines_of_four, who_stores_goes_on) {
+  EXPECT_EQ(time_of(2, 0, [&] { lines.write(words); }), 1);
+  EXPECT_EQ(time_of(3, 0, [&] { lines.read(words); }), 100 + 20) << "the line is on its way";
+  EXPECT_EQ(time_of(2, 500, [&] { lines.write(words); }), 1);
+  EXPECT_EQ(time_of(2, 600, [&] { lines.write(words); }), 1);
+  EXPECT_EQ(lines.lines_moved(), 3U) << "the last one was its own";
+}
+
+TEST_F(lines_of_four, an_update_and_a_fence_wait_for_reads) {
+  EXPECT_EQ(time_of(1, 0,
+                    [&] {
+                      lines.read(words);
+                      lines.update(words + 1);
+                    }),
+            20 + 25);
+  EXPECT_EQ(time_of(2, 100,
+                    [&] {
+                      lines.read(words);
+                      lines.settle();
+                      lines.read(words + 1);
+                    }),
+            200);
+}
+
+outcome on_machine(const machine& on, const char* schedule, std::uint32_t members, double cost) {
+  constexpr std::uint64_t iterations = 10'000;
+  std::vector<double> sums(iterations + 1);
+  for (std::uint64_t i = 0; i <= iterations; ++i) sums[i] = static_cast<double>(i) * cost;
+  setup given;
+  given.loop.iterations = iterations;
+  given.loop.members = members;
+  given.sums = sums;
+  given.on = &on;
+  return replay(*find(schedule), given);
+}
+
+TEST(machine, a_counter_hands_out_one_chunk_for_each_transfer) {
+  const auto on = parse_machine("group 64 50\nupdate 5\n");
+  const auto few = on_machine(on, "dynamic", 2, 1000);
+  EXPECT_NEAR(few.makespan, 10'000 / 2 * (1000 + 55), 2000);
+  const auto many = on_machine(on, "dynamic", 64, 1000);
+  EXPECT_NEAR(many.makespan, (10'000 + 64) * 55, 100);
+  EXPECT_EQ(many.most_lines, 1U);
+}
+
+TEST(machine, near_lines_cost_less) {
+  const auto flat = parse_machine("group 8 100\n");
+  const auto grouped = parse_machine("group 4 20\ngroup 8 100\n");
+  EXPECT_LT(on_machine(grouped, "dynamic", 8, 100).makespan, on_machine(flat, "dynamic", 8, 100).makespan);
+  EXPECT_EQ(on_machine(grouped, "static", 8, 100).chunks, 8U);
+}
+
+TEST(machine, slower_threads_take_longer) {
+  const auto on = parse_machine("group 4 20\nthreads_per_core 2\nthread_speed 0.5\n");
+  EXPECT_NEAR(on_machine(on, "static", 8, 100).makespan, 10'000 / 8 * 100 / 0.5, 1000);
+  EXPECT_NEAR(on_machine(on, "static", 4, 100).makespan, 10'000 / 4 * 100, 1000);
+}
+
+TEST(machine, every_schedule_runs_every_iteration_on_one) {
+  const auto on = parse_machine("group 4 20\ngroup 16 100\n");
+  for (const auto& row : all()) {
+    const auto ran = on_machine(on, row.about.name, 16, 200);
+    EXPECT_NEAR(std::accumulate(ran.busy.begin(), ran.busy.end(), 0.0), 10'000 * 200.0, 1e-3) << row.about.name;
+    EXPECT_GE(ran.makespan, 10'000 * 200.0 / 16) << row.about.name;
+  }
+}
+
+}  // namespace
+}  // namespace steelyard::simulator

@@ -30,11 +30,29 @@ T* take_new(std::size_t bytes = sizeof(T)) noexcept {
 
 std::size_t bytes_of_ends(std::uint32_t members) noexcept { return members * sizeof(std::uint64_t); }
 
-/// Blocks as OpenMP's static schedule has them: the first N mod P members get one iteration more.
-void equal_ends(std::uint64_t iterations, std::uint32_t members, std::uint64_t* ends) noexcept {
-  const std::uint64_t each = iterations / members;
-  const std::uint64_t more = iterations % members;
-  for (std::uint32_t m = 0; m < members; ++m) ends[m] = each * (m + 1) + std::min<std::uint64_t>(m + 1, more);
+void give_ends(std::uint64_t*& ends, std::uint32_t members) noexcept {
+  if (ends != nullptr) slab_give(ends, bytes_of_ends(members));
+  ends = nullptr;
+}
+
+/// What another record begins with.
+template <class T>
+void copy_known(T*& to, const T* from) noexcept {
+  if (from == nullptr) {
+    slab_give(to, sizeof(T));
+    to = nullptr;
+    return;
+  }
+  if (to == nullptr) to = take_new<T>();
+  if (to != nullptr) *to = *from;
+}
+
+/// How much later than member 0 the last one came.
+std::uint64_t late_in(const dealt& of) noexcept {
+  const std::uint64_t first = of.times[0].began.get();
+  std::uint64_t last = first;
+  for (std::uint32_t m = 1; m < of.members; ++m) last = std::max(last, of.times[m].began.get());
+  return last - first;
 }
 
 /// Once a process.
@@ -94,7 +112,8 @@ static_loops* region_shares::find(const site* first, const site* only, std::uint
 const static_loops* region_shares::unequal(const wanted& by) const noexcept {
   if (!by.entered || is_given(by)) return nullptr;
   const static_loops* const known = find(by.first, by.only, by.iterations);
-  return known != nullptr && known->known != nullptr && known->keeps == nullptr ? known : nullptr;
+  if (known == nullptr || known->keeps != nullptr) return nullptr;
+  return known->known != nullptr || known->choice != nullptr ? known : nullptr;
 }
 
 /// Whoever writes a loops file knows the program. Otherwise a first region shows whether it may get other blocks.
@@ -131,6 +150,8 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
   record->only = by.only;
   record->iterations = by.iterations;
   record->members = by.members;
+  record->chooses = by.chooses;
+  record->how.way.members = by.members;
   if (by.entered) record->keeps.set(why_kept(by));
   if (by.timed) {
     record->times = reinterpret_cast<dealt::taken*>(behind);
@@ -141,9 +162,12 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
     by.first->forced.shares.cut(by.iterations, own_ends);
     record->ends = own_ends;
   } else if (ready) {
-    record->ends = from->ends;
-  } else if (from != nullptr && from->known->deal(by.iterations, by.members, own_ends)) {
-    record->ends = own_ends;
+    const bool tries = by.timed && from->choice != nullptr;
+    record->ends = tries ? from->trial : from->ends;
+    if (from->choice != nullptr) record->how = tries ? from->choice->trial() : from->choice->usual();
+  } else if (from != nullptr) {
+    if (from->choice != nullptr) record->how = from->choice->usual(by.iterations, by.members);
+    if (blocks_of(record->how, from->known, by.iterations, by.members, own_ends)) record->ends = own_ends;
   }
   return record;
 }
@@ -170,8 +194,8 @@ static_loops* region_shares::find_or_make(const dealt& from) noexcept {
       if (each->last_used < made->last_used) made = each;
     }
     if (made == nullptr || made == found) return nullptr;
-    if (made->ends != nullptr) slab_give(made->ends, bytes_of_ends(made->members));
-    made->ends = nullptr;
+    give_ends(made->ends, made->members);
+    give_ends(made->trial, made->members);
   } else {
     made = take_new<static_loops>();
     if (made == nullptr) return nullptr;
@@ -183,13 +207,8 @@ static_loops* region_shares::find_or_make(const dealt& from) noexcept {
   made->only = from.only;
   made->iterations = from.iterations;
   made->keeps = found != nullptr ? found->keeps : nullptr;
-  if (found != nullptr && found->known != nullptr) {
-    if (made->known == nullptr) made->known = take_new<learn::shares>();
-    if (made->known != nullptr) *made->known = *found->known;
-  } else if (made->known != nullptr) {
-    slab_give(made->known, sizeof(learn::shares));
-    made->known = nullptr;
-  }
+  copy_known(made->known, found != nullptr ? found->known : nullptr);
+  copy_known(made->choice, found != nullptr ? found->choice : nullptr);
   return made;
 }
 
@@ -201,38 +220,70 @@ void region_shares::learn(const dealt& from) noexcept {
   const std::uint32_t members = from.members;
   if (of->keeps != nullptr || members > learn::shares::most_members) return;
   std::uint64_t took[learn::shares::most_members];
-  std::uint64_t equal[learn::shares::most_members];
   for (std::uint32_t m = 0; m < members; ++m) took[m] = from.times[m].ticks.read();
-  if (of->known == nullptr) {
-    if (learn::shares::alike(took, members)) return;
-    of->known = take_new<learn::shares>();
-    if (of->known == nullptr) return;
+  const bool cut_anew = learn_shares(*of, from, took);
+  if (from.chooses) choose(*of, from, took, cut_anew);
+  if (cut_anew || of->choice != nullptr || of->members != members) cut(*of, members);
+}
+
+/// True: the next cut is another one. Of members that all had a block, and one only.
+bool region_shares::learn_shares(static_loops& of, const dealt& from, const std::uint64_t* took) noexcept {
+  const std::uint32_t members = members_with_blocks(from.how, from.members);
+  if (members < 2 || from.how.is_handed_out()) return false;
+  if (of.known == nullptr) {
+    if (learn::shares::alike(took, members)) return false;
+    of.known = take_new<learn::shares>();
+    if (of.known == nullptr) return false;
   }
+  std::uint64_t equal[learn::shares::most_members];
   const std::uint64_t* ends = from.ends;
   if (ends == nullptr) {
-    equal_ends(from.iterations, members, equal);
+    equal_blocks(from.iterations, members, equal);
     ends = equal;
   }
-  if (of->known->learn(from.iterations, members, ends, took) || of->members != members) cut(*of, members);
+  return of.known->learn(from.iterations, members, ends, took);
 }
+
+/// By what one loop took, where there were several.
+void region_shares::choose(static_loops& of, const dealt& from, std::uint64_t* took, bool cut_anew) noexcept {
+  if (of.choice == nullptr || (of.members != 0 && of.members != from.members)) {
+    const choosing nothing_known;
+    copy_known(of.choice, &nothing_known);
+    if (of.choice == nullptr) return;
+  }
+  const std::uint64_t loops = std::max<std::uint64_t>(from.times[0].loops.read(), 1);
+  for (std::uint32_t m = 0; m < from.members; ++m) took[m] /= loops;
+  const bool in_equal_blocks = from.ends == nullptr && !from.how.is_handed_out();
+  of.choice->learn({from.how.number, from.iterations, from.members, took, late_in(from), from.only != nullptr,
+                    in_equal_blocks, of.known, cut_anew});
+}
+
+namespace {
+
+/// In place of those of another team, perhaps.
+void keep_blocks(const static_loops& of, const chosen& how, std::uint32_t members, std::uint64_t*& at) noexcept {
+  std::uint64_t ends[learn::shares::most_members];
+  const bool unequal = blocks_of(how, of.known, of.iterations, members, ends);
+  if (!unequal || of.members != members) give_ends(at, of.members);
+  if (unequal && at == nullptr) at = static_cast<std::uint64_t*>(slab_take(bytes_of_ends(members)));
+  if (at != nullptr) std::copy_n(ends, members, at);
+}
+
+}  // namespace
 
 /// The blocks of its next instance.
 void region_shares::cut(static_loops& of, std::uint32_t members) noexcept {
-  std::uint64_t ends[learn::shares::most_members];
-  const bool unequal = of.known->deal(of.iterations, members, ends);
-  if (of.ends != nullptr && (!unequal || of.members != members)) {
-    slab_give(of.ends, bytes_of_ends(of.members));
-    of.ends = nullptr;
-  }
+  const chosen in_shares{learn::ways::shares, {learn::way::kind::shares, members, 0}};
+  keep_blocks(of, of.choice != nullptr ? of.choice->usual() : in_shares, members, of.ends);
+  if (of.choice != nullptr) keep_blocks(of, of.choice->trial(), members, of.trial);
   of.members = members;
-  if (unequal && of.ends == nullptr) of.ends = static_cast<std::uint64_t*>(slab_take(bytes_of_ends(members)));
-  if (of.ends != nullptr) std::copy_n(ends, members, of.ends);
 }
 
 void region_shares::look_whether_equal() noexcept {
   bool unequal = false;
   for (const static_loops* each = loops_; each != nullptr; each = each->next) {
-    unequal = unequal || (each->ends != nullptr && each->keeps == nullptr);
+    const bool handed_out = each->choice != nullptr && each->choice->usual().is_handed_out();
+    unequal = unequal || ((each->ends != nullptr || handed_out) && each->keeps == nullptr);
   }
   unequal_.set(unequal);
 }

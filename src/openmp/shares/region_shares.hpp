@@ -9,6 +9,7 @@
 #include "sync/real.hpp"
 
 #include "learn/shares.hpp"
+#include "openmp/shares/choosing.hpp"
 
 /// Static loops with learnt shares. A compiled `parallel for` or `schedule(static)` asks once per member for its block; what it is
 /// told may be another than the equal one. shares.md says when nobody can notice, and how that is kept.
@@ -25,7 +26,10 @@ struct static_loops {
   std::uint32_t members = 0;       ///< of the last team, and of `ends`
   std::uint64_t* ends = nullptr;   ///< of the members' blocks; nullptr: equal blocks
   learn::shares* known = nullptr;  ///< nullptr: always balanced so far
-  const char* keeps = nullptr;     ///< why they keep equal blocks; nullptr: they need not
+  choosing* choice = nullptr;      ///< how they run, under `jit` (choosing.hpp); nullptr: in shares
+  std::uint64_t* trial =
+      nullptr;  ///< the same as `ends`, of the next instance that is timed, where it runs some other way
+  const char* keeps = nullptr;  ///< why they keep equal blocks; nullptr: they need not
 };
 
 /// What one team does with the static loops of one trip count of its region.
@@ -36,6 +40,8 @@ struct dealt {
   std::uint64_t iterations = 0;
   std::uint32_t members = 0;
   const std::uint64_t* ends = nullptr;  ///< nullptr: equal blocks
+  bool chooses = false;                 ///< under `jit` …
+  chosen how;                           ///< … they run like this
   remark<const char*> keeps;            ///< why such loops are to keep equal blocks from the next region on
   std::uint64_t bytes = 0;              ///< of this block
 
@@ -43,6 +49,7 @@ struct dealt {
   struct alignas(support::line_size) taken {
     statistic ticks;
     statistic loops;
+    remark<std::uint64_t> began;  ///< with the first of them, in ticks
   };
   [[nodiscard]] taken& of(std::uint32_t member) noexcept { return times[member]; }
   taken* times = nullptr;
@@ -77,7 +84,8 @@ class region_shares {
     std::uint64_t iterations;
     std::uint32_t members;
     bool timed;
-    bool entered;  ///< what is known does not change meanwhile; else given shares only are dealt
+    bool entered;          ///< what is known does not change meanwhile; else given shares only are dealt
+    bool chooses = false;  ///< by `jit`
   };
   /// nullptr: there is no memory.
   [[nodiscard]] dealt* deal(const wanted& by) const noexcept;
@@ -112,6 +120,8 @@ class region_shares {
   static_loops* find_or_make(const dealt& from) noexcept;
   void learn_all(dealt* all) noexcept;
   void learn(const dealt& from) noexcept;
+  static bool learn_shares(static_loops& of, const dealt& from, const std::uint64_t* took) noexcept;
+  static void choose(static_loops& of, const dealt& from, std::uint64_t* took, bool cut_anew) noexcept;
   static void cut(static_loops& of, std::uint32_t members) noexcept;
   void look_whether_equal() noexcept;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openmp/shares/static_loop.hpp"
 
+#include <sched.h>
+
 #include "openmp/program/records.hpp"
 #include "openmp/program/settings.hpp"
 #include "support/ticks.hpp"
@@ -23,25 +25,30 @@ const char* noticed(const region_shares& known, const site& at) noexcept {
   return at.in != nullptr && at.in->has_thread_locals ? thread_local_storage : nullptr;
 }
 
-/// `own`: for the loop at that site alone.
-dealt* find_or_deal(region& team, site& at, std::uint64_t iterations, std::uint32_t members, bool own) noexcept {
+/// `own`: for the loop at that site alone. Members cannot disagree about a loop, so one that gets no memory can only wait until
+/// another has dealt it or some is given back.
+dealt* find_or_deal(region& team, site& at, std::uint64_t iterations, std::uint32_t members, bool own,
+                    bool chooses) noexcept {
   const site* const only = own ? &at : nullptr;
   const auto alike = [=](const dealt& known) { return known.iterations == iterations && known.only == only; };
-  for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
-    if (alike(*each)) return each;
+  dealt* fresh = nullptr;
+  while (true) {
+    for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
+      if (alike(*each)) return each;
+    }
+    fresh = team.shares->deal({&at, only, iterations, members, team.timed, team.entered, chooses});
+    if (fresh != nullptr) break;
+    sched_yield();
   }
-  const region_shares::wanted wanted{&at, only, iterations, members, team.timed, team.entered};
-  dealt* const fresh = team.shares->deal(wanted);
-  if (fresh == nullptr) return nullptr;
   dealt* const agreed = push<sync::real>(team.dealt_loops, fresh, alike);
   if (agreed != fresh) region_shares::give_back(fresh);
   return agreed;
 }
 
-/// All loops that the member has been in, and others whose members are not here yet: of the whole region.
+/// All static loops that the member has been in, and others whose members are not here yet: of the whole region.
 void keep_all(region& team, const char* why) noexcept {
   for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
-    each->keeps.set(why);
+    if (each->only == nullptr) each->keeps.set(why);
   }
 }
 
@@ -79,17 +86,16 @@ share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
     const region_shares* const of_body = in.team->at->shares.load(sync::acquire, sync::site{"R6"});
     return {nullptr, nullptr, of_body != nullptr ? noticed(*of_body, at) : nullptr};
   }
-  dealt* const by = find_or_deal(*in.team, at, iterations, in.members, false);
-  if (by == nullptr) return {};
+  dealt* const by = find_or_deal(*in.team, at, iterations, in.members, false, chooses(at.forced.schedule));
   if (!asked) by->keeps.set(at.by_rule ? told_otherwise : not_asked);
   if (const char* const why = noticed(*known, at); why != nullptr) by->keeps.set(why);
   return {by, by->ends, by->ends == nullptr ? by->keeps.get() : nullptr};
 }
 
-share find_own_share(frame& in, site& at, std::uint64_t iterations) noexcept {
+share find_own_share(frame& in, site& at, std::uint64_t iterations, bool chooses) noexcept {
   if (in.team->shares == nullptr || iterations < in.members) return {};
-  dealt* const by = find_or_deal(*in.team, at, iterations, in.members, true);
-  return {by, by != nullptr ? by->ends : nullptr, nullptr};
+  dealt* const by = find_or_deal(*in.team, at, iterations, in.members, true, chooses);
+  return {by, by->ends, nullptr};
 }
 
 void begin_block(frame& in, dealt* by) noexcept {
@@ -100,10 +106,17 @@ void begin_block(frame& in, dealt* by) noexcept {
   in.block_began = support::ticks();
 }
 
+void note_fetch(const frame& in) noexcept {
+  const auto by = in.in_dealt->how.way.how == learn::way::kind::guided ? learn::fetches::mechanism::guided
+                                                                       : learn::fetches::mechanism::fixed;
+  costs_of_fetches.took(by, in.members, support::ticks() - in.block_began, 1);
+}
+
 void end_block_slowly(frame& in) noexcept {
   dealt* const by = in.in_dealt;
   in.in_dealt = nullptr;
   dealt::taken& mine = by->of(in.number);
+  if (mine.loops.read() == 0) mine.began.set(in.block_began);
   mine.ticks.add(support::ticks() - in.block_began);
   mine.loops.add(1);
 }
@@ -111,7 +124,7 @@ void end_block_slowly(frame& in) noexcept {
 void note_reduction(frame& in, bool may_be_of_region) noexcept {
   if (in.team == nullptr || in.team->shares == nullptr || config.free_reductions) return;
   in.reduced = may_be_of_region;
-  if (in.last_dealt != nullptr) in.last_dealt->keeps.set(reduction);
+  if (in.last_dealt != nullptr && in.last_dealt->only == nullptr) in.last_dealt->keeps.set(reduction);
 }
 
 void end_body(frame& in) noexcept {

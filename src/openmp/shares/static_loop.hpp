@@ -25,8 +25,8 @@ struct share {
 /// the whole region: OpenMP promises that such loops give each thread the same iterations.
 [[nodiscard]] share find_share(frame& in, site& at, std::uint64_t iterations) noexcept;
 
-/// The same for a loop that would be handed out chunk by chunk: its program relies on no partition.
-[[nodiscard]] share find_own_share(frame& in, site& at, std::uint64_t iterations) noexcept;
+/// The same for a loop that the program has handed out chunk by chunk: it relies on no partition. Under `jit` it may go on so.
+[[nodiscard]] share find_own_share(frame& in, site& at, std::uint64_t iterations, bool chooses) noexcept;
 
 /// The member begins with its block, and ends it.
 void begin_block(frame& in, dealt* by) noexcept;
@@ -34,6 +34,9 @@ void end_block_slowly(frame& in) noexcept;
 inline void end_block(frame& in) noexcept {
   if (__builtin_expect(in.in_dealt != nullptr, 0)) end_block_slowly(in);
 }
+
+/// The member has fetched its first chunk of a loop that it has just begun, and that is timed.
+void note_fetch(const frame& in) noexcept;
 
 /// The member takes part in a reduction, which groups what its blocks have found: that of the last loop or, where it `may` be and
 /// nothing follows, that of the whole region.

@@ -237,7 +237,8 @@ void fetch_first(frame& in) noexcept {
 void enter_learnt(frame& in, const request& wanted, const decision& how) noexcept {
   running& loop = in.loop;
   const bool chooses = openmp::chooses(how.schedule);
-  const std::uint64_t granule = std::max({how.granule, chooses ? 0 : how.chunk, std::uint64_t{1}});
+  const std::uint64_t written = std::max<std::uint64_t>(how.granule, 1);
+  const std::uint64_t granule = how.chunk == 0 || chooses ? written : schedules::granules(how.chunk, written) * written;
   const std::uint64_t iterations = schedules::granules(wanted.loop.iterations, granule);
   const share mine = find_own_share(in, *wanted.at, iterations, chooses);
   if (mine.by != nullptr && mine.by->how.is_handed_out()) {

@@ -136,6 +136,19 @@ void lengths(unsigned threads) {
   }
 }
 
+/// A loop that is over before the last member comes, again and again: what chooses among ways comes through all of them.
+void tiny(unsigned threads) {
+  constexpr long rounds = 5000;
+  constexpr long iterations = 16;
+  slots seen(iterations);
+  for (long round = 0; round < rounds; ++round) {
+    fork<[](i32 thread, slots& all) {
+      run_static<i32>(thread, iterations, 1, [&](long i) { ++all[static_cast<std::size_t>(i)]; });
+    }>(threads, seen);
+  }
+  expect_once(seen, "tiny", rounds);
+}
+
 /// A region that has asked for its thread number, and one with a reduction, keep equal blocks: as many members have the same
 /// iterations in every instance.
 template <bool Asks>
@@ -209,6 +222,8 @@ int main() {
     kept<false>(threads);
     nested(threads);
   }
+  tiny(2);
+  tiny(4);
   side_by_side<i32>();
   side_by_side<u64>();
   return result();

@@ -36,9 +36,10 @@ constexpr const char* reasons[choosing::count] = {nullptr, "too short to share",
 const char* chosen::name() const noexcept { return names[number]; }
 const char* chosen::reason() const noexcept { return reasons[number]; }
 
-/// From the moment at which member 0 comes, until the last one is through.
+/// From the moment at which member 0 comes, until the last one is through. One that has no block is through when it comes.
 std::uint64_t choosing::ticks_of(const instance& it) const noexcept {
-  const auto others = it.members > 1 ? *std::max_element(it.took + 1, it.took + it.members) : 0;
+  const auto some = members_with_blocks(it.how, it.members);
+  const auto others = some > 1 ? *std::max_element(it.took + 1, it.took + some) : 0;
   return std::max(it.took[0], late_ + others);
 }
 
@@ -52,15 +53,15 @@ void choosing::learn(const instance& it) noexcept {
   const bool is_short = learn::ticks_at(together_, it.iterations) <= learn::doubtful * late_;
   if (instances_++ != 0 || !is_short) {
     const auto phase = it.known != nullptr ? it.known->phase_number() : 0;
-    chooser_.took({it.number, it.iterations, ticks_of(it), phase, it.cut_anew});
+    chooser_.took({it.how.number, it.iterations, ticks_of(it), phase, it.cut_anew});
   }
   plan(it);
 }
 
 void choosing::note(const instance& it) noexcept {
-  const auto all = learn::rate_of(sum_of(it.took, it.members), it.iterations);
-  if (it.number == ways::alone) alone_ = all;
-  if (it.number == ways::shares || it.number == equal) together_ = all;
+  const auto all = learn::rate_of(sum_of(it.took, members_with_blocks(it.how, it.members)), it.iterations);
+  if (it.how.number == ways::alone) alone_ = all;
+  if (it.how.number == ways::shares || it.how.number == equal) together_ = all;
   if (!it.in_equal_blocks) return;
   equal_ = learn::rate_of(*std::max_element(it.took, it.took + it.members), it.iterations);
 }
@@ -95,6 +96,14 @@ void choosing::plan(const instance& it) noexcept {
   trial_ = as(chooser_.next(n, least));
   settled_ = chooser_.is_settled(n);
   usual_ = as(chooser_.chosen(n));
+  if (!is_over_before_all_come(n)) return;
+  trial_ = usual_ = as(ways::alone);
+  settled_ = true;
+}
+
+/// Then no other way is faster than one member. Once members may come late because they had to be made or woken.
+bool choosing::is_over_before_all_come(std::uint64_t n) const noexcept {
+  return instances_ > 1 && learn::ticks_at(alone_ != 0 ? alone_ : together_, n) <= late_;
 }
 
 chosen choosing::usual(std::uint64_t iterations, std::uint32_t members) const noexcept {

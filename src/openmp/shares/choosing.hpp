@@ -34,7 +34,7 @@ class choosing {
 
   /// What a team did.
   struct instance {
-    std::uint32_t number;  ///< of the way
+    chosen how;  ///< it has run
     std::uint64_t iterations;
     std::uint32_t members;
     const std::uint64_t* took;   ///< by member, in ticks
@@ -58,6 +58,7 @@ class choosing {
   [[nodiscard]] std::uint64_t ticks_of(const instance& it) const noexcept;
   void note(const instance& it) noexcept;
   void plan(const instance& it) noexcept;
+  [[nodiscard]] bool is_over_before_all_come(std::uint64_t n) const noexcept;
 
   learn::chooser chooser_;
   chosen usual_;

@@ -254,7 +254,7 @@ void region_shares::choose(static_loops& of, const dealt& from, std::uint64_t* t
   const std::uint64_t loops = std::max<std::uint64_t>(from.times[0].loops.read(), 1);
   for (std::uint32_t m = 0; m < from.members; ++m) took[m] /= loops;
   const bool in_equal_blocks = from.ends == nullptr && !from.how.is_handed_out();
-  of.choice->learn({from.how.number, from.iterations, from.members, took, late_in(from), from.only != nullptr,
+  of.choice->learn({from.how, from.iterations, from.members, took, late_in(from), from.only != nullptr,
                     in_equal_blocks, of.known, cut_anew});
 }
 

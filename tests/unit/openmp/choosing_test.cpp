@@ -38,8 +38,7 @@ class loop {
     const bool learns = some > 1 && !how.is_handed_out();
     const bool anew = learns && shares.learn(n_, some, ends.data(), took.data());
     ++instances;
-    known->learn(
-        {how.number, n_, members_, took.data(), late, in_chunks_, !unequal && !how.is_handed_out(), &shares, anew});
+    known->learn({how, n_, members_, took.data(), late, in_chunks_, !unequal && !how.is_handed_out(), &shares, anew});
   }
   /// An instance that is timed.
   std::uint32_t run() {
@@ -92,6 +91,32 @@ TEST(choosing, a_loop_that_is_over_before_the_last_member_comes_is_for_one) {
       EXPECT_STREQ(of.known->usual().reason(), "too short to share");
     }
   }
+}
+
+TEST(choosing, members_that_come_late_once_had_to_be_made) {
+  loop of(2, 1000, false);
+  of.late = 1'000'000;
+  of.work = 100'000;
+  of.run();
+  EXPECT_EQ(of.known->usual().number, ways::shares);
+  of.late = 200;
+  of.settle();
+  EXPECT_EQ(of.known->usual().number, ways::shares);
+}
+
+TEST(choosing, when_they_come_in_time_again_it_is_shared_again) {
+  loop of(2, 1000, false);
+  of.work = 900;
+  of.late = 2000;
+  of.settle();
+  EXPECT_EQ(of.known->usual().number, ways::alone);
+  of.late = 10;
+  int instances = 0;
+  while (of.known->usual().number == ways::alone && instances < 100) {
+    of.run();
+    ++instances;
+  }
+  EXPECT_LE(instances, 10);
 }
 
 TEST(choosing, a_short_loop_to_which_sharing_adds_is_for_fewer) {

@@ -128,16 +128,19 @@ void write_place(text& out, const site& at, const module_list& modules) noexcept
   }
 }
 
-/// How it runs where that was chosen, and why.
+/// How it runs where that was chosen, why, and after how many timed instances that was settled.
 void write_choice(text& out, const site& at) noexcept {
   const char* way = nullptr;
   const char* reason = nullptr;
+  std::uint64_t settled_after = 0;
   tell_shares(at, [&](const static_loops& loops) {
     if (loops.choice == nullptr || loops.keeps != nullptr) return;
     way = loops.choice->usual().name();
     reason = loops.choice->usual().reason();
+    settled_after = loops.choice->settled_after();
   });
   out.put(",\"way\":").quoted(way).put(",\"way_reason\":").quoted(reason);
+  number(out, "settled_after", settled_after);
 }
 
 /// The blocks of the last team, as shares that a loops file may give.

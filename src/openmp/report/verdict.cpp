@@ -42,6 +42,7 @@ void add_schedule(text& out, const site& at) noexcept {
 /// What was chosen, and why: `one member: too short to share`. False: shares, of which more is to be said.
 bool add_choice(text& out, const site& at, const static_loops& loops) noexcept {
   if (loops.choice == nullptr || loops.keeps != nullptr) return false;
+  if (!loops.choice->is_settled()) out.put(", still trying");
   const chosen& how = loops.choice->usual();
   if (how.number == learn::ways::shares) return false;
   out.add(", %s", how.name());

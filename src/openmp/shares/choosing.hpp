@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "learn/chooser.hpp"
@@ -38,7 +40,7 @@ class choosing {
     std::uint64_t iterations;
     std::uint32_t members;
     const std::uint64_t* took;   ///< by member, in ticks
-    std::uint64_t late;          ///< how much later than member 0 the last one came
+    std::uint64_t late;          ///< how much later than the first the last one came
     bool in_chunks;              ///< the program lets its iterations be handed out chunk by chunk
     bool in_equal_blocks;        ///< one for each member
     const learn::shares* known;  ///< what was learnt from it; nullptr: that it is balanced
@@ -53,12 +55,18 @@ class choosing {
   [[nodiscard]] chosen usual(std::uint64_t iterations, std::uint32_t members) const noexcept;
 
   [[nodiscard]] bool is_settled() const noexcept { return settled_; }
+  /// How many timed instances it took until it was, for the first time; 0: it never was.
+  [[nodiscard]] std::uint64_t settled_after() const noexcept { return settled_after_; }
 
  private:
   [[nodiscard]] std::uint64_t ticks_of(const instance& it) const noexcept;
+  [[nodiscard]] std::uint64_t beyond_coming(std::uint64_t took) const noexcept;
   void note(const instance& it) noexcept;
+  [[nodiscard]] learn::ways::facts facts_of(const instance& it) const noexcept;
+  [[nodiscard]] std::array<std::uint64_t, count> least_of(const instance& it, const learn::ways& found) const noexcept;
   void plan(const instance& it) noexcept;
-  [[nodiscard]] bool is_over_before_all_come(std::uint64_t n) const noexcept;
+  [[nodiscard]] bool is_short(std::uint64_t n) const noexcept;
+  [[nodiscard]] bool is_too_short(std::uint64_t n) const noexcept;
 
   learn::chooser chooser_;
   chosen usual_;
@@ -67,12 +75,27 @@ class choosing {
   std::uint32_t members_ = 0;
   std::uint64_t instances_ = 0;
   bool settled_ = false;
-  std::uint64_t late_ = 0;       ///< of the last two instances that which was less late
-  std::uint64_t came_late_ = 0;  ///< of the last one
-  // Rates, 0: not known.
-  std::uint64_t together_ = 0;  ///< of all members together
-  std::uint64_t alone_ = 0;
-  std::uint64_t equal_ = 0;  ///< of the longest of equal blocks
+  std::uint64_t settled_after_ = 0;
+  std::uint32_t tried_ = 0;  ///< ways, one bit each
+  /// Of the last two: what took longer once was disturbed.
+  class lesser {
+   public:
+    void add(std::uint64_t value) noexcept {
+      const auto now = std::max<std::uint64_t>(value, 1);
+      before_ = last_ != 0 ? last_ : now;
+      last_ = now;
+    }
+    [[nodiscard]] std::uint64_t get() const noexcept { return std::min(last_, before_); }
+
+   private:
+    std::uint64_t last_ = 0;  ///< 0: none
+    std::uint64_t before_ = 0;
+  };
+  lesser late_;
+  // Rates:
+  lesser together_;  ///< of all members together
+  lesser alone_;
+  lesser equal_;  ///< of the longest of equal blocks
 };
 
 /// What fetching a chunk costs in this process.

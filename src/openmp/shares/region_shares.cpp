@@ -47,11 +47,14 @@ void copy_known(T*& to, const T* from) noexcept {
   if (to != nullptr) *to = *from;
 }
 
-/// How much later than member 0 the last one came.
+/// How much later than the first the last member came.
 std::uint64_t late_in(const dealt& of) noexcept {
-  const std::uint64_t first = of.times[0].began.get();
+  std::uint64_t first = of.times[0].began.get();
   std::uint64_t last = first;
-  for (std::uint32_t m = 1; m < of.members; ++m) last = std::max(last, of.times[m].began.get());
+  for (std::uint32_t m = 1; m < of.members; ++m) {
+    first = std::min(first, of.times[m].began.get());
+    last = std::max(last, of.times[m].began.get());
+  }
   return last - first;
 }
 
@@ -254,8 +257,8 @@ void region_shares::choose(static_loops& of, const dealt& from, std::uint64_t* t
   const std::uint64_t loops = std::max<std::uint64_t>(from.times[0].loops.read(), 1);
   for (std::uint32_t m = 0; m < from.members; ++m) took[m] /= loops;
   const bool in_equal_blocks = from.ends == nullptr && !from.how.is_handed_out();
-  of.choice->learn({from.how, from.iterations, from.members, took, late_in(from), from.only != nullptr,
-                    in_equal_blocks, of.known, cut_anew});
+  of.choice->learn({from.how, from.iterations, from.members, took, late_in(from), from.only != nullptr, in_equal_blocks,
+                    of.known, cut_anew});
 }
 
 namespace {

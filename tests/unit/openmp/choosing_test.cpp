@@ -80,15 +80,29 @@ TEST(choosing, a_balanced_loop_is_settled_at_once) {
   EXPECT_EQ(of.known->usual().number, ways::shares);
 }
 
-TEST(choosing, a_loop_that_is_over_before_the_last_member_comes_is_for_one) {
+TEST(choosing, a_loop_that_is_over_long_before_the_last_member_comes_is_for_one) {
   for (const bool in_chunks : {false, true}) {
     for (const std::uint32_t members : {2U, 4U, 16U}) {
       loop of(members, 1000, in_chunks);
       of.work = 900;
-      of.late = 2000;
+      of.late = 50'000;
       EXPECT_LE(of.settle(), 5) << members;
       EXPECT_EQ(of.known->usual().number, ways::alone) << members;
       EXPECT_STREQ(of.known->usual().reason(), "too short to share");
+    }
+  }
+}
+
+TEST(choosing, it_is_settled_after_five_instances_whatever_they_are) {
+  for (const double work : {1e2, 1e3, 1e4, 1e5, 1e6, 1e8}) {
+    for (const std::uint64_t late : {0, 100, 10'000, 1'000'000}) {
+      for (const std::uint32_t members : {2U, 3U, 16U}) {
+        loop of(members, 1000, true);
+        of.work = work;
+        of.late = late;
+        of.spread = falling;
+        EXPECT_LE(of.settle(), 5) << work << " " << late << " " << members;
+      }
     }
   }
 }
@@ -107,10 +121,10 @@ TEST(choosing, members_that_come_late_once_had_to_be_made) {
 TEST(choosing, when_they_come_in_time_again_it_is_shared_again) {
   loop of(2, 1000, false);
   of.work = 900;
-  of.late = 2000;
+  of.late = 50'000;
   of.settle();
   EXPECT_EQ(of.known->usual().number, ways::alone);
-  of.late = 10;
+  of.late = 100;
   int instances = 0;
   while (of.known->usual().number == ways::alone && instances < 100) {
     of.run();
@@ -171,7 +185,7 @@ TEST(choosing, equal_blocks_stay_where_other_ones_take_longer) {
 TEST(choosing, between_timed_instances_nothing_is_tried) {
   loop of(4, 1000, true);
   of.work = 900;
-  of.late = 2000;
+  of.late = 50'000;
   for (int i = 0; i < 100; ++i) {
     const bool settled = of.known->is_settled();
     if (!settled) {
@@ -194,7 +208,7 @@ TEST(choosing, a_member_that_is_stopped_once_changes_nothing_for_long) {
 TEST(choosing, more_iterations_than_were_seen_are_not_for_one) {
   loop of(2, 1000, false);
   of.work = 900;
-  of.late = 2000;
+  of.late = 50'000;
   of.settle();
   EXPECT_EQ(of.known->usual(500, 2).number, ways::alone);
   EXPECT_EQ(of.known->usual(5000, 2).number, ways::shares);

@@ -119,7 +119,7 @@ void choosing::plan(const instance& it) noexcept {
   settled_ = true;
 }
 
-/// So short that fewer members may do better: learn.md, "Alone or together".
+/// So short that fewer members may do better: src/learn/learn.md, "Alone or together".
 bool choosing::is_short(std::uint64_t n) const noexcept {
   return learn::ticks_at(together_.get(), n) <= learn::doubtful * late_.get();
 }

@@ -93,7 +93,8 @@ class Static(Case):
         self.assertEqual((first, last), (123, 877))
 
     def chosen(self, name, *words):
-        """The report of a loop under jit, once it has these words: times differ on a machine that does other things beside."""
+        """The report of a loop under jit that was settled in five instances, once the verdict has these words: times differ on a
+        machine that does other things beside."""
         native = self.pattern(name, preload=False)
         for _ in range(ATTEMPTS):
             _, _, result, said = self.pattern(name, {**JIT, "STEELYARD_REPORT": self.folder / "report-%p"})
@@ -101,7 +102,7 @@ class Static(Case):
             (report,) = self.reports()
             (site, *_) = report["sites"]
             self.assertEqual((site["decision"], site["schedule"]), ("taken", "jit"))
-            if all(word in said for word in words):
+            if all(word in said for word in words) and site["settled_after"] in range(1, 6):
                 return site
         self.fail(f"{name}: {said}")
 
@@ -113,12 +114,10 @@ class Static(Case):
 
     def test_jit_cuts_an_uneven_loop_into_shares(self):
         site = self.chosen("triangle", "taken by jit, 10 instances, learnt shares ")
-        self.assertIn(site["settled_after"], range(1, 6))
         self.assertGreater(float(site["shares"].split(",")[0]), 55)
 
     def test_jit_settles_for_loops_in_chunks(self):
-        site = self.chosen("triangle_in_chunks", "taken by jit, 10 instances, ")
-        self.assertIn(site["settled_after"], range(1, 6))
+        self.chosen("triangle_in_chunks", "taken by jit, 10 instances, ")
 
     def test_jit_changes_no_result(self):
         for name in (*TAKEN, *KEPT, "chunked", "at_the_top"):

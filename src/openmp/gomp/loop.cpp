@@ -9,7 +9,7 @@
 namespace steelyard::openmp::gomp {
 
 bool start(site& at, way w, std::uint64_t chunk, const bounds& loop) noexcept {
-  frame& in = current_frame();
+  implicit_task& in = current_implicit_task();
   const request wanted{&at, stated(w), chunk, monotonic(w), loop};
   if (!seen(in, *at.native)) {
     hide(in, wanted);
@@ -92,7 +92,7 @@ template <way W>
 
 /// The end of a loop that this thread may be in: ours ends here, others at their runtime.
 bool left_ours(const runtime& native) noexcept {
-  frame* const in = self.top;
+  implicit_task* const in = self.top;
   if (in == nullptr || (in->hiding && !seen(*in, native))) return false;
   const bool ours = self.taken != nullptr;
   if (ours || in->loop.from == source::observed) leave(*in);

@@ -30,7 +30,7 @@ static_assert(offsetof(forked, team) == 0 && offsetof(region, word0) == 0);
 
 void run_member(void* data) {
   auto& of = *static_cast<forked*>(data);
-  frame member;
+  implicit_task member;
   push(member, &of.team, of.native);
   of.body(of.data);
   pop(member);
@@ -39,7 +39,7 @@ void run_member(void* data) {
 /// A member of a combined region whose loop is ours: its body begins with `next`.
 void run_taking_member(void* data) {
   auto& of = *static_cast<forked*>(data);
-  frame member;
+  implicit_task member;
   push(member, &of.team, of.native);
   learn_team(member);
   enter(member, *of.combined, of.how);
@@ -50,7 +50,7 @@ void run_taking_member(void* data) {
 /// A member of a combined region whose loop the runtime schedules.
 void run_observing_member(void* data) {
   auto& of = *static_cast<forked*>(data);
-  frame member;
+  implicit_task member;
   push(member, &of.team, of.native);
   learn_team(member);
   observe(member, *of.combined, of.how.reason);

@@ -13,7 +13,7 @@ using ull = unsigned long long;
 using word = std::uintptr_t;
 
 void note(site& at, clause stated, std::uint64_t chunk, const bounds& loop, const char* reason) noexcept {
-  frame& in = current_frame();
+  implicit_task& in = current_implicit_task();
   const request wanted{&at, stated, chunk, true, loop};
   if (seen(in, *at.native)) {
     note_passed(in, wanted, reason);

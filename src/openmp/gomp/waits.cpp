@@ -18,7 +18,7 @@ template <class Result, std::size_t Slot, class... Arguments>
 /// Who is to execute the `single` gets nothing, at once; the others wait here for what it copies.
 [[gnu::noinline]] void* start_single_copy() {
   const runtime& native = *site_of(self.caller, api).native;
-  frame* const in = waits(native);
+  implicit_task* const in = waits(native);
   const std::uint64_t came = in != nullptr ? now() : 0;
   void* const copied = native.entry<void*()>(single_copy_start)();
   if (in != nullptr && copied != nullptr) {

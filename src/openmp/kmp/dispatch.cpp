@@ -58,7 +58,7 @@ bool monotonic(const ident* where, i32 schedule) noexcept {
 
 /// Starts a loop on this thread. True: it is ours. False: call the runtime's own init.
 bool start(site& at, clause stated, u64 chunk, bool ascending, const bounds& loop, bool takeable) noexcept {
-  frame& in = current_frame();
+  implicit_task& in = current_implicit_task();
   const bool doacross = in.doacross;
   in.doacross = false;
   const request wanted{&at, doacross ? clause::doacross : stated, chunk, ascending, loop};
@@ -129,7 +129,7 @@ template <class T>
 
 [[gnu::noinline]] void deinit(ident* where, i32 thread) {
   const runtime& native = *site_of(self.caller, api, source_of(where)).native;
-  frame* const in = self.top;
+  implicit_task* const in = self.top;
   if (in != nullptr && in->skip_deinit && (!in->hiding || seen(*in, native))) {
     in->skip_deinit = false;
     return;
@@ -138,13 +138,13 @@ template <class T>
 }
 
 [[gnu::noinline]] void init_doacross(ident* where, i32 thread, i32 dimensions, const void* ends) {
-  if (config.active) current_frame().doacross = true;
+  if (config.active) current_implicit_task().doacross = true;
   site& at = site_of(self.caller, api, source_of(where));
   at.native->entry<void(ident*, i32, i32, const void*)>(doacross_init)(where, thread, dimensions, ends);
 }
 
 [[gnu::noinline]] void fini_doacross(ident* where, i32 thread) {
-  if (config.active) current_frame().doacross = false;
+  if (config.active) current_implicit_task().doacross = false;
   site_of(self.caller, api, source_of(where)).native->entry<void(ident*, i32)>(doacross_fini)(where, thread);
 }
 

@@ -57,7 +57,7 @@ void run_member(i32* thread, i32* bound, ...) {
   va_start(list, bound);
   auto& of = *va_arg(list, forked*);
   va_end(list);
-  frame member;
+  implicit_task member;
   push(member, &of.team, of.native);
   with_arguments(of.count, of.arguments, [&](auto... each) { of.body(thread, bound, each...); });
   end_body(member);
@@ -79,9 +79,9 @@ void run_member(i32* thread, i32* bound, ...) {
   site& at = site_of(self.caller, api, source_of(where));
   at.native->entry<void(ident*, i32)>(serialized_parallel)(where, thread);
   if (!config.active) return;
-  void* const memory = slab_take(sizeof(frame));
-  if (memory == nullptr) return;       // its loops are seen as an unknown team's, and passed
-  static_cast<void>(current_frame());  // below this one, which `end_serialized` takes away
+  void* const memory = slab_take(sizeof(implicit_task));
+  if (memory == nullptr) return;               // its loops are seen as an unknown team's, and passed
+  static_cast<void>(current_implicit_task());  // below this one, which `end_serialized` takes away
   auto* const member = ::new (memory) frame;
   push(*member, nullptr, at.native);
   member->members = 1;
@@ -89,10 +89,10 @@ void run_member(i32* thread, i32* bound, ...) {
 
 [[gnu::noinline]] void end_serialized(ident* where, i32 thread) {
   site& at = site_of(self.caller, api, source_of(where));
-  frame* const member = self.top;
+  implicit_task* const member = self.top;
   if (member != nullptr && member->outer != nullptr && member->team == nullptr && seen(*member, *at.native)) {
     pop(*member);
-    slab_give(member, sizeof(frame));
+    slab_give(member, sizeof(implicit_task));
   }
   at.native->entry<void(ident*, i32)>(end_serialized_parallel)(where, thread);
 }

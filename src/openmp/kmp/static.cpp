@@ -65,7 +65,7 @@ template <class T>
   const bounds loop = bounds_of(*lower, *upper, step);
   const bool dealable = has_room_behind(*upper, step) && countable(loop, *lower, *upper, step);
   native(where, thread, schedule, last, lower, upper, stride, step, chunk);
-  frame& in = current_frame();
+  implicit_task& in = current_implicit_task();
   if (!seen(in, *at.native)) return note_passed(in, {&at, clause::fixed, 0, true, loop}, "static");
   if (in.members == 0) learn_team(in);
   share mine{nullptr, nullptr, "static"};
@@ -77,7 +77,7 @@ template <class T>
 
 [[gnu::noinline]] void end_static(ident* where, i32 thread) {
   const runtime& native = *site_of(self.caller, api, source_of(where)).native;
-  frame* const in = self.top;
+  implicit_task* const in = self.top;
   if (in != nullptr && seen(*in, native)) {
     end_block(*in);
     if (in->loop.from == source::observed && in->loop.at->stated.get() == clause::fixed) leave(*in);

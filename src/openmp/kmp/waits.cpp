@@ -16,7 +16,7 @@ using reduce_type = i32(ident*, i32, i32, std::size_t, void*, combine, void*);
 
 /// What the call tells of the static loops before it.
 template <std::size_t Slot>
-void note(frame& in) noexcept {
+void note(implicit_task& in) noexcept {
   if (Slot == reduce) note_reduction(in, false);
   in.reduced = false;
 }
@@ -32,7 +32,7 @@ template <class Result, std::size_t Slot, class... Arguments>
 [[gnu::noinline]] i32 reduce_without_barrier(ident* where, i32 thread, i32 count, std::size_t bytes, void* data,
                                              combine by, void* lock) {
   const runtime& native = *site_of(self.caller, api, source_of(where)).native;
-  frame* const in = waits(native);
+  implicit_task* const in = waits(native);
   if (self.top != nullptr) note_reduction(*self.top, true);
   const std::uint64_t came = in != nullptr ? now() : 0;
   const i32 method = native.entry<reduce_type>(reduce_nowait)(where, thread, count, bytes, data, by, lock);
@@ -43,7 +43,7 @@ template <class Result, std::size_t Slot, class... Arguments>
 /// The stretch ended in `__kmpc_reduce`; by some methods the barrier is here.
 [[gnu::noinline]] void finish_reduce(ident* where, i32 thread, void* lock) {
   const runtime& native = *site_of(self.caller, api, source_of(where)).native;
-  frame* const in = waits(native);
+  implicit_task* const in = waits(native);
   native.entry<void(ident*, i32, void*)>(end_reduce)(where, thread, lock);
   if (in != nullptr) begin_stretch(*in);
 }

@@ -72,7 +72,7 @@ std::uint64_t promised_chunk(const request& wanted, const run_schedule& now) noe
 
 /// A prepared instance for this loop, in the member's spare when that is large enough, else in a fresh block; nullptr
 /// when there is no memory.
-instance* prepare(frame& in, const request& wanted, const decision& how, std::uint32_t members) noexcept {
+instance* prepare(implicit_task& in, const request& wanted, const decision& how, std::uint32_t members) noexcept {
   const auto* schedule = how.schedule;
   const bool holds_last = schedule != nullptr && !schedule->about.ascending;
   schedules::shape shape;
@@ -112,14 +112,14 @@ instance* prepare(frame& in, const request& wanted, const decision& how, std::ui
 }
 
 /// The region has had one more loop; its report tells regions without one that can be taken.
-void count_opened(frame& in, const site& at) noexcept {
+void count_opened(implicit_task& in, const site& at) noexcept {
   const bool is_left = at.stated.get() == clause::fixed && at.last.get() != fate::taken;
   if (config.reporting && in.team != nullptr && !is_left) in.team->opened.add(1);
 }
 
 /// The instance of the loop this member starts now, found or opened. Members cannot disagree about who schedules a loop,
 /// so one that gets no memory can only wait until another opens it or some is given back.
-instance* find_or_open(frame& in, const request& wanted, const decision& how) noexcept {
+instance* find_or_open(implicit_task& in, const request& wanted, const decision& how) noexcept {
   instance* found = in.team->loops.behind(in.at);
   while (found == nullptr) {
     instance* const fresh = prepare(in, wanted, how, in.members);
@@ -182,7 +182,7 @@ void count_member(running& loop, std::uint32_t number) noexcept {
 }
 
 /// A loop of a team that has no iterations.
-void count_empty(frame& in, site& at) noexcept {
+void count_empty(implicit_task& in, site& at) noexcept {
   at.instances.add(1);
   at.members.raise_to(in.members);
   count_opened(in, at);
@@ -197,7 +197,7 @@ void retire(running& loop, std::uint32_t number) noexcept {
 }
 
 /// A loop whose iterations are handed out by a schedule.
-void enter_schedule(frame& in, const request& wanted, const decision& how) noexcept {
+void enter_schedule(implicit_task& in, const request& wanted, const decision& how) noexcept {
   running& loop = in.loop;
   loop.shared = find_or_open(in, wanted, how);
   loop.schedule = loop.shared->schedule;
@@ -206,7 +206,7 @@ void enter_schedule(frame& in, const request& wanted, const decision& how) noexc
 }
 
 /// A loop of contiguous shares: each member has one block, which is known when it comes. `iterations`: of `loop.granule` each.
-void enter_share(frame& in, const request& wanted, const share& mine, std::uint64_t iterations) noexcept {
+void enter_share(implicit_task& in, const request& wanted, const share& mine, std::uint64_t iterations) noexcept {
   running& loop = in.loop;
   const schedules::deal::block<std::uint64_t> equal(iterations, in.members, in.number);
   loop.pending = {equal.first, equal.count, 1};
@@ -226,7 +226,7 @@ decision in_chunks(const chosen& by, const decision& how, std::uint64_t granule)
 }
 
 /// Fetches a member's first chunk. Where the loop is timed that tells what fetching costs.
-void fetch_first(frame& in) noexcept {
+void fetch_first(implicit_task& in) noexcept {
   running& loop = in.loop;
   if (in.in_dealt == nullptr) return;
   loop.pending = loop.schedule->next(loop.state, in.number);
@@ -234,7 +234,7 @@ void fetch_first(frame& in) noexcept {
 }
 
 /// A loop that runs by what is known of its costs.
-void enter_learnt(frame& in, const request& wanted, const decision& how) noexcept {
+void enter_learnt(implicit_task& in, const request& wanted, const decision& how) noexcept {
   running& loop = in.loop;
   const bool chooses = openmp::chooses(how.schedule);
   const std::uint64_t written = std::max<std::uint64_t>(how.granule, 1);
@@ -266,7 +266,7 @@ bool hand_out_pending(running& loop, range& out) noexcept {
 
 }  // namespace
 
-decision decide(const request& wanted, const frame& in) noexcept {
+decision decide(const request& wanted, const implicit_task& in) noexcept {
   decision how;
   const bool asks = wanted.stated == clause::runtime;
   const bool chosen = wanted.at->forced.schedule != nullptr || (asks && config.runtime.schedule != nullptr);
@@ -287,7 +287,7 @@ decision decide(const request& wanted, const frame& in) noexcept {
   return how;
 }
 
-void enter(frame& in, const request& wanted, const decision& how) noexcept {
+void enter(implicit_task& in, const request& wanted, const decision& how) noexcept {
   running& loop = in.loop;
   loop = running{};
   loop.from = source::ours;
@@ -312,7 +312,7 @@ void enter(frame& in, const request& wanted, const decision& how) noexcept {
   self.taken = &loop;
 }
 
-void note_passed(frame& in, const request& wanted, const char* reason) noexcept {
+void note_passed(implicit_task& in, const request& wanted, const char* reason) noexcept {
   if (!config.reporting) return;
   note(wanted, fate::passed, reason, {});
   site& at = *wanted.at;
@@ -323,7 +323,7 @@ void note_passed(frame& in, const request& wanted, const char* reason) noexcept 
   if (!in.hiding) count_opened(in, at);
 }
 
-void enter_static(frame& in, const request& wanted, const char* kept) noexcept {
+void enter_static(implicit_task& in, const request& wanted, const char* kept) noexcept {
   running& loop = in.loop;
   loop = running{};
   loop.from = source::observed;
@@ -336,18 +336,18 @@ void enter_static(frame& in, const request& wanted, const char* kept) noexcept {
   loop.began = now();
 }
 
-void hide(frame& in, const request& wanted) noexcept {
+void hide(implicit_task& in, const request& wanted) noexcept {
   in.hiding = true;
   self.taken = nullptr;
   note_passed(in, wanted, "a team whose start was not seen");
 }
 
-void reveal(frame& in) noexcept {
+void reveal(implicit_task& in) noexcept {
   in.hiding = false;
   self.taken = in.loop.from == source::ours ? &in.loop : nullptr;
 }
 
-void observe(frame& in, const request& wanted, const char* reason) noexcept {
+void observe(implicit_task& in, const request& wanted, const char* reason) noexcept {
   if (!config.reporting) return;
   in.timed = true;
   running& loop = in.loop;
@@ -377,7 +377,7 @@ bool hand_out_slowly(running& loop, range& out, std::uint32_t number) noexcept {
   return false;
 }
 
-void leave(frame& in) noexcept {
+void leave(implicit_task& in) noexcept {
   if (in.loop.from != source::none) retire(in.loop, in.number);
   in.loop.from = source::none;
   self.taken = nullptr;

@@ -26,30 +26,30 @@ struct decision {
 
 /// By the loops file, else STEELYARD_SCHEDULE, else, for schedule(runtime), a name of ours in OMP_SCHEDULE unless the
 /// program has set another schedule since. A loop the program may see as monotonic is taken by ascending schedules only.
-[[nodiscard]] decision decide(const request& wanted, const frame& in) noexcept;
+[[nodiscard]] decision decide(const request& wanted, const implicit_task& in) noexcept;
 
 /// Enters a loop of ours on this thread.
-void enter(frame& in, const request& wanted, const decision& how) noexcept;
+void enter(implicit_task& in, const request& wanted, const decision& how) noexcept;
 
 /// Enters a loop that the program's runtime schedules; counts and times it when reporting.
-void observe(frame& in, const request& wanted, const char* reason) noexcept;
+void observe(implicit_task& in, const request& wanted, const char* reason) noexcept;
 
 /// Notes a loop that is neither taken nor timed, and why.
-void note_passed(frame& in, const request& wanted, const char* reason) noexcept;
+void note_passed(implicit_task& in, const request& wanted, const char* reason) noexcept;
 
 /// Enters a static loop, for the report, which times it: taken by `nustatic`, or why it keeps its equal blocks.
-void enter_static(frame& in, const request& wanted, const char* kept) noexcept;
+void enter_static(implicit_task& in, const request& wanted, const char* kept) noexcept;
 
 /// Passes a loop of a team whose fork this library did not see. What this thread is in further out is hidden from `next`
 /// and the end calls, which are not its own, until the thread is back at its level: that needs no count of such loops,
 /// which may be in one another, and of which not each one ends (`cancel parallel`).
-void hide(frame& in, const request& wanted) noexcept;
+void hide(implicit_task& in, const request& wanted) noexcept;
 
 /// Undoes `hide`.
-void reveal(frame& in) noexcept;
+void reveal(implicit_task& in) noexcept;
 
-/// Whether `in` is the frame of the innermost region: false in a team whose fork this library did not see.
-[[nodiscard]] inline bool seen(frame& in, const runtime& native) noexcept {
+/// Whether `in` is the implicit_task of the innermost region: false in a team whose fork this library did not see.
+[[nodiscard]] inline bool seen(implicit_task& in, const runtime& native) noexcept {
   if (native.level() != in.level) return false;
   if (__builtin_expect(in.hiding, 0)) reveal(in);
   return true;
@@ -58,7 +58,7 @@ void reveal(frame& in) noexcept;
 /// The loop of ours that a call of this ABI belongs to, also one that was hidden; nullptr: the call is the runtime's.
 /// libomp's GOMP_* call its __kmpc_dispatch_next_*; what it asks itself is not for a loop that began as a GOMP_*.
 [[nodiscard]] inline running* taken_by(const abi& api, const runtime& native) noexcept {
-  frame* const in = self.top;
+  implicit_task* const in = self.top;
   if (in == nullptr || (in->hiding && !seen(*in, native))) return nullptr;
   return self.taken != nullptr && self.taken->at->api == &api ? self.taken : nullptr;
 }
@@ -92,11 +92,11 @@ struct range {
 }
 
 /// Ends this member's part of the loop it is in.
-void leave(frame& in) noexcept;
+void leave(implicit_task& in) noexcept;
 
 /// Counts a chunk that the runtime handed out to a call of this ABI, or its refusal, in a loop that is observed.
 inline bool observed_next(const abi& api, bool more) noexcept {
-  frame* const in = self.top;
+  implicit_task* const in = self.top;
   if (in == nullptr || in->hiding || in->loop.from != source::observed || in->loop.at->api != &api) return more;
   if (more) {
     ++in->loop.chunks;

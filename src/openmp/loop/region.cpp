@@ -36,7 +36,7 @@ void count_instance(region& team, instance& ended) noexcept {
 }
 
 /// The time of a loop or region inside of what `in` stands for belongs to neither a loop nor a region further out.
-void take_from_outer(const frame* in, std::uint64_t own) noexcept {
+void take_from_outer(const implicit_task* in, std::uint64_t own) noexcept {
   for (; in != nullptr; in = in->outer) {
     if (in->loop.from != source::none) return in->loop.at->inner_ns.add(own);
     if (in->team != nullptr) return in->team->elsewhere.add(own);
@@ -44,7 +44,7 @@ void take_from_outer(const frame* in, std::uint64_t own) noexcept {
 }
 
 /// How many threads may be where `in` is, each with a team of its own: the members of the teams around.
-std::uint64_t teams_side_by_side(const frame* in) noexcept {
+std::uint64_t teams_side_by_side(const implicit_task* in) noexcept {
   while (in != nullptr && in->team == nullptr) in = in->outer;
   return in != nullptr ? in->team->divisor * in->members : 1;
 }
@@ -75,7 +75,7 @@ void open_region(region& team, site& at, const void* body) noexcept {
   if (config.shares) begin_shares(team, at, body);
   if (!config.reporting) return;
   at.body.set(body);
-  team.outer = &current_frame();
+  team.outer = &current_implicit_task();
   team.divisor = teams_side_by_side(team.outer);
   team.began = now();
 }
@@ -95,7 +95,7 @@ void give_back(region& team, instance* ended) noexcept {
   slab_give(ended, ended->bytes);
 }
 
-void count_alone(const frame& in, site& at, std::uint64_t took) noexcept {
+void count_alone(const implicit_task& in, site& at, std::uint64_t took) noexcept {
   const std::uint64_t own = took / teams_side_by_side(&in);
   at.own_ns.add(own);
   if (in.team != nullptr) {

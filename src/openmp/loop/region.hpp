@@ -18,6 +18,6 @@ void close_region(region& team) noexcept;
 void give_back(region& team, instance* ended) noexcept;
 
 /// Counts time of a loop that a team of one ran.
-void count_alone(const frame& in, site& at, std::uint64_t took) noexcept;
+void count_alone(const implicit_task& in, site& at, std::uint64_t took) noexcept;
 
 }  // namespace steelyard::openmp

@@ -159,7 +159,7 @@ constinit const schedules::operations learning_schedule{
     [](const void* state, member m) { return of(state).does.counts(of(state).schedule(), m); },
 };
 
-void use_costs(site& at, frame& in, std::uint64_t iterations, shape& loop) noexcept {
+void use_costs(site& at, implicit_task& in, std::uint64_t iterations, shape& loop) noexcept {
   site_costs* told = std::exchange(self.costs, nullptr);
   if (told == nullptr) told = in.team->costs;
   if (told != nullptr && told->at.get() == nullptr) told->at.set(&at);

@@ -13,7 +13,7 @@ extern const schedules::operations learning_schedule;
 /// Gives a loop of so many iterations that is about to be opened the costs that are known of it. What the region was opened
 /// with, or this thread has declared since, belongs to this site from now on. `loop` is what the schedule deals: granules,
 /// and all but the last, so a position among costs that were declared is wrong by less than one of these.
-void use_costs(site& at, frame& in, std::uint64_t iterations, schedules::shape& loop) noexcept;
+void use_costs(site& at, implicit_task& in, std::uint64_t iterations, schedules::shape& loop) noexcept;
 
 /// Whether the loop that is about to be opened there is to be learnt from: the first, second, fourth, … and each 64th;
 /// none whose costs were declared.

@@ -29,7 +29,7 @@ const runtime::queries& outside(const void* caller) noexcept {
 
 /// Of the region that this thread is in, which is noted to ask; else of the process.
 [[gnu::always_inline]] inline const runtime::queries& asked_by(const void* caller) noexcept {
-  const frame* const in = self.top;
+  const implicit_task* const in = self.top;
   if (in == nullptr || in->native == nullptr) return outside(caller);
   if (config.shares) note_query();
   return in->native->asks;

@@ -75,7 +75,7 @@ void end_shares(region& team) noexcept {
   }
 }
 
-share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
+share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
   const bool asked = is_nustatic(at.forced.schedule);
   if (in.members < 2) return {nullptr, nullptr, asked ? nullptr : not_asked};
   if (in.team == nullptr) return {nullptr, nullptr, asked ? unseen : not_asked};
@@ -92,13 +92,13 @@ share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
   return {by, by->ends, by->ends == nullptr ? by->keeps.get() : nullptr};
 }
 
-share find_own_share(frame& in, site& at, std::uint64_t iterations, bool chooses) noexcept {
+share find_own_share(implicit_task& in, site& at, std::uint64_t iterations, bool chooses) noexcept {
   if (in.team->shares == nullptr || iterations < in.members) return {};
   dealt* const by = find_or_deal(*in.team, at, iterations, in.members, true, chooses);
   return {by, by->ends, nullptr};
 }
 
-void begin_block(frame& in, dealt* by) noexcept {
+void begin_block(implicit_task& in, dealt* by) noexcept {
   in.reduced = false;
   in.last_dealt = by;
   if (by == nullptr || !in.team->timed) return;
@@ -106,13 +106,13 @@ void begin_block(frame& in, dealt* by) noexcept {
   in.block_began = support::ticks();
 }
 
-void note_fetch(const frame& in) noexcept {
+void note_fetch(const implicit_task& in) noexcept {
   const auto by = in.in_dealt->how.way.how == learn::way::kind::guided ? learn::fetches::mechanism::guided
                                                                        : learn::fetches::mechanism::fixed;
   costs_of_fetches.took(by, in.members, support::ticks() - in.block_began, 1);
 }
 
-void end_block_slowly(frame& in) noexcept {
+void end_block_slowly(implicit_task& in) noexcept {
   dealt* const by = in.in_dealt;
   in.in_dealt = nullptr;
   dealt::taken& mine = by->of(in.number);
@@ -121,18 +121,18 @@ void end_block_slowly(frame& in) noexcept {
   mine.loops.add(1);
 }
 
-void note_reduction(frame& in, bool may_be_of_region) noexcept {
+void note_reduction(implicit_task& in, bool may_be_of_region) noexcept {
   if (in.team == nullptr || in.team->shares == nullptr || config.free_reductions) return;
   in.reduced = may_be_of_region;
   if (in.last_dealt != nullptr && in.last_dealt->only == nullptr) in.last_dealt->keeps.set(reduction);
 }
 
-void end_body(frame& in) noexcept {
+void end_body(implicit_task& in) noexcept {
   if (in.reduced && in.team != nullptr && in.team->shares != nullptr) keep_all(*in.team, reduction);
 }
 
 void note_query() noexcept {
-  const frame* const in = self.top;
+  const implicit_task* const in = self.top;
   if (in == nullptr || in->team == nullptr || in->team->shares == nullptr) return;
   in->team->shares->bar(asks);
 }

@@ -23,27 +23,27 @@ struct share {
 
 /// A member comes to a static loop. Every member of a team gets the same answer for loops with the same number of iterations, in
 /// the whole region: OpenMP promises that such loops give each thread the same iterations.
-[[nodiscard]] share find_share(frame& in, site& at, std::uint64_t iterations) noexcept;
+[[nodiscard]] share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept;
 
 /// The same for a loop that the program has handed out chunk by chunk: it relies on no partition. Under `jit` it may go on so.
-[[nodiscard]] share find_own_share(frame& in, site& at, std::uint64_t iterations, bool chooses) noexcept;
+[[nodiscard]] share find_own_share(implicit_task& in, site& at, std::uint64_t iterations, bool chooses) noexcept;
 
 /// The member begins with its block, and ends it.
-void begin_block(frame& in, dealt* by) noexcept;
-void end_block_slowly(frame& in) noexcept;
-inline void end_block(frame& in) noexcept {
+void begin_block(implicit_task& in, dealt* by) noexcept;
+void end_block_slowly(implicit_task& in) noexcept;
+inline void end_block(implicit_task& in) noexcept {
   if (__builtin_expect(in.in_dealt != nullptr, 0)) end_block_slowly(in);
 }
 
 /// The member has fetched its first chunk of a loop that it has just begun, and that is timed.
-void note_fetch(const frame& in) noexcept;
+void note_fetch(const implicit_task& in) noexcept;
 
 /// The member takes part in a reduction, which groups what its blocks have found: that of the last loop or, where it `may` be and
 /// nothing follows, that of the whole region.
-void note_reduction(frame& in, bool may_be_of_region) noexcept;
+void note_reduction(implicit_task& in, bool may_be_of_region) noexcept;
 
 /// The member's body has ended.
-void end_body(frame& in) noexcept;
+void end_body(implicit_task& in) noexcept;
 
 /// The program has asked which thread this is, or how many there are.
 void note_query() noexcept;

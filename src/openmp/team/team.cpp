@@ -16,7 +16,7 @@ constinit thread_local frame outermost [[gnu::tls_model("initial-exec")]]{};
 
 }  // namespace
 
-frame& current_frame() noexcept {
+implicit_task& current_implicit_task() noexcept {
   if (self.top == nullptr) {
     outermost.members = 1;
     self.top = &outermost;
@@ -26,7 +26,7 @@ frame& current_frame() noexcept {
 
 runtime* innermost_runtime() noexcept { return self.top != nullptr ? self.top->native : nullptr; }
 
-void push(frame& entered, region* team, runtime* native) noexcept {
+void push(implicit_task& entered, region* team, runtime* native) noexcept {
   entered.outer = self.top;
   entered.outer_taken = self.taken;
   entered.team = team;
@@ -40,14 +40,14 @@ void push(frame& entered, region* team, runtime* native) noexcept {
   begin_stretch(entered);
 }
 
-void pop(frame& left) noexcept {
+void pop(implicit_task& left) noexcept {
   if (config.reporting && left.team != nullptr) end_stretch(left, now());
   self.top = left.outer;
   self.taken = left.outer_taken;
   if (left.spare != nullptr) slab_give(left.spare, left.spare->bytes);
 }
 
-void learn_team(frame& of) noexcept {
+void learn_team(implicit_task& of) noexcept {
   of.number = static_cast<std::uint32_t>(of.native->asks.thread_num());
   of.members = static_cast<std::uint32_t>(of.native->asks.num_threads());
 }

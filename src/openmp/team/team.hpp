@@ -39,7 +39,7 @@ struct alignas(support::line_size) instance : sync::chain_link<sync::real, insta
 
 using instances = sync::chain<sync::real, instance>;
 
-struct frame;
+struct implicit_task;
 struct dealt;
 class region_shares;
 
@@ -56,8 +56,8 @@ struct region {
   bool timed = false;                        ///< their blocks are
   statistic opened;                          ///< loop instances
   std::uint64_t began = 0;
-  frame* outer = nullptr;     ///< of the thread that forks it
-  std::uint64_t divisor = 1;  ///< how many teams like this one run side by side: the members of those around it
+  implicit_task* outer = nullptr;  ///< of the thread that forks it
+  std::uint64_t divisor = 1;       ///< how many teams like this one run side by side: the members of those around it
   std::uint64_t covered = 0;  ///< time in which some member was in a loop, as far as those loops are given back …
   std::uint64_t covered_until = 0;  ///< … and until when [C4]
   statistic elsewhere;              ///< time in loops of teams of one, and in regions inside that are in no loop
@@ -88,8 +88,8 @@ struct running {
 
 /// One member's part in a region; on that member's stack, linked from its thread. The outermost of a thread stands for
 /// code outside any region we saw begin.
-struct frame {
-  frame* outer = nullptr;
+struct implicit_task {
+  implicit_task* outer = nullptr;
   region* team = nullptr;
   runtime* native = nullptr;
   running* outer_taken = nullptr;
@@ -116,25 +116,25 @@ struct frame {
 };
 
 struct this_thread {
-  frame* top = nullptr;         ///< innermost region's frame; nullptr until the first call that needs one
-  running* taken = nullptr;     ///< the loop of ours this thread is in; the fast path of `next`
-  site_costs* costs = nullptr;  ///< declared for the next loop
-  void* caller = nullptr;       ///< return address of the call being served (see forward.hpp)
+  implicit_task* top = nullptr;  ///< innermost region's frame; nullptr until the first call that needs one
+  running* taken = nullptr;      ///< the loop of ours this thread is in; the fast path of `next`
+  site_costs* costs = nullptr;   ///< declared for the next loop
+  void* caller = nullptr;        ///< return address of the call being served (see forward.hpp)
 };
 
 // A preloaded library has its thread-local block in the static area: one mov to reach it.
 extern constinit thread_local this_thread self [[gnu::tls_model("initial-exec")]];
 
-/// The frame of this thread; makes the outermost one.
-frame& current_frame() noexcept;
+/// The implicit_task of this thread; makes the outermost one.
+implicit_task& current_implicit_task() noexcept;
 
 /// Enters a region on this thread. `native` must be a runtime.
-void push(frame& entered, region* team, runtime* native) noexcept;
+void push(implicit_task& entered, region* team, runtime* native) noexcept;
 
 /// Leaves it again and gives back the member's spare.
-void pop(frame& left) noexcept;
+void pop(implicit_task& left) noexcept;
 
 /// Asks the runtime for member number and team size, once per frame.
-void learn_team(frame& of) noexcept;
+void learn_team(implicit_task& of) noexcept;
 
 }  // namespace steelyard::openmp

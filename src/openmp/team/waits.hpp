@@ -11,21 +11,21 @@ namespace steelyard::openmp {
 
 /// The frame whose region's members a call of this runtime makes wait for each other; nullptr: none we look at, or we are
 /// not reporting, or the call comes from within another that waits.
-[[nodiscard]] inline frame* waits(const runtime& native) noexcept {
-  frame* const in = self.top;
+[[nodiscard]] inline implicit_task* waits(const runtime& native) noexcept {
+  implicit_task* const in = self.top;
   if (!config.reporting || in == nullptr || in->team == nullptr || in->waiting) return nullptr;
   return in->native->handle == native.handle && native.level() == in->level ? in : nullptr;
 }
 
 /// The member's stretch ended at `when`. See stretches.md.
-inline void end_stretch(frame& in, std::uint64_t when) noexcept {
+inline void end_stretch(implicit_task& in, std::uint64_t when) noexcept {
   const std::uint64_t passed = when - in.stretch_began;
   in.team->busy.end(in.stretch++, passed > in.paused ? passed - in.paused : 0, in.timed, in.members);
   in.timed = false;
 }
 
 /// The next one begins now.
-inline void begin_stretch(frame& in) noexcept {
+inline void begin_stretch(implicit_task& in) noexcept {
   in.stretch_began = now();
   in.paused = 0;
 }
@@ -34,7 +34,7 @@ inline void begin_stretch(frame& in) noexcept {
 template <class Call>
 auto at_barrier(const runtime& native, Call call) {
   struct wait {
-    explicit wait(frame* waiting) noexcept : in(waiting) {
+    explicit wait(implicit_task* waiting) noexcept : in(waiting) {
       if (in == nullptr) return;
       end_stretch(*in, now());
       in->waiting = true;
@@ -44,7 +44,7 @@ auto at_barrier(const runtime& native, Call call) {
       in->waiting = false;
       begin_stretch(*in);
     }
-    frame* in;
+    implicit_task* in;
   };
   const wait here(waits(native));
   return call();

@@ -107,7 +107,7 @@ const steelyard::schedules::operations scripted_schedule{
 
 /// Runs a whole loop, in chunks of `chunk` iterations, through the ABI's bounds.
 compiled_loop run(bool up, std::uint64_t start, std::uint64_t end, std::uint64_t increment, std::uint64_t chunk) {
-  frame member;
+  implicit_task member;
   self.top = &member;
   instance shared;
   running loop;

@@ -64,7 +64,7 @@ class team_loop {
 
  private:
   region team_;
-  std::vector<frame> frames_;
+  std::vector<implicit_task> frames_;
 };
 
 struct ended {
@@ -109,7 +109,7 @@ class Chunks : public ::testing::Test {
   }
 
   decision decided(clause stated, std::uint64_t chunk, const schedules::choice& forced) {
-    frame in;
+    implicit_task in;
     in.members = 2;
     return decide(wanted(stated, chunk, 1000, forced), in);
   }
@@ -135,7 +135,7 @@ TEST_F(Chunks, NoScheduleSplitsAWrittenOne) {
             for (const bool last_alone : {false, true}) {
               auto loop = wanted(clause::dynamic, chunk, n, {&schedule, given});
               loop.loop.last_alone = last_alone;
-              frame in;
+              implicit_task in;
               in.members = members;
               const auto how = decide(loop, in);
               EXPECT_EQ(how.granule, chunk);
@@ -158,7 +158,7 @@ TEST_F(Chunks, TheMeasuringRunSplitsNoneEither) {
       for (int instance = 0; instance < 4; ++instance) {  // each measures finer than the one before
         auto loop = wanted(clause::dynamic, 64, n, {});
         loop.monotonic = monotonic;
-        frame in;
+        implicit_task in;
         in.members = 3;
         const auto how = decide(loop, in);
         ASSERT_NE(how.schedule, nullptr);
@@ -174,7 +174,7 @@ TEST_F(Chunks, SplitWhereTheUserSaysSo) {
   config.split_chunks = true;
   const auto* const cyclic = schedules::find("cyclic");
   const auto loop = wanted(clause::dynamic, 64, 1000, {cyclic, 0});
-  frame in;
+  implicit_task in;
   in.members = 2;
   const auto how = decide(loop, in);
   EXPECT_EQ(how.granule, 0U);
@@ -227,7 +227,7 @@ TEST_F(Chunks, OfOmpSetScheduleArePromisesAndOfOmpScheduleAreNot) {
 
 TEST_F(Chunks, AreNoneForATeamOfOne) {
   const auto loop = wanted(clause::dynamic, 64, 1000, {schedules::find("steal"), 0});
-  frame in;
+  implicit_task in;
   in.members = 1;
   enter(in, loop, decide(loop, in));
   range got{};

@@ -168,7 +168,7 @@ TEST(HandOut, AFinalIterationThatIsAloneComesToWhoHasItsGranule) {
 }
 
 ranges alone(std::uint64_t iterations, bool last_alone) {
-  frame in;
+  implicit_task in;
   in.members = 1;
   site at;
   request wanted{&at, clause::dynamic, 1, false, {}};
@@ -192,7 +192,7 @@ TEST(HandOut, ATeamOfOneGetsTheWholeLoop) {
 }
 
 TEST(HandOut, AnEmptyLoopOfATeamNeedsNoInstance) {
-  frame in;
+  implicit_task in;
   region team;
   in.members = 4;
   in.team = &team;

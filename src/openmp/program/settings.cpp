@@ -133,6 +133,8 @@ bool any_choice(Condition holds) noexcept {
 
 /// Of static loops, STEELYARD_STATIC=0 takes none.
 void read_shares(const char* of_static) noexcept {
+  config.dynamic = schedules::find("dynamic");
+  config.guided = schedules::find("guided");
   config.shares = any_choice([](const auto& each) { return is_nustatic(each.schedule); });
   config.shares_are_given = any_choice([](const auto& each) { return each.shares.members() != 0; });
   config.at_barriers = any_choice([](const auto& each) { return each.at_barriers; });

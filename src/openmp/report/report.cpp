@@ -128,6 +128,21 @@ void write_place(text& out, const site& at, const module_list& modules) noexcept
   }
 }
 
+/// How it runs where that was chosen, why, and after how many timed instances that was settled.
+void write_choice(text& out, const site& at) noexcept {
+  const char* way = nullptr;
+  const char* reason = nullptr;
+  std::uint64_t settled_after = 0;
+  tell_shares(at, [&](const static_loops& loops) {
+    if (loops.choice == nullptr || loops.keeps != nullptr) return;
+    way = loops.choice->usual().name();
+    reason = loops.choice->usual().reason();
+    settled_after = loops.choice->settled_after();
+  });
+  out.put(",\"way\":").quoted(way).put(",\"way_reason\":").quoted(reason);
+  number(out, "settled_after", settled_after);
+}
+
 /// The blocks of the last team, as shares that a loops file may give.
 void write_shares(text& out, const site& at) noexcept {
   out.put(",\"shares\":");
@@ -153,6 +168,7 @@ void write_loop(text& out, const site& at, const module_list& modules) noexcept 
   out.quoted(at.reason.get()).put(",\"schedule\":").quoted(schedule != nullptr ? schedule->about.name : nullptr);
   out.put(",\"costs\":").quoted(origin_of_costs(at));
   write_shares(out, at);
+  write_choice(out, at);
   number(out, "clause_chunk", at.stated_chunk.get());
   number(out, "chunk", at.chunk.get());
   number(out, "granule", at.granule.get());

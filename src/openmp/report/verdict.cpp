@@ -39,13 +39,29 @@ void add_schedule(text& out, const site& at) noexcept {
   if (granule > 1) out.add(" in whole chunks of %llu", shown(granule));
 }
 
+/// What was chosen, and why: `one member: too short to share`. False: shares, of which more is to be said.
+bool add_choice(text& out, const site& at, const static_loops& loops) noexcept {
+  if (loops.choice == nullptr || loops.keeps != nullptr) return false;
+  if (!loops.choice->is_settled()) out.put(", still trying");
+  const chosen& how = loops.choice->usual();
+  if (how.number == learn::ways::shares) return false;
+  out.add(", %s", how.name());
+  if (how.is_handed_out()) {
+    const std::uint64_t granule = std::max<std::uint64_t>(at.granule.get(), 1);
+    out.add(",%llu", shown(at.chunk.get() != 0 ? at.chunk.get() : how.way.chunk * granule));
+  }
+  out.add(": %s", how.reason());
+  return true;
+}
+
 /// The blocks of the last team, in percent; of a large team those of the first members.
 void add_shares(text& out, const site& at) noexcept {
   tell_shares(at, [&](const static_loops& loops) {
+    if (add_choice(out, at, loops)) return;
     if (loops.known != nullptr && loops.known->has_given_up())
       return static_cast<void>(out.put(", equal blocks, as no shares did better"));
     if (loops.ends == nullptr || loops.keeps != nullptr) return static_cast<void>(out.put(", equal blocks"));
-    out.put(", shares");
+    out.put(loops.choice != nullptr ? ", learnt shares" : ", shares");
     for (std::uint32_t m = 0; m < std::min(loops.members, most_shares); ++m) {
       const std::uint64_t share = schedules::share_of_block(loops.ends, loops.members, loops.iterations, m);
       const std::uint64_t tenths = (share + 50'000'000) / 100'000'000;

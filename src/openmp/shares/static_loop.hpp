@@ -25,8 +25,11 @@ struct share {
 /// the whole region: OpenMP promises that such loops give each thread the same iterations.
 [[nodiscard]] share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept;
 
-/// The same for a loop that would be handed out chunk by chunk: its program relies on no partition.
-[[nodiscard]] share find_own_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept;
+/// The same for a loop that the program has handed out chunk by chunk: it relies on no partition. Under `jit` it may go on so.
+[[nodiscard]] share find_own_share(implicit_task& in, site& at, std::uint64_t iterations, bool chooses) noexcept;
+
+/// Whether blocks of the team are timed, until the next barrier.
+[[nodiscard]] inline bool is_timed(const region& team) noexcept { return team.timed && team.until_timed == 0; }
 
 /// The member begins with its block, and ends it.
 void begin_block(implicit_task& in, dealt* by) noexcept;
@@ -34,6 +37,9 @@ void end_block_slowly(implicit_task& in) noexcept;
 inline void end_block(implicit_task& in) noexcept {
   if (__builtin_expect(in.in_dealt != nullptr, 0)) end_block_slowly(in);
 }
+
+/// The member has fetched its first chunk of a loop that it has just begun, and that is timed.
+void note_fetch(const implicit_task& in) noexcept;
 
 /// The member takes part in a reduction, which groups what its blocks have found: that of the last loop or, where it `may` be and
 /// nothing follows, that of the whole region.

@@ -5,6 +5,8 @@ import re
 from drop_in import Case, clang_folders, main, run
 
 GIVEN = {"STEELYARD_SCHEDULE": "nustatic:10,90", "OMP_NUM_THREADS": "2"}
+JIT = {"STEELYARD_SCHEDULE": "jit", "OMP_NUM_THREADS": "2", "STEELYARD_VERBOSE": "1"}
+ATTEMPTS = 10
 TAKEN = ("plain", "down", "stride", "collapsed", "last_private", "chain", "orphan", "sections")
 KEPT = {"reduction": "a reduction, whose grouping would change", "region_reduction": "a reduction, whose grouping would change",
         "asks": "the region asks for its thread number"}
@@ -110,6 +112,41 @@ class Static(Case):
             self.assertEqual(result, self.pattern(name, preload=False)[2], name)
             # Many machines have no counters to give.
             self.assertRegex(said, r"\A(steelyard: the kernel lets no instructions be counted here \(.*\); blocks are measured by time\n)?\Z")
+
+    def chosen(self, name, *words):
+        """The report of a loop under jit that was settled in five instances, once the verdict has these words: times differ on a
+        machine that does other things beside."""
+        native = self.pattern(name, preload=False)
+        for _ in range(ATTEMPTS):
+            _, _, result, said = self.pattern(name, {**JIT, "STEELYARD_REPORT": self.folder / "report-%p"})
+            self.assertEqual(result, native[2], name)
+            (report,) = self.reports()
+            (site, *_) = report["sites"]
+            self.assertEqual((site["decision"], site["schedule"]), ("taken", "jit"))
+            if all(word in said for word in words) and site["settled_after"] in range(1, 6):
+                return site
+        self.fail(f"{name}: {said}")
+
+    def test_jit_gives_a_tiny_loop_to_one_member(self):
+        site = self.chosen("tiny", "one member: too short to share")
+        self.assertEqual(site["way"], "one member")
+        self.assertEqual(site["way_reason"], "too short to share")
+        self.assertEqual(self.pattern("tiny", preload=False)[:2], (4, 4))
+
+    def test_jit_cuts_an_uneven_loop_into_shares(self):
+        site = self.chosen("triangle", "taken by jit, 10 instances, learnt shares ")
+        self.assertGreater(float(site["shares"].split(",")[0]), 55)
+
+    def test_jit_settles_for_loops_in_chunks(self):
+        self.chosen("triangle_in_chunks", "taken by jit, 10 instances, ")
+
+    def test_jit_changes_no_result(self):
+        for name in (*TAKEN, *KEPT, "chunked", "at_the_top"):
+            self.assertEqual(self.pattern(name, JIT)[2], self.pattern(name, preload=False)[2], name)
+
+    def test_jit_keeps_chunks_whole(self):
+        first, last, *_ = self.pattern("dynamic", JIT)
+        self.assertEqual((first % 8, last % 8), (0, 0))
 
     def test_wrong_shares_are_told_in_one_line(self):
         for shares in ("50,40", "-10,110", "nan,50", "100", "50,,50"):

@@ -204,8 +204,11 @@ TEST(at_barriers, timing_is_rare_where_loops_are_short) {
   const auto left = once.of.until_timed;
   once.barrier();
   EXPECT_EQ(once.of.until_timed, left - 1);
-  begin_block(once.all[0], find_share(once.all[0], at, n).by);
-  EXPECT_EQ(once.all[0].in_dealt, nullptr);
+  dealt* const by = find_share(once.all[0], at, n).by;
+  const auto loops = by->of(0).loops.read();
+  begin_block(once.all[0], by);
+  end_block(once.all[0]);
+  EXPECT_EQ(by->of(0).loops.read(), loops);
 }
 
 TEST(at_barriers, balanced_loops_need_nothing) {

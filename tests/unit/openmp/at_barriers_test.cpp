@@ -11,7 +11,6 @@
 
 #include "openmp/program/settings.hpp"
 #include "openmp/shares/static_loop.hpp"
-#include "schedules/registry.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -28,10 +27,7 @@ constexpr std::uint64_t n = 100'000;
 const ends equal{25'000, 50'000, 75'000, 100'000};
 
 struct loop_under : site {
-  explicit loop_under(const char* name) {
-    config.nustatic = schedules::find("nustatic");
-    forced = schedules::parse_choice(name).value;
-  }
+  explicit loop_under(const char* name) { forced = schedules::parse_choice(name).value; }
 };
 
 /// A region whose members come to its barriers one after the other, and whose blocks take what the test says.

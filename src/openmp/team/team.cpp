@@ -17,7 +17,8 @@ constinit thread_local frame outermost [[gnu::tls_model("initial-exec")]]{};
 /// The innermost region is that one from now on.
 void turn_to(frame* innermost) noexcept {
   self.top = innermost;
-  self.deals = innermost != nullptr && innermost->team != nullptr && innermost->team->shares != nullptr;
+  self.deals =
+      config.static_loops && innermost != nullptr && innermost->team != nullptr && innermost->team->shares != nullptr;
 }
 
 }  // namespace

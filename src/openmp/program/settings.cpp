@@ -41,11 +41,11 @@ void warn(const char* variable, const char* value, const char* why) noexcept {
 }
 
 /// Shares are a view of their text, and programs that set their title write over their environment.
-void keep_shares(const char* value) noexcept {
-  const std::size_t size = std::strlen(value) + 1;
-  void* const copy = slab_take(size);
-  if (copy == nullptr) return;
-  config.all = schedules::parse_choice(static_cast<const char*>(std::memcpy(copy, value, size))).value;
+schedules::choice with_kept_shares(const schedules::choice& chosen, string_view value) noexcept {
+  void* const copy = chosen.shares.members() != 0 ? slab_take(value.size()) : nullptr;
+  if (copy == nullptr) return chosen;
+  std::memcpy(copy, value.data(), value.size());
+  return schedules::parse_choice({static_cast<const char*>(copy), value.size()}).value;
 }
 
 void read_schedule(const char* value) noexcept {
@@ -55,8 +55,7 @@ void read_schedule(const char* value) noexcept {
     warn("STEELYARD_SCHEDULE", value, schedules::explain(parsed.error));
     return;
   }
-  config.all = parsed.value;
-  if (parsed.value.shares.members() != 0) keep_shares(value);
+  config.all = with_kept_shares(parsed.value, value);
 }
 
 /// Whether OpenMP itself knows the schedule a text names (or it names none); such values are left to the program's
@@ -100,7 +99,7 @@ void read_omp_schedule(char** environment) noexcept {
   if (parsed.value.schedule == nullptr && parsed.error == schedules::choice_error::unknown_name) return;
   const bool right = parsed.error == schedules::choice_error::none;
   if (right) {
-    config.runtime = parsed.value;
+    config.runtime = with_kept_shares(parsed.value, wanted);
   } else {
     warn("OMP_SCHEDULE", value, schedules::explain(parsed.error));
   }

@@ -2,23 +2,25 @@
 """Static loops under nustatic, in programs of Clang. Shares are given, so what each pattern has to show does not depend on times."""
 import re
 
-from drop_in import Case, clang_folders, main, run
+from drop_in import CLANG_FOLDERS, PROGRAMS, Case, main, run
 
 GIVEN = {"STEELYARD_SCHEDULE": "nustatic:10,90", "OMP_NUM_THREADS": "2"}
 JIT = {"STEELYARD_SCHEDULE": "jit", "OMP_NUM_THREADS": "2", "STEELYARD_VERBOSE": "1"}
 ATTEMPTS = 10
 TAKEN = ("plain", "down", "stride", "collapsed", "last_private", "chain", "orphan", "sections")
+WRONG = ("50,40", "50,60", "-10,110", "nan,50", "inf,0", "-inf,100", "100", "50,,50", "", ",", "1e2,0")
 KEPT = {"reduction": "a reduction, whose grouping would change", "region_reduction": "a reduction, whose grouping would change",
         "asks": "the region asks for its thread number"}
 
 
 class Static(Case):
+    compiler = "clang"
+
     def setUp(self):
         super().setUp()
-        folders = clang_folders("static")
-        if not folders:
-            self.skipTest("no program of Clang here")
-        self.program = folders[0] / "static"
+        self.program = PROGRAMS / self.compiler / "static"
+        if not self.program.exists():
+            self.skipTest("no program of that Clang here")
 
     def pattern(self, name, environment=(), preload=True):
         """Lengths of the first and the last block, the result, and what was said."""
@@ -149,10 +151,17 @@ class Static(Case):
         self.assertEqual((first % 8, last % 8), (0, 0))
 
     def test_wrong_shares_are_told_in_one_line(self):
-        for shares in ("50,40", "-10,110", "nan,50", "100", "50,,50"):
-            first, last, _, said = self.pattern("plain", {**GIVEN, "STEELYARD_SCHEDULE": f"nustatic:{shares}"})
+        for shares in WRONG:
+            for variable in ("STEELYARD_SCHEDULE", "OMP_SCHEDULE"):
+                first, last, _, said = self.pattern("plain", {variable: f"nustatic:{shares}"})
+                self.assertEqual((first, last), (500, 500))
+                self.assertRegex(said, rf"\Asteelyard: {variable}=nustatic:.* write .*; the program runs as it was\n\Z")
+
+    def test_wrong_shares_of_a_loops_file_are_told_in_one_line(self):
+        for shares in WRONG:
+            first, last, _, said = self.pattern("plain", self.loops(f"static+0x1 nustatic:{shares}"))
             self.assertEqual((first, last), (500, 500))
-            self.assertRegex(said, r"\Asteelyard: STEELYARD_SCHEDULE=nustatic:.* write .*; the program runs as it was\n\Z")
+            self.assertRegex(said, r"\Asteelyard: .*/loops:1: this line .* write .*; the file is ignored, the program runs as it was\n\Z")
 
     def test_more_shares_than_any_team_has(self):
         many = ",".join(["50", "50"] + ["0"] * 70_000)  # more than fits a variable
@@ -161,8 +170,16 @@ class Static(Case):
         self.assertRegex(said, r"\Asteelyard: .*/loops:1: this line has more than 65,536 shares; .*; the file is ignored, the program runs as it was\n\Z")
 
     def test_shares_for_another_team_are_told_once(self):
-        *_, said = self.pattern("plain", {**GIVEN, "OMP_NUM_THREADS": "3"})
-        self.assertEqual(said, "steelyard: shares are given for 2 members and a team has 3; its loops get learnt ones\n")
+        for members in (2, 4):
+            shares = ",".join([str(100 // members)] * members)
+            for given in ({"STEELYARD_SCHEDULE": f"nustatic:{shares}"}, self.loops(f"{self.place('last_private')} nustatic:{shares}")):
+                _, _, result, said = self.pattern("last_private", {**given, "OMP_NUM_THREADS": "3"})
+                self.assertEqual(result, "999")
+                self.assertEqual(said, f"steelyard: shares are given for {members} members and a team has 3; its loops get learnt ones\n")
+
+
+for folder in CLANG_FOLDERS[1:]:
+    globals()[f"Static of {folder}"] = type(f"Static of {folder}", (Static,), {"compiler": folder})
 
 
 if __name__ == "__main__":

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openmp/program/loops_file.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -12,6 +10,7 @@
 #include <new>
 #include <string_view>
 
+#include "openmp/host/files.hpp"
 #include "openmp/host/slab.hpp"
 #include "openmp/host/text.hpp"
 #include "schedules/loops_line.hpp"
@@ -34,7 +33,7 @@ const char* misfit(const struct stat& about) noexcept {
 
 /// The file's text with a NUL behind it; nullptr, and `why`.
 piece read_whole(const char* path, const char*& why) noexcept {
-  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without a writer is none
+  const int file = open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without a writer is none
   if (file < 0) {
     why = strerror(errno);
     return {};
@@ -48,12 +47,12 @@ piece read_whole(const char* path, const char*& why) noexcept {
   }
   std::size_t length = 0;
   while (text != nullptr && length < static_cast<std::size_t>(about.st_size)) {
-    const ssize_t got = read(file, text + length, static_cast<std::size_t>(about.st_size) - length);
+    const ssize_t got = read_file(file, text + length, static_cast<std::size_t>(about.st_size) - length);
     if (got <= 0) break;
     length += static_cast<std::size_t>(got);
   }
   if (text != nullptr) text[length] = '\0';
-  close(file);
+  close_file(file);
   return {text, length};
 }
 

@@ -14,7 +14,6 @@
 // inside the members of another are divided by their number.
 #include "openmp/report/report.hpp"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -25,6 +24,7 @@
 
 #include "openmp/gomp/names.hpp"
 #include "openmp/host/clock.hpp"
+#include "openmp/host/files.hpp"
 #include "openmp/host/text.hpp"
 #include "openmp/kmp/names.hpp"
 #include "openmp/measure/costs.hpp"
@@ -255,16 +255,16 @@ void write_file() noexcept {
   char unfinished[PATH_MAX + 8];
   file_name(name, sizeof name, config.report_folder, config.report);
   std::snprintf(unfinished, sizeof unfinished, "%s.part", name);
-  const int file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int file = open_file(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) {
     say("report %s cannot be written (%s)", name, strerror(errno));
     return;
   }
   const int error = write_all(file);
-  close(file);
-  if (error == 0 && rename(unfinished, name) == 0) return;
+  close_file(file);
+  if (error == 0 && rename_file(unfinished, name) == 0) return;
   say("report %s cannot be written (%s)", name, strerror(error != 0 ? error : errno));
-  unlink(unfinished);
+  remove_file(unfinished);
 }
 
 /// A child of fork that does nothing itself (a worker of Python's multiprocessing, say) has nothing to report.

@@ -30,6 +30,7 @@
 #include "openmp/measure/costs.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/program/site.hpp"
+#include "openmp/report/outcome.hpp"
 #include "openmp/report/unmet_rules.hpp"
 #include "openmp/report/verdict.hpp"
 #include "openmp/shares/region_shares.hpp"
@@ -148,9 +149,10 @@ void write_shares(text& out, const site& at) noexcept {
 
 void write_loop(text& out, const site& at, const module_list& modules) noexcept {
   write_place(out, at, modules);
-  out.add(",\"clause\":\"%s\",\"decision\":\"%s\",\"reason\":", name_of(at.stated.get()), name_of(at.last.get()));
-  const auto* const schedule = at.schedule.get();
-  out.quoted(at.reason.get()).put(",\"schedule\":").quoted(schedule != nullptr ? schedule->about.name : nullptr);
+  const outcome became = outcome_of(at);
+  out.add(",\"clause\":\"%s\",\"decision\":\"%s\",\"reason\":", name_of(at.stated.get()), name_of(became.last));
+  const auto* const schedule = became.last == fate::taken ? at.schedule.get() : nullptr;
+  out.quoted(became.reason).put(",\"schedule\":").quoted(schedule != nullptr ? schedule->about.name : nullptr);
   out.put(",\"costs\":").quoted(origin_of_costs(at));
   write_shares(out, at);
   number(out, "clause_chunk", at.stated_chunk.get());

@@ -38,6 +38,13 @@ dealt* find_or_deal(region& team, site& at, std::uint64_t iterations, std::uint3
   return agreed;
 }
 
+/// For the report, which looks up in the end what is known of the loop.
+void remember(site& at, region_shares& in, std::uint64_t iterations) noexcept {
+  if (!config.reporting) return;
+  if (at.shares.load(sync::acquire, sync::site{"R6"}) != &in) at.shares.store(&in, sync::release, sync::site{"R6"});
+  at.dealt.set(iterations);
+}
+
 /// All loops that the member has been in, and others whose members are not here yet: of the whole region.
 void keep_all(region& team, const char* why) noexcept {
   for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
@@ -70,9 +77,9 @@ void end_shares(region& team) noexcept {
 
 share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
   const bool asked = is_nustatic(at.forced.schedule);
-  if (in.members < 2) return {nullptr, nullptr, asked ? nullptr : not_asked};
+  if (in.members < 2) return {nullptr, nullptr, asked ? nullptr : not_asked, true};
   if (in.team == nullptr) return {nullptr, nullptr, asked ? unseen : not_asked};
-  if (iterations < in.members) return {nullptr, nullptr, asked ? few_iterations : not_asked};
+  if (iterations < in.members) return {nullptr, nullptr, asked ? few_iterations : not_asked, true};
   region_shares* const known = in.team->shares;
   if (known == nullptr) {
     if (!asked) return {nullptr, nullptr, not_asked};
@@ -81,6 +88,7 @@ share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
   }
   dealt* const by = find_or_deal(*in.team, at, iterations, in.members, false);
   if (by == nullptr) return {};
+  remember(at, *known, iterations);
   if (!asked) by->keeps.set(at.by_rule ? told_otherwise : not_asked);
   if (const char* const why = noticed(*known, at); why != nullptr) by->keeps.set(why);
   return {by, by->ends, by->ends == nullptr ? by->keeps.get() : nullptr};
@@ -89,6 +97,7 @@ share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
 share find_own_share(frame& in, site& at, std::uint64_t iterations) noexcept {
   if (in.team->shares == nullptr || iterations < in.members) return {};
   dealt* const by = find_or_deal(*in.team, at, iterations, in.members, true);
+  remember(at, *in.team->shares, iterations);
   return {by, by != nullptr ? by->ends : nullptr, nullptr};
 }
 

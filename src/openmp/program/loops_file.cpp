@@ -92,10 +92,20 @@ bool ends_in(std::string_view path, std::string_view tail) noexcept {
   return path.size() == tail.size() || path[path.size() - tail.size() - 1] == '/';
 }
 
+/// Without the `./` and `../` in front.
+std::string_view named(std::string_view path) noexcept {
+  for (;;) {
+    const std::size_t dots = path.starts_with("./") ? 2 : path.starts_with("../") ? 3 : 0;
+    if (dots == 0) return path;
+    path.remove_prefix(dots);
+  }
+}
+
 /// Whether a source file is the rule's. Either may have more of the path than the other: a compiler knows what it was
-/// given, which may be a base name.
+/// given, which may be a base name, or start from the folder that it was called in.
 bool same_file(std::string_view file, std::string_view wanted) noexcept {
-  return ends_in(file, wanted) || (!file.starts_with('/') && ends_in(wanted, file));
+  const std::string_view known = named(file);
+  return ends_in(known, named(wanted)) || (!known.starts_with('/') && ends_in(named(wanted), known));
 }
 
 }  // namespace

@@ -45,10 +45,15 @@ void remember(site& at, region_shares& in, std::uint64_t iterations) noexcept {
   at.dealt.set(iterations);
 }
 
+/// From the next region on, unless a line of the loops file is for them.
+void keep(dealt& loops, const char* why) noexcept {
+  if (!loops.first->by_rule) loops.keeps.set(why);
+}
+
 /// All loops that the member has been in, and others whose members are not here yet: of the whole region.
 void keep_all(region& team, const char* why) noexcept {
   for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
-    each->keeps.set(why);
+    keep(*each, why);
   }
 }
 
@@ -120,7 +125,7 @@ void end_block_slowly(frame& in) noexcept {
 void note_reduction(frame& in, bool may_be_of_region) noexcept {
   if (in.team == nullptr || in.team->shares == nullptr || config.free_reductions) return;
   in.reduced = may_be_of_region;
-  if (in.last_dealt != nullptr) in.last_dealt->keeps.set(reduction);
+  if (in.last_dealt != nullptr) keep(*in.last_dealt, reduction);
 }
 
 void end_body(frame& in) noexcept {

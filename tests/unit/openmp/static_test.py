@@ -47,9 +47,9 @@ class Static(Case):
             self.assertEqual((first, last, result), native[:3], name)
             self.assertIn(f"passed: {reason}", said, name)
 
-    def fates(self, name):
+    def fates(self, name, how=(("STEELYARD_SCHEDULE", "nustatic"),)):
         """What the report and the lines at the end say of its loops; they agree."""
-        asked = {"STEELYARD_SCHEDULE": "nustatic", "OMP_NUM_THREADS": "2", "STEELYARD_VERBOSE": "1"}
+        asked = {**dict(how), "OMP_NUM_THREADS": "2", "STEELYARD_VERBOSE": "1"}
         result = run([PROGRAM, name], {**asked, "STEELYARD_REPORT": self.folder / "report-%p"})
         (report,) = self.reports()
         for site in report["sites"]:
@@ -104,6 +104,7 @@ class Static(Case):
     def test_a_loops_file_forces_and_forbids(self):
         place = self.place("asks")
         self.assertEqual(self.pattern("asks", self.loops(f"{place} nustatic:10,90"))[:2], (100, 900))
+        self.assertEqual(self.fates("reduction", self.loops(f"{self.place('reduction')} nustatic")), ["taken"])
         plain = {**self.loops(f"{self.place('plain')} static"), **GIVEN}
         self.assertEqual(self.pattern("plain", plain)[:2], (500, 500))
 

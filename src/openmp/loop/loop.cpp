@@ -330,14 +330,15 @@ void note_passed(implicit_task& in, const request& wanted, const char* reason) n
   if (!in.hiding) count_opened(in, at);
 }
 
-void enter_static(implicit_task& in, const request& wanted, const char* kept) noexcept {
+void enter_static(implicit_task& in, const request& wanted, const char* kept, bool only_here) noexcept {
   running& loop = in.loop;
   loop = running{};
   loop.from = source::observed;
   loop.at = wanted.at;
   loop.loop = wanted.loop;
   const schedules::operations* const taken_by = kept == nullptr ? wanted.at->forced.schedule : nullptr;
-  note(wanted, kept == nullptr ? fate::taken : fate::passed, kept, {taken_by, 0, nullptr});
+  if (!only_here || !wanted.at->is_loop())
+    note(wanted, kept == nullptr ? fate::taken : fate::passed, kept, {taken_by, 0, nullptr});
   if (in.members > 1 && in.team != nullptr) loop.shared = find_or_open(in, wanted, {});
   loop.chunks = 1;
   loop.began = now();

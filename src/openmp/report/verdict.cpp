@@ -10,6 +10,7 @@
 #include "openmp/host/text.hpp"
 #include "openmp/measure/costs.hpp"
 #include "openmp/program/site.hpp"
+#include "openmp/report/outcome.hpp"
 #include "openmp/shares/region_shares.hpp"
 #include "schedules/granule.hpp"
 
@@ -74,7 +75,8 @@ void add_shares(text& out, const site& at) noexcept {
 
 void add_loop(text& out, const site& at) noexcept {
   add_place(out, at);
-  if (at.last.get() == fate::taken && at.schedule.get() != nullptr) {
+  const outcome became = outcome_of(at);
+  if (became.last == fate::taken && at.schedule.get() != nullptr) {
     out.put("taken by ");
     add_schedule(out, at);
     const std::uint64_t instances = at.instances.read();
@@ -82,8 +84,8 @@ void add_loop(text& out, const site& at) noexcept {
     add_shares(out, at);
     if (const char* const origin = origin_of_costs(at); origin != nullptr) out.add(", by costs that were %s", origin);
     out.put("\n");
-  } else if (at.last.get() == fate::passed) {
-    out.add("passed: %s\n", at.reason.get());
+  } else if (became.last == fate::passed) {
+    out.add("passed: %s\n", became.reason);
   } else {
     out.put("left as written\n");
   }
@@ -101,7 +103,7 @@ totals count() noexcept {
   for (const site* s = first_site(); s != nullptr; s = s->next) {
     if (s->is_region()) ++all.regions;
     if (!s->is_loop()) continue;
-    if (s->last.get() == fate::taken) {
+    if (outcome_of(*s).last == fate::taken) {
       ++all.taken;
       all.instances += s->instances.read();
     } else {

@@ -366,6 +366,14 @@ region_shares* shares_of(site& fork, const void* body) noexcept {
   return known;
 }
 
+const char* why_kept(const site& loop) noexcept {
+  const region_shares* const of = loop.shares.load(sync::acquire, sync::site{"R6"});
+  if (of == nullptr || loop.by_rule || loop.stated.get() != clause::fixed) return nullptr;
+  const char* why = of->barred();
+  tell_shares(loop, [&why](const static_loops& loops) { why = why != nullptr ? why : loops.keeps; });
+  return why;
+}
+
 region_shares* first_shares() noexcept { return all_shares.load(sync::acquire, sync::site{"R9"}); }
 
 void forget_bodies() noexcept {

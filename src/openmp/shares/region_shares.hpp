@@ -70,18 +70,19 @@ class region_shares {
   /// nullptr: there is no memory.
   [[nodiscard]] dealt* deal(const wanted& by) const noexcept;
 
-  /// What is known of the loops of which that at `first` comes first, calls say(loops), unless it is changing or nothing is known.
-  /// False: it did not.
+  /// Calls say(loops) for what is known of those with as many iterations as the loop at that site had last, unless it is changing
+  /// or nothing is known.
   template <class Say>
-  bool tell(const site& first, Say say) noexcept {
-    if (!turns_.enter()) return false;
+  void tell(const site& loop, Say say) noexcept {
+    if (!turns_.enter()) return;
+    const site* const only = loop.stated.get() == clause::fixed ? nullptr : &loop;
     const static_loops* last = nullptr;
     for (const static_loops* each = loops_; each != nullptr; each = each->next) {
-      if (each->first == &first && (last == nullptr || each->last_used > last->last_used)) last = each;
+      if (each->iterations != loop.dealt.get() || each->only != only) continue;
+      if (last == nullptr || each->last_used > last->last_used) last = each;
     }
     if (last != nullptr) say(*last);
     turns_.leave();
-    return last != nullptr;
   }
 
   /// Why its loops keep their blocks; nullptr: they need not.
@@ -134,12 +135,14 @@ class region_shares {
 /// An object was unloaded: no record is found by the address of its body any more.
 void forget_bodies() noexcept;
 
-/// The same of a loop's site, wherever its regions were forked.
+/// The same of the region that the loop at that site was last in.
 template <class Say>
 void tell_shares(const site& loop, Say say) noexcept {
-  for (region_shares* each = first_shares(); each != nullptr; each = each->next) {
-    if (each->tell(loop, say)) return;
-  }
+  region_shares* const of = loop.shares.load(sync::acquire, sync::site{"R6"});
+  if (of != nullptr) of->tell(loop, say);
 }
+
+/// Why the static loop at that site keeps its blocks, as is known in the end; nullptr: it need not.
+[[nodiscard]] const char* why_kept(const site& loop) noexcept;
 
 }  // namespace steelyard::openmp

@@ -81,10 +81,22 @@ void bar(const implicit_task* in, const char* why) noexcept {
   if (in != nullptr && in->team != nullptr && in->team->shares != nullptr) in->team->shares->bar(why);
 }
 
+/// For the report, which looks up in the end what is known of the loop.
+void remember(site& at, region_shares& in, std::uint64_t iterations) noexcept {
+  if (!config.reporting) return;
+  if (at.shares.load(sync::acquire, sync::site{"R6"}) != &in) at.shares.store(&in, sync::release, sync::site{"R6"});
+  at.dealt.set(iterations);
+}
+
+/// From the next region on, unless a line of the loops file is for them.
+void keep(dealt& loops, const char* why) noexcept {
+  if (!loops.first->by_rule) loops.keeps.set(why);
+}
+
 /// All static loops that the member has been in, and others whose members are not here yet: of the whole region.
 void keep_all(region& team, const char* why) noexcept {
   for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
-    if (each->only == nullptr) each->keeps.set(why);
+    if (each->only == nullptr) keep(*each, why);
   }
 }
 
@@ -127,9 +139,9 @@ void end_shares(region& team) noexcept {
 share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
   STEELYARD_ASSERT(in.number < in.members, "shares.md: who asks for a block has a number in its team");
   const bool asked = is_nustatic(at.forced.schedule);
-  if (in.members < 2) return {nullptr, nullptr, asked ? nullptr : not_asked};
+  if (in.members < 2) return {nullptr, nullptr, asked ? nullptr : not_asked, true};
   if (in.team == nullptr) return {nullptr, nullptr, asked ? unseen : not_asked};
-  if (iterations < in.members) return {nullptr, nullptr, asked ? few_iterations : not_asked};
+  if (iterations < in.members) return {nullptr, nullptr, asked ? few_iterations : not_asked, true};
   region_shares* const known = in.team->shares;
   if (known == nullptr) {
     if (!asked) return {nullptr, nullptr, not_asked};
@@ -139,6 +151,7 @@ share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept
   dealt* const met = in.team->at_barriers ? find_since_barrier(in, iterations) : nullptr;
   dealt* const by = met != nullptr ? met : find_or_deal(in, at, iterations, false, chooses(at.forced.schedule));
   if (in.team->at_barriers) by->of(in.number).behind = in.barriers + 1;
+  remember(at, *known, iterations);
   if (!asked) by->keeps.set(at.by_rule ? told_otherwise : not_asked);
   if (!at.forced.at_barriers) by->stays.set(true);
   if (const char* const why = noticed(*known, *in.team->at, at); why != nullptr) by->keeps.set(why);
@@ -148,6 +161,7 @@ share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept
 share find_own_share(implicit_task& in, site& at, std::uint64_t iterations, bool chooses) noexcept {
   if (in.team->shares == nullptr || iterations < in.members) return {};
   dealt* const by = find_or_deal(in, at, iterations, true, chooses);
+  remember(at, *in.team->shares, iterations);
   return {by, by->ends, nullptr};
 }
 
@@ -181,7 +195,7 @@ void end_block_slowly(implicit_task& in) noexcept {
 void note_reduction(implicit_task& in, bool may_be_of_region) noexcept {
   if (in.team == nullptr || in.team->shares == nullptr || config.free_reductions) return;
   in.reduced = may_be_of_region;
-  if (in.last_dealt != nullptr && in.last_dealt->only == nullptr) in.last_dealt->keeps.set(reduction);
+  if (in.last_dealt != nullptr && in.last_dealt->only == nullptr) keep(*in.last_dealt, reduction);
 }
 
 void note_barrier(implicit_task& in) noexcept {

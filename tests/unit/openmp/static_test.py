@@ -52,6 +52,28 @@ class Static(Case):
             self.assertEqual((first, last, result), native[:3], name)
             self.assertIn(f"passed: {reason}", said, name)
 
+    def fates(self, name, how=(("STEELYARD_SCHEDULE", "nustatic"),)):
+        """What the report and the lines at the end say of its loops; they agree."""
+        asked = {**dict(how), "OMP_NUM_THREADS": "2", "STEELYARD_VERBOSE": "1"}
+        result = run([PROGRAM, name], {**asked, "STEELYARD_REPORT": self.folder / "report-%p"})
+        (report,) = self.reports()
+        for site in report["sites"]:
+            self.assertEqual(site["schedule"], "nustatic" if site["decision"] == "taken" else None)
+            self.assertIn(f"passed: {site['reason']}" if site["reason"] else "taken by nustatic", result.stderr)
+        return [site["reason"] or site["decision"] for site in report["sites"]]
+
+    def test_what_is_said_of_a_loop_is_what_was_known_in_the_end(self):
+        asks, reduction = KEPT["asks"], KEPT["reduction"]
+        for name, fate in {"orphan_alone": "taken", "short_in_the_end": "taken", "asks_alone": asks, "asks_once": asks,
+                           "reduces_once": reduction}.items():
+            self.assertEqual(self.fates(name), [fate], name)
+
+    def test_all_loops_of_a_chain_have_its_shares(self):
+        run([PROGRAM, "chain"], {"STEELYARD_SCHEDULE": "nustatic", "OMP_NUM_THREADS": "2", "STEELYARD_REPORT": self.folder / "report-%p"})
+        (report,) = self.reports()
+        self.assertGreater(len(report["sites"]), 1)
+        self.assertEqual(len({site["shares"] for site in report["sites"]}), 1)
+
     def test_reductions_may_be_freed(self):
         free = {**GIVEN, "STEELYARD_FREE_REDUCTIONS": "1"}
         first, last, result, _ = self.pattern("reduction", free)
@@ -87,6 +109,7 @@ class Static(Case):
     def test_a_loops_file_forces_and_forbids(self):
         place = self.place("asks")
         self.assertEqual(self.pattern("asks", self.loops(f"{place} nustatic:10,90"))[:2], (100, 900))
+        self.assertEqual(self.fates("reduction", self.loops(f"{self.place('reduction')} nustatic")), ["taken"])
         plain = {**self.loops(f"{self.place('plain')} static"), **GIVEN}
         self.assertEqual(self.pattern("plain", plain)[:2], (500, 500))
 

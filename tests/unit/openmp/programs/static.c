@@ -184,6 +184,54 @@ static void orphan(void) {
   say("orphan", 0);
 }
 
+/* What a thread alone, or a loop of one iteration, does in the end says nothing of the others. */
+static void orphan_alone(void) {
+  orphan();
+  int local = 0;
+  orphan_loop(&local);
+}
+
+static void short_in_the_end(void) {
+  for (int n = N; n > 0; n -= N - 1) {
+#pragma omp parallel
+    {
+      int local = 0;
+#pragma omp for
+      for (int i = 0; i < n; ++i) note(i, &local);
+    }
+  }
+}
+
+static void asks_alone(void) {
+  for (int run = 0; run < RUNS; ++run) {
+#pragma omp parallel
+    {
+      int local = omp_get_thread_num();
+      orphan_loop(&local);
+    }
+  }
+  int local = 0;
+  orphan_loop(&local);
+}
+
+/* Only behind the loop does it show. */
+static void asks_once(void) {
+#pragma omp parallel
+  {
+    int local = 0;
+#pragma omp for
+    for (int i = 0; i < N; ++i) note(i, &local);
+    if (omp_get_thread_num() == 0) values[0] = 1;
+  }
+}
+
+static void reduces_once(void) {
+  double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < N; ++i) sum += values[i];
+  values[1] = sum;
+}
+
 /* No number lies behind the last one, so an empty block could not be told. */
 static void at_the_top(void) {
   for (int run = 0; run < RUNS; ++run) {
@@ -326,6 +374,11 @@ int main(int argc, char** argv) {
                   {"region_reduction", region_reduction},
                   {"asks", asks},
                   {"orphan", orphan},
+                  {"orphan_alone", orphan_alone},
+                  {"short_in_the_end", short_in_the_end},
+                  {"asks_alone", asks_alone},
+                  {"asks_once", asks_once},
+                  {"reduces_once", reduces_once},
                   {"at_the_top", at_the_top},
                   {"sections", sections},
                   {"tiny", tiny},

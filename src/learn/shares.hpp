@@ -73,7 +73,8 @@ class shares {
   static constexpr std::uint32_t equal = 0;
 
   void look(const instance& it, double& least_error, std::uint32_t& nearest) const noexcept;
-  bool as_expected(const instance& it, double error) noexcept;
+  void add_noise(const double* differences, std::uint32_t members) noexcept;
+  bool as_expected(const instance& it, const double* differences) noexcept;
   bool refine(const instance& it) noexcept;
   static void settle_for_best(phase& which) noexcept;
   bool turn_to(std::uint32_t which) noexcept;
@@ -87,8 +88,9 @@ class shares {
   std::uint32_t now_ = equal;     ///< the phase that the next instance is taken to be in
   std::uint32_t before_ = equal;  ///< the one before, while `now_` is not sure
   bool sure_ = true;
-  bool doubted_ = false;  ///< the last instance was a little otherwise
-  double noise_ = 0.01;   ///< by how much instances differ from what their phase says
+  bool doubted_ = false;                           ///< the last instance was a little otherwise
+  double noise_ = 0.01;                            ///< by how much instances of a phase differ from each other
+  std::array<float, most_members> differences_{};  ///< of the last one that went as expected, from what its phase says
   double imbalance_ = 0;
   std::uint32_t strange_ = 0;   ///< instances that did not fit their phase
   double saved_ = 0;            ///< by their shares, on average, in mean blocks; below 0: equal blocks were better

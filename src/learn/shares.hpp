@@ -88,14 +88,15 @@ class shares {
   std::uint32_t now_ = equal;     ///< the phase that the next instance is taken to be in
   std::uint32_t before_ = equal;  ///< the one before, while `now_` is not sure
   bool sure_ = true;
-  bool doubted_ = false;                           ///< the last instance was a little otherwise
-  double noise_ = 0.01;                            ///< by how much instances of a phase differ from each other
-  std::array<float, most_members> differences_{};  ///< of the last one that went as expected, from what its phase says
+  bool doubted_ = false;  ///< the last instance was a little otherwise
+  double noise_ = 0.01;   ///< by how much instances differ from what their phase says
   double imbalance_ = 0;
   std::uint32_t strange_ = 0;   ///< instances that did not fit their phase
   double saved_ = 0;            ///< by their shares, on average, in mean blocks; below 0: equal blocks were better
   std::uint32_t rest_ = 0;      ///< instances of equal blocks that are left until it is tried again
   std::uint32_t given_up_ = 0;  ///< how often that was
+  /// Of the last instance that went as expected, from what its phase says.
+  std::array<float, most_members> differences_{};
 };
 
 }  // namespace steelyard::learn

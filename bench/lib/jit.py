@@ -3,7 +3,7 @@
 from statistics import median
 
 from . import jit_replay, stats
-from .jit_programs import KERNELS, LEARNERS, NATIVE, NUSTATIC, SERIAL, SWEPT, Programs, chosen, intel_runtime, is_native
+from .jit_programs import KERNELS, NATIVE, NUSTATIC, SERIAL, SWEPT, Programs, chosen, intel_runtime, is_learner, is_native
 from .output import table
 from .runs import Failure, interleave_until_decided
 
@@ -27,10 +27,6 @@ def add_arguments(parser):
     scale.add_argument("--paper", action="store_true", help="the paper's sizes; takes hours")
     scale.add_argument("--quick", action="store_true", help="small sizes and few rounds; decides nothing")
     parser.add_argument("--replay", action="store_true", help="instead: the paper's figures at 2, 4 and 8 threads, in virtual time")
-
-
-def is_learner(label):
-    return label.split(",")[0] in LEARNERS
 
 
 def held_of(label, samples):

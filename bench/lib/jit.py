@@ -29,17 +29,24 @@ def add_arguments(parser):
     parser.add_argument("--replay", action="store_true", help="instead: the paper's figures at 2, 4 and 8 threads, in virtual time")
 
 
+def in_the_race(samples):
+    """Those that have not dropped out: whoever has was far behind."""
+    most = max(map(len, samples.values()))
+    return {label: of for label, of in samples.items() if len(of) == most and label != SERIAL}
+
+
 def held_of(label, samples):
     """(label, the best of the others, ratio): the best is chosen on odd rounds and compared on even ones."""
-    others = {other: stats.odd(of) for other, of in samples.items() if other != SERIAL and not is_learner(other)}
+    others = {other: stats.odd(of) for other, of in in_the_race(samples).items() if not is_learner(other)}
     best = stats.best_of(others)
     return label, best, stats.paired_ratio(stats.even(samples[label]), stats.even(samples[best]))
 
 
 def held_against_swept(samples):
     """The better of those that learn against the best chunk of dynamic, each chosen on odd rounds."""
-    mine = stats.best_of({label: stats.odd(of) for label, of in samples.items() if is_learner(label)})
-    swept = {label: stats.odd(of) for label, of in samples.items() if SWEPT in label}
+    race = in_the_race(samples)
+    mine = stats.best_of({label: stats.odd(of) for label, of in race.items() if is_learner(label)})
+    swept = {label: stats.odd(of) for label, of in race.items() if SWEPT in label}
     best = stats.best_of(swept)
     return mine, best, stats.paired_ratio(stats.even(samples[mine]), stats.even(samples[best]))
 

@@ -44,6 +44,10 @@ class Judging(unittest.TestCase):
         self.assertEqual(found["of"], "steal")
         self.assertAlmostEqual(found["ratio"].value, 0.5)
 
+    def test_who_has_dropped_out_is_no_rival(self):
+        (found,) = jit.bounds_of("adjoint", {**samples(nustatic=1.0, steal=1.0), "guided": [0.5, 2.0] * 4})
+        self.assertEqual((found["of"], found["verdict"]), ("steal", "pass"))
+
     def test_other_kernels_have_no_bound(self):
         self.assertEqual(jit.bounds_of("multigrid", samples(nustatic=3.0, steal=1.0)), [])
 

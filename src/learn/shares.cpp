@@ -16,6 +16,7 @@ constexpr double large = 0.25;
 /// A phase that is wrong by so many times less than another one is worth a try.
 constexpr double clearly = 4;
 constexpr double most_noise = 0.1;
+constexpr double root_of_two = 1.41421356;
 /// So many instances are remembered of what shares have saved.
 constexpr double lately = 8;
 constexpr std::uint32_t first_rest = 32;
@@ -40,13 +41,19 @@ struct shares::instance {
     }
   }
 
-  /// The largest difference from what `costs` says, in mean blocks.
-  [[nodiscard]] double error(const density& costs) const noexcept {
-    std::array<double, most_members> expected;
-    costs.parts(ends.data(), members, expected.data());
+  /// The differences from what `costs` says, in mean blocks. Returns the largest.
+  double error(const density& costs, double* differences) const noexcept {
+    costs.parts(ends.data(), members, differences);
     double most = 0;
-    for (std::uint32_t m = 0; m < members; ++m) most = std::max(most, std::abs(parts[m] - expected[m]) * members);
+    for (std::uint32_t m = 0; m < members; ++m) {
+      differences[m] = (parts[m] - differences[m]) * members;
+      most = std::max(most, std::abs(differences[m]));
+    }
     return most;
+  }
+  [[nodiscard]] double error(const density& costs) const noexcept {
+    std::array<double, most_members> differences;
+    return error(costs, differences.data());
   }
 
   /// What equal blocks had lost, were `costs` right.
@@ -106,8 +113,9 @@ bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* 
   }
   phases_[now_].last_used = instances_;
   if (is_best_again(it)) return false;
-  const double error = it.error(phases_[now_].known);
-  if (error <= tolerance()) return as_expected(it, error);
+  std::array<double, most_members> differences;
+  const double error = it.error(phases_[now_].known, differences.data());
+  if (error <= tolerance()) return as_expected(it, differences.data());
   if (is_in_vain(it)) return true;
 
   double least_error = error;
@@ -150,8 +158,20 @@ void shares::look(const instance& it, double& least_error, std::uint32_t& neares
   }
 }
 
-bool shares::as_expected(const instance& it, double error) noexcept {
-  noise_ = std::min(noise_ + (error - noise_) / 8, most_noise);
+/// Noise is by how much differences change from one instance to the next. What they have in common is none: costs that drift slowly
+/// are those of another phase, once they have gone far enough.
+void shares::add_noise(const double* differences, std::uint32_t members) noexcept {
+  double most = 0;
+  for (std::uint32_t m = 0; m < members; ++m) {
+    most = std::max(most, std::abs(differences[m] - static_cast<double>(differences_[m])));
+    differences_[m] = static_cast<float>(differences[m]);
+  }
+  most /= root_of_two;  // both have their noise
+  noise_ = std::min(noise_ + (most - noise_) / 8, most_noise);
+}
+
+bool shares::as_expected(const instance& it, const double* differences) noexcept {
+  add_noise(differences, it.members);
   sure_ = true;
   doubted_ = false;
   phase& now = phases_[now_];

@@ -86,7 +86,8 @@ class shares {
   static constexpr std::uint32_t equal = 0;
 
   void look(const instance& it, double& least_error, std::uint32_t& nearest) const noexcept;
-  bool as_expected(const instance& it, double error) noexcept;
+  void add_noise(const double* differences, std::uint32_t members) noexcept;
+  bool as_expected(const instance& it, const double* differences) noexcept;
   bool refine(const instance& it) noexcept;
   bool is_best_again(const instance& it) noexcept;
   static void settle_for_best(phase& which) noexcept;
@@ -111,6 +112,8 @@ class shares {
   double saved_ = 0;            ///< by their shares, on average, in mean blocks; below 0: equal blocks were better
   std::uint32_t rest_ = 0;      ///< instances of equal blocks that are left until it is tried again
   std::uint32_t given_up_ = 0;  ///< how often that was
+  /// Of the last instance that went as expected, from what its phase says.
+  std::array<float, most_members> differences_{};
 };
 
 }  // namespace steelyard::learn

@@ -3,7 +3,7 @@
 from statistics import median
 
 from . import jit_replay, stats
-from .jit_programs import KERNELS, LEARNERS, NATIVE, NUSTATIC, SERIAL, SWEPT, Programs, chosen, intel_runtime, is_native
+from .jit_programs import KERNELS, NATIVE, NUSTATIC, SERIAL, SWEPT, Programs, chosen, intel_runtime, is_learner, is_native
 from .output import table
 from .runs import Failure, interleave_until_decided
 
@@ -29,43 +29,36 @@ def add_arguments(parser):
     parser.add_argument("--replay", action="store_true", help="instead: the paper's figures at 2, 4 and 8 threads, in virtual time")
 
 
-def is_learner(label):
-    return label.split(",")[0] in LEARNERS
+def rivals_of(kernel, samples):
+    """What those that learn are held against. Whoever has dropped out is none: it was far behind."""
+    most = max(map(len, samples.values()))
+    return {label: of for label, of in samples.items() if len(of) == most and label != SERIAL and not is_learner(label)
+            and (kernel in OF_BEST or SWEPT in label)}
 
 
-def held_of(label, samples):
-    """(label, the best of the others, ratio): the best is chosen on odd rounds and compared on even ones."""
-    others = {other: stats.odd(of) for other, of in samples.items() if other != SERIAL and not is_learner(other)}
-    best = stats.best_of(others)
-    return label, best, stats.paired_ratio(stats.even(samples[label]), stats.even(samples[best]))
-
-
-def held_against_swept(samples):
-    """The better of those that learn against the best chunk of dynamic, each chosen on odd rounds."""
-    mine = stats.best_of({label: stats.odd(of) for label, of in samples.items() if is_learner(label)})
-    swept = {label: stats.odd(of) for label, of in samples.items() if SWEPT in label}
-    best = stats.best_of(swept)
-    return mine, best, stats.paired_ratio(stats.even(samples[mine]), stats.even(samples[best]))
+def candidates_of(kernel, samples):
+    """Those that are held against them: plain nustatic in both ways, or the better of all that learn, chosen on odd rounds."""
+    if kernel in OF_BEST:
+        return [label for label in samples if label.split(",")[0] == NUSTATIC]
+    learners = {label: stats.odd(of) for label, of in samples.items() if is_learner(label)}
+    return [stats.best_of(learners)] if learners and kernel in OF_SWEPT else []
 
 
 def bounds_of(kernel, samples):
-    """What is held against what: dictionaries with a verdict each."""
+    """What is held against what: dictionaries with a verdict each. The best rival is chosen on odd rounds and compared on even ones."""
     found = []
-    if kernel in OF_BEST:
-        found = [held_of(label, samples) for label in samples if label.split(",")[0] == NUSTATIC]
-    elif kernel in OF_SWEPT and any(map(is_learner, samples)):
-        found = [held_against_swept(samples)]
-    return [{"schedule": label, "of": best, "ratio": ratio, "verdict": stats.verdict(ratio, BOUND)}
-            for label, best, ratio in found]
+    for label in candidates_of(kernel, samples):
+        best = stats.best_of({rival: stats.odd(of) for rival, of in rivals_of(kernel, samples).items()})
+        ratio = stats.paired_ratio(stats.even(samples[label]), stats.even(samples[best]))
+        found.append({"schedule": label, "of": best, "ratio": ratio, "verdict": stats.verdict(ratio, BOUND)})
+    return found
 
 
 def contenders(kernel, samples):
     """Who goes on: nobody once all is decided, else those that learn and those that may be the best."""
     if all(bound["verdict"] in ("pass", "fail") for bound in bounds_of(kernel, samples)):
         return set()
-    parallel = {label: of for label, of in samples.items() if label != SERIAL}
-    swept = {label: of for label, of in parallel.items() if SWEPT in label} if kernel in OF_SWEPT else parallel
-    return {*stats.close_to_best(swept), *filter(is_learner, samples)}
+    return {*stats.close_to_best(rivals_of(kernel, samples)), *filter(is_learner, samples)}
 
 
 def measure(programs, kernel, rounds, most):

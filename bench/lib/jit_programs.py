@@ -14,7 +14,7 @@ TOTAL = re.compile(r"^kernel: total ([0-9.]+) s,", re.M)
 SERIAL = "serial"
 NUSTATIC = "nustatic"
 STATIC_LOOPS = ", static loops"  # of a binary by Clang, as it is
-LEARNERS = (NUSTATIC, "jit")  # schedules that take static loops
+LEARNERS = (NUSTATIC, "jit")  # in all their forms; these take static loops, too
 SWEPT = "dynamic"
 NATIVE = {"gcc": "libgomp", "clang": "Intel"}
 CLAUSES = ("dynamic", "dynamic,64", "guided")  # of the program's own runtime, by OMP_SCHEDULE
@@ -41,9 +41,9 @@ KERNELS = {
     "lattice-boltzmann": Kernel("lattice_boltzmann", (), (50, 50), (109, 50), (24, 10), (16, 40, 64, 256, 1024, 4096)),
     "multigrid": Kernel("multigrid", (), (9, 20), (10, 50), (7, 5), COARSE),
     "n-body": Kernel("n_body", (), (8000, 50), (20000, 50), (2000, 20), COARSE),
-    "triangular-solve": Kernel("triangular_solve", (), (40000, 50), (200000, 50), (5000, 10), FINE),
-    "arrowhead": Kernel("matvec", ("--matrix", "arrowhead"), (20000, 50), (100000, 50), (3000, 10), FINE),
-    "power-law": Kernel("matvec", ("--matrix", "power-law"), (40000, 50), (400000, 50), (3000, 10), FINE),
+    "triangular-solve": Kernel("triangular_solve", (), (80000, 50), (200000, 50), (5000, 10), FINE),
+    "arrowhead": Kernel("matvec", ("--matrix", "arrowhead"), (40000, 50), (100000, 50), (3000, 10), FINE),
+    "power-law": Kernel("matvec", ("--matrix", "power-law"), (80000, 50), (400000, 50), (3000, 10), FINE),
 }
 
 
@@ -62,6 +62,10 @@ def chosen(names):
     return names
 
 
+def is_learner(label):
+    return re.split("[:,]", label)[0] in LEARNERS
+
+
 def is_native(label):
     return label.startswith((*NATIVE.values(), "oneTBB"))
 
@@ -74,7 +78,7 @@ class Programs:
         self.compiler = compiler
         self.scale = "paper" if options.paper else "quick" if options.quick else "usual"
         self.instances = options.instances
-        self.known = [name for name in known_schedules(places.kernels("steelyard_tool")) if ":" not in name]
+        self.known = [name for name in known_schedules(places.kernels("steelyard_tool")) if ":" not in name or is_learner(name)]
         self.drop_in = {"LD_PRELOAD": str(places.shim())}
         self.environment = {**openmp_environment(options.threads, options.bind), **libraries}
 
@@ -87,7 +91,7 @@ class Programs:
         found += [Choice(name, "runtime", {**self.drop_in, "OMP_SCHEDULE": name}) for name in names]
         if self.compiler == "clang":
             found += [Choice(name + STATIC_LOOPS, "static", {**self.drop_in, "STEELYARD_SCHEDULE": name})
-                      for name in LEARNERS if name in self.known]
+                      for name in filter(is_learner, self.known)]
         if self.compiler == "gcc" and (self.directory / "matmul-tbb").exists():
             found += [Choice(f"oneTBB {name}", "tbb", {"JIT_PARTITIONER": name}) for name in PARTITIONERS]
         return found

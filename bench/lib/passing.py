@@ -52,6 +52,16 @@ def libomp_entries():
 VARIADIC = (("fork_0", "__kmpc_fork_call"), ("fork_12", "__kmpc_fork_call"))
 
 
+# Static loops of Clang in a team of two, by what makes them pass: (what it is, kind, what is set).
+EVEN = {"STEELYARD_SCHEDULE": "nustatic"}  # of loops that are balanced
+DEALT = {"STEELYARD_SCHEDULE": "nustatic:10,90"}  # of loops that are dealt
+STATIC = (("nothing is set", "loops", {}), ("`STEELYARD_STATIC=0` is", "loops", {**DEALT, "STEELYARD_STATIC": "0"}),
+          ("another schedule", "loops", {"STEELYARD_SCHEDULE": "steal"}), ("equal blocks are known", "loops", EVEN),
+          ("the region asks for its number", "asking", DEALT), ("of chunks, beside dealt ones", "chunked", DEALT),
+          ("sections, beside dealt loops", "sections", DEALT))
+STATIC_INIT, STATIC_FINI = "__kmpc_for_static_init_4", "__kmpc_for_static_fini"
+
+
 def add_arguments(parser):
     parser.add_argument("--iomp", metavar="DIR", help="Intel's runtime, the libiomp5.so in DIR, instead of LLVM's")
     parser.add_argument("--explain", action="store_true", help="show in which functions the instructions are")
@@ -62,6 +72,16 @@ def count(program, entries, environment, shim):
     native = callgrind.dumps(command, environment, "native")
     loaded = callgrind.dumps(command, {**environment, "LD_PRELOAD": str(shim)}, "loaded")
     return [row_of(kind, entry, native, loaded) for kind, entry in entries]
+
+
+def count_static(program, environment, shim):
+    """In a team of two, whose threads sleep while they wait."""
+    environment = {**environment, "OMP_WAIT_POLICY": "passive", "KMP_BLOCKTIME": "0"}
+    rows = []
+    for what, kind, more in STATIC:
+        rows += [{**row, "what": what} for row in count(program, [(kind, STATIC_INIT)], {**environment, **more}, shim)]
+    rows += count(program, [("fini", STATIC_FINI)], {**environment, **EVEN}, shim)
+    return rows
 
 
 def row_of(kind, entry, native, loaded):
@@ -81,8 +101,8 @@ def show(title, rows, explain):
     head = [title, "native", "extra", "calls", "per call", f"≤ {BOUND}"] + (["where"] if explain else [])
     lines = []
     for row in rows:
-        line = [f"`{row['entry']}`", *(f"{row[key]:.1f}" for key in ("native", "extra", "entered", "each")),
-                row["verdict"] or ""]
+        figures = [f"{row[key]:.1f}" for key in ("native", "extra", "entered", "each")]
+        line = [row.get("what", f"`{row['entry']}`"), *figures, row["verdict"] or ""]
         if explain:
             line.append(", ".join(f"{name} {own:g}" for name, own in row["functions"].items()))
         lines.append(line)
@@ -99,7 +119,8 @@ def counted(places, options):
     kmp = count(program, libomp_entries(), runtime, shim)
     for again in VARIADIC:
         kmp += count(program, [again], runtime, shim)
-    return {"libgomp": gomp, "Intel's runtime" if options.iomp else "libomp": kmp}
+    return {"libgomp": gomp, "Intel's runtime" if options.iomp else "libomp": kmp,
+            f"`{STATIC_INIT}`": count_static(program, runtime, shim)}
 
 
 def run(options, places):

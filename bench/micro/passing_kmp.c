@@ -3,6 +3,7 @@
 #include "passing.h"
 
 #include <omp.h>
+#include <stdarg.h>
 #include <stdint.h>
 
 typedef int32_t i32;
@@ -23,7 +24,8 @@ typedef void static_init_4(ident*, i32, i32, i32*, i32*, i32*, i32*, i32, i32);
 typedef void static_init_8(ident*, i32, i32, i32*, i64*, i64*, i64*, i64, i64);
 typedef void doacross_init(ident*, i32, i32, const void*);
 
-enum { unchunked_static = 34, dynamic = 35 };
+enum { chunked_static = 33, unchunked_static = 34, dynamic = 35 };
+enum { of_a_loop = 0x200, of_sections = 0x400 };
 
 static ident here = {0, 2, 0, 0, ";passing_kmp.c;main;1;1;;"};
 static i32 me;
@@ -154,6 +156,62 @@ static void statics_8(function* entry, const char* name, long count) {
   }
 }
 
+// Calls by both members of a team of two, and whether they ask which of them they are.
+typedef struct in_team {
+  static_init_4* init;
+  of_thread* fini;
+  long count;
+  i32 schedule;
+  ident where;
+  int asks;
+} in_team;
+
+static void call_in_team(i32* thread, i32* bound, ...) {
+  va_list list;
+  va_start(list, bound);
+  in_team* const of = va_arg(list, in_team*);
+  va_end(list);
+  if (of->asks) omp_get_thread_num();
+  for (long left = of->count; left > 0; --left) {
+    i32 at_end = 0, lower = 0, upper = 999, stride = 1;
+    of->init(&of->where, *thread, of->schedule, &at_end, &lower, &upper, &stride, 1, 1);
+    of->fini(&of->where, *thread);
+  }
+}
+
+static void fork_in_team(in_team of) {
+  fork_call* const fork = (fork_call*)found(dlsym(RTLD_DEFAULT, "__kmpc_fork_call"), "__kmpc_fork_call");
+  ((void (*)(ident*, i32, i32))native("__kmpc_push_num_threads"))(&here, me, 2);
+  of.where.source = here.source;
+  fork(&here, 1, call_in_team, &of);
+}
+
+static void loops_in_team(function* entry, const char* name, long count) {
+  (void)name;
+  fork_in_team((in_team){(static_init_4*)entry, static_fini, count, unchunked_static, {.flags = of_a_loop}, 0});
+}
+
+static void loops_of_asking_team(function* entry, const char* name, long count) {
+  (void)name;
+  fork_in_team((in_team){(static_init_4*)entry, static_fini, count, unchunked_static, {.flags = of_a_loop}, 1});
+}
+
+static void chunked_in_team(function* entry, const char* name, long count) {
+  (void)name;
+  fork_in_team((in_team){(static_init_4*)entry, static_fini, count, chunked_static, {.flags = of_a_loop}, 0});
+}
+
+static void sections_in_team(function* entry, const char* name, long count) {
+  (void)name;
+  fork_in_team((in_team){(static_init_4*)entry, static_fini, count, unchunked_static, {.flags = of_sections}, 0});
+}
+
+static void finis_in_team(function* entry, const char* name, long count) {
+  (void)name;
+  static_init_4* const init = (static_init_4*)native("__kmpc_for_static_init_4");
+  fork_in_team((in_team){init, (of_thread*)entry, count, unchunked_static, {.flags = of_a_loop}, 0});
+}
+
 static const i64 dimensions[1][3] = {{0, 7, 1}};
 
 static void doacross_inits(function* entry, const char* name, long count) {
@@ -232,6 +290,11 @@ static const kind kinds[] = {
     {"deinit", deinits},
     {"static_4", statics_4},
     {"static_8", statics_8},
+    {"loops", loops_in_team},
+    {"asking", loops_of_asking_team},
+    {"chunked", chunked_in_team},
+    {"sections", sections_in_team},
+    {"fini", finis_in_team},
     {"doacross_init", doacross_inits},
     {"doacross_fini", doacross_finis},
     {"wait", waits},

@@ -60,6 +60,11 @@ bool chooser::is_settled(std::uint64_t n) const noexcept {
   return which != most_phases && choices_[which].settled;
 }
 
+std::uint32_t chooser::chosen(std::uint64_t n) const noexcept {
+  const auto which = number_of(phase_, n);
+  return which != most_phases ? choices_[which].chosen : shares;
+}
+
 std::uint32_t chooser::next(std::uint64_t n, predictions least) noexcept {
   const auto which = number_of(phase_, n);
   if (which == most_phases || choices_[which].looks) return shares;

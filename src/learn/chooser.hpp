@@ -45,6 +45,8 @@ class chooser {
 
   /// Whether a way is chosen for such instances in this phase, as `next` has found.
   [[nodiscard]] bool is_settled(std::uint64_t n) const noexcept;
+  /// Which one; before that, learnt shares.
+  [[nodiscard]] std::uint32_t chosen(std::uint64_t n) const noexcept;
 
  private:
   static constexpr std::uint32_t none = most_ways;

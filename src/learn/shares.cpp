@@ -18,6 +18,7 @@ constexpr double clearly = 4;
 constexpr double most_noise = 0.1;
 /// Ends of blocks that are no farther apart are the same, rounded to whole iterations.
 constexpr double same_end = 0.25 / density::bins;
+constexpr double root_of_two = 1.41421356;
 /// So many instances are remembered of what shares have saved.
 constexpr double lately = 8;
 constexpr std::uint32_t first_rest = 32;
@@ -42,13 +43,21 @@ struct shares::instance {
     }
   }
 
-  /// The largest difference from what `costs` says, in mean blocks.
-  [[nodiscard]] double error(const density& costs) const noexcept {
-    std::array<double, most_members> expected;
-    costs.parts(ends.data(), members, expected.data());
+  /// `differences` are what was expected, and then how much more it was, in mean blocks. Returns the largest.
+  double compare(double* differences) const noexcept {
     double most = 0;
-    for (std::uint32_t m = 0; m < members; ++m) most = std::max(most, std::abs(parts[m] - expected[m]) * members);
+    for (std::uint32_t m = 0; m < members; ++m) {
+      differences[m] = (parts[m] - differences[m]) * members;
+      most = std::max(most, std::abs(differences[m]));
+    }
     return most;
+  }
+  /// Whether its blocks ended there.
+  [[nodiscard]] bool has(const double* other_ends, std::uint32_t blocks) const noexcept {
+    if (blocks != members) return false;
+    double apart = 0;
+    for (std::uint32_t m = 0; m < members; ++m) apart = std::max(apart, std::abs(other_ends[m] - ends[m]));
+    return apart <= same_end;
   }
 
   /// What equal blocks had lost, were `costs` right.
@@ -108,8 +117,9 @@ bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* 
   }
   phases_[now_].last_used = instances_;
   if (is_best_again(it)) return false;
-  const double error = error_of(phases_[now_], it);
-  if (error <= tolerance()) return as_expected(it, error);
+  std::array<double, most_members> differences;
+  const double error = error_of(phases_[now_], it, differences.data());
+  if (error <= tolerance()) return as_expected(it, differences.data());
   if (is_in_vain(it)) return true;
 
   double least_error = error;
@@ -143,35 +153,46 @@ void shares::learn_again() noexcept {
 }
 
 /// By a lesson of the same blocks, where there was one: a picture of bins is blurred beside an iteration that costs much.
-double shares::error_of(const phase& which, const instance& it) noexcept {
-  const std::uint32_t lessons = which.lessons_kept();
-  for (std::uint32_t each = 0; each < lessons; ++each) {
+double shares::error_of(const phase& which, const instance& it, double* differences) noexcept {
+  const lesson* same = nullptr;
+  for (std::uint32_t each = 0; each < which.lessons_kept() && same == nullptr; ++each) {
     const lesson& old = which.lessons[each];
-    if (old.blocks != it.members) continue;
-    double apart = 0;
-    double most = 0;
-    for (std::uint32_t m = 0; m < it.members; ++m) {
-      apart = std::max(apart, std::abs(old.ends[m] - it.ends[m]));
-      most = std::max(most, std::abs(old.parts[m] - it.parts[m]) * it.members);
-    }
-    if (apart <= same_end) return most;
+    if (it.has(old.ends.data(), old.blocks)) same = &old;
   }
-  return it.error(which.known);
+  if (same != nullptr) {
+    std::copy_n(same->parts.begin(), it.members, differences);
+  } else {
+    which.known.parts(it.ends.data(), it.members, differences);
+  }
+  return it.compare(differences);
 }
 
 /// The phase that says best what an instance took.
 void shares::look(const instance& it, double& least_error, std::uint32_t& nearest) const noexcept {
+  std::array<double, most_members> differences;
   for (std::uint32_t each = 0; each <= begun_; ++each) {
     if (each == now_) continue;
-    const double error = error_of(phases_[each], it);
+    const double error = error_of(phases_[each], it, differences.data());
     if (error >= least_error) continue;
     least_error = error;
     nearest = each;
   }
 }
 
-bool shares::as_expected(const instance& it, double error) noexcept {
-  noise_ = std::min(noise_ + (error - noise_) / 8, most_noise);
+/// Noise is by how much differences change from one instance to the next. What they have in common is none: costs that drift slowly
+/// are those of another phase, once they have gone far enough.
+void shares::add_noise(const double* differences, std::uint32_t members) noexcept {
+  double most = 0;
+  for (std::uint32_t m = 0; m < members; ++m) {
+    most = std::max(most, std::abs(differences[m] - static_cast<double>(differences_[m])));
+    differences_[m] = static_cast<float>(differences[m]);
+  }
+  most /= root_of_two;  // both have their noise
+  noise_ = std::min(noise_ + (most - noise_) / 8, most_noise);
+}
+
+bool shares::as_expected(const instance& it, const double* differences) noexcept {
+  add_noise(differences, it.members);
   sure_ = true;
   doubted_ = false;
   phase& now = phases_[now_];

@@ -98,9 +98,10 @@ class shares {
 
   static constexpr std::uint32_t equal = 0;
 
-  static double error_of(const phase& which, const instance& it) noexcept;
+  static double error_of(const phase& which, const instance& it, double* differences) noexcept;
   void look(const instance& it, double& least_error, std::uint32_t& nearest) const noexcept;
-  bool as_expected(const instance& it, double error) noexcept;
+  void add_noise(const double* differences, std::uint32_t members) noexcept;
+  bool as_expected(const instance& it, const double* differences) noexcept;
   bool refine(const instance& it) noexcept;
   static void keep_best(phase& which, const instance& it) noexcept;
   static void study(phase& which, const instance& it) noexcept;
@@ -130,6 +131,8 @@ class shares {
   double saved_ = 0;            ///< by their shares, on average, in mean blocks; below 0: equal blocks were better
   std::uint32_t rest_ = 0;      ///< instances of equal blocks that are left until it is tried again
   std::uint32_t given_up_ = 0;  ///< how often that was
+  /// Of the last instance that went as expected, from what its phase says.
+  std::array<float, most_members> differences_{};
 };
 
 }  // namespace steelyard::learn

@@ -123,7 +123,7 @@ class runner {
   steelyard_result run() noexcept {
     if (members_ == 1) return on_caller(0);
     if (known_ == nullptr) return share();
-    const auto learns = chosen().schedule->about.learns;
+    const auto learns = learns_what();
     if (learns == learning::ways && place_of_loop() != nullptr) return choose(*place_of_loop());
     if (is_always_parallel()) return share();
     if (learns == learning::serially && place_of_loop() != nullptr) return learn_serially(*place_of_loop());
@@ -144,6 +144,11 @@ class runner {
     if (told_.schedule != nullptr) return told_;
     if (asked_.costs != nullptr && !settings().told) return {schedules::find("wsrw"), 0};
     return settings().schedule;
+  }
+
+  /// What the chosen schedule has it learn, without a copy of the choice: the smallest loops ask, too.
+  [[nodiscard]] learning learns_what() const noexcept {
+    return (told_.schedule != nullptr ? told_.schedule : settings().schedule.schedule)->about.learns;
   }
 
   [[nodiscard]] learn::outlook outlook() const noexcept {

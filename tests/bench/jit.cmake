@@ -43,6 +43,7 @@ endfunction()
 
 jit_refuses(size adjoint_static "--size 0: out of range" --size 0)
 jit_refuses(matrix matvec_serial "--matrix band: no such matrix: there are arrowhead, power-law" --matrix band)
+jit_refuses(cube lattice_boltzmann_serial "--size 2: at least 3" --size 2)
 jit_refuses(grid multigrid_serial "--size 15: at most 14" --size 15)
 
 add_executable(bench_jit_tests jit_costs_test.cpp)

@@ -29,7 +29,8 @@ class Judging(unittest.TestCase):
         self.assertEqual(verdicts, {"nustatic": "pass", STATIC_LOOPS: "fail"})
 
     def test_neither_the_serial_program_nor_those_that_learn_are_rivals(self):
-        found = jit.bounds_of("adjoint", {**samples(serial=0.1, nustatic=1.0, jit=0.5, steal=1.0), STATIC_LOOPS: [0.5] * 20})
+        taken = {**samples(serial=0.1, nustatic=1.0, jit=0.5, steal=1.0), STATIC_LOOPS: [0.5] * 20, "nustatic:paper": [0.4] * 20}
+        found = jit.bounds_of("adjoint", taken)
         self.assertEqual({bound["of"] for bound in found}, {"steal"})
 
     def test_the_better_learner_is_held_against_the_best_chunk(self):
@@ -42,6 +43,10 @@ class Judging(unittest.TestCase):
         (found,) = jit.bounds_of("adjoint", {"nustatic": [1.5] * 20, "steal": lucky, "guided": [2.0] * 20})
         self.assertEqual(found["of"], "steal")
         self.assertAlmostEqual(found["ratio"].value, 0.5)
+
+    def test_who_has_dropped_out_is_no_rival(self):
+        (found,) = jit.bounds_of("adjoint", {**samples(nustatic=1.0, steal=1.0), "guided": [0.5, 2.0] * 4})
+        self.assertEqual((found["of"], found["verdict"]), ("steal", "pass"))
 
     def test_other_kernels_have_no_bound(self):
         self.assertEqual(jit.bounds_of("multigrid", samples(nustatic=3.0, steal=1.0)), [])
@@ -91,8 +96,9 @@ class Rows(unittest.TestCase):
                                   "dynamic", "dynamic,4", "dynamic,16", "steal"])
 
     def test_static_loops_are_those_of_clang_and_of_schedules_that_take_them(self):
-        found = {choice.label: choice for choice in programs("clang", ("static", "nustatic", "jit")).choices("matmul")}
-        self.assertEqual([label for label in found if "static loops" in label], [STATIC_LOOPS, "jit, static loops"])
+        found = {choice.label: choice for choice in programs("clang", ("static", "nustatic", "nustatic:paper", "jit")).choices("matmul")}
+        self.assertEqual([label for label in found if "static loops" in label],
+                         [STATIC_LOOPS, "nustatic:paper, static loops", "jit, static loops"])
         self.assertEqual((found[STATIC_LOOPS].program, found[STATIC_LOOPS].environment),
                          ("static", {"LD_PRELOAD": "shim", "STEELYARD_SCHEDULE": "nustatic"}))
 

@@ -174,6 +174,17 @@ void whole_chunks(unsigned threads) {
   for (const auto& each : all) each.expect_all();
 }
 
+/// A loop that takes long, again and again: what learns from it comes through all that it tries.
+template <class T>
+void again(unsigned threads) {
+  slots seen(200);
+  for (int round = 0; round < 20; ++round) {
+    fork<[](slots& of) { run_loop<T>(of, -3, kinds[1], [](std::size_t i) { dawdle(static_cast<long>(i) * 100); }); }>(
+        threads, seen);
+  }
+  expect_once(seen, "again", 20);
+}
+
 /// The same with inner regions that are not forked, in both ways that Clang has for `if`.
 template <class T>
 void serialized(unsigned threads) {
@@ -290,6 +301,10 @@ int main() {
     }
     everywhere<i32>();
     everywhere<u64>();
+  }
+  for (unsigned threads : {2U, 3U}) {
+    again<i32>(threads);
+    again<u64>(threads);
   }
   return result();
 }

@@ -103,6 +103,30 @@ void whole_chunks(unsigned threads) {
   for (const auto& each : all) each.expect_all();
 }
 
+/// A loop that takes long, again and again: what learns from it comes through all that it tries.
+void again(unsigned threads) {
+  for (int round = 0; round < 20; ++round) {
+    chunked of;
+    GOMP_parallel(
+        [](void* data) {
+          auto& seen = *static_cast<chunked*>(data);
+          long from = 0;
+          long to = 0;
+          if (GOMP_loop_nonmonotonic_dynamic_start(0, chunked::iterations, 1, chunked::chunk, &from, &to)) {
+            do {
+              for (long i = from; i < to; ++i) {
+                seen.ran(i);
+                dawdle(i * 100);
+              }
+            } while (GOMP_loop_nonmonotonic_dynamic_next(&from, &to));
+          }
+          GOMP_loop_end_nowait();
+        },
+        &of, threads, 0);
+    of.expect_all();
+  }
+}
+
 /// A team inside each iteration of a loop.
 void nested(unsigned threads) {
   nest both;
@@ -257,5 +281,6 @@ int main() {
     }
     everywhere();
   }
+  for (unsigned threads : {2U, 3U}) again(threads);
   return result();
 }

@@ -37,6 +37,7 @@ using namespace steelyard::stress;
 
 constexpr i32 of_a_loop = 0x200;
 ident where{0, of_a_loop | 2, 0, 0, ";static_stress.cpp;loop;1;1;;"};
+ident where_kept{0, of_a_loop | 2, 0, 0, ";static_stress.cpp;kept;2;1;;"};
 
 template <class T>
 struct init;
@@ -52,7 +53,7 @@ struct init<u64> {
 /// A static loop over n iterations from 5, by `step`; `each(i)` of 0 … n-1. Returns whether this member was told that its block ends
 /// the loop.
 template <class T, class Each>
-bool run_static(i32 thread, long n, i32 step, const Each& each) {
+bool run_static(i32 thread, long n, i32 step, const Each& each, ident& at = where) {
   constexpr T base = 5;
   constexpr i32 unchunked = 34;
   i32 last = 0;
@@ -60,10 +61,10 @@ bool run_static(i32 thread, long n, i32 step, const Each& each) {
   const T end = base + static_cast<T>(n - 1) * static_cast<T>(step);
   T upper = end;
   std::make_signed_t<T> stride = 1;
-  init<T>::call(&where, thread, unchunked, &last, &lower, &upper, &stride, step, 1);
+  init<T>::call(&at, thread, unchunked, &last, &lower, &upper, &stride, step, 1);
   if (upper > end) upper = end;  // as compilers do
   for (T i = lower; i <= upper; i += static_cast<T>(step)) each(static_cast<long>((i - base) / static_cast<T>(step)));
-  __kmpc_for_static_fini(&where, thread);
+  __kmpc_for_static_fini(&at, thread);
   return last != 0;
 }
 
@@ -157,6 +158,19 @@ void lengths(unsigned threads) {
   }
 }
 
+/// A loop that is over before the last member comes, again and again: what chooses among ways comes through all of them.
+void tiny(unsigned threads) {
+  constexpr long rounds = 5000;
+  constexpr long iterations = 16;
+  slots seen(iterations);
+  for (long round = 0; round < rounds; ++round) {
+    fork<[](i32 thread, slots& all) {
+      run_static<i32>(thread, iterations, 1, [&](long i) { ++all[static_cast<std::size_t>(i)]; });
+    }>(threads, seen);
+  }
+  expect_once(seen, "tiny", rounds);
+}
+
 /// A region that has asked for its thread number, and one with a reduction, keep equal blocks: as many members have the same
 /// iterations in every instance.
 template <bool Asks>
@@ -168,10 +182,11 @@ void kept(unsigned threads) {
   for (int round = 0; round < 8; ++round) {
     fork<[](i32 thread, blocks& all) {
       const i32 asked = Asks ? omp_get_thread_num() : thread;
-      run_static<i32>(thread, n, 1, [&](long i) {
+      const auto note = [&](long i) {
         all.now[static_cast<std::size_t>(i)] = asked;
         dawdle(i * 5);
-      });
+      };
+      run_static<i32>(thread, n, 1, note, where_kept);
       if (!Asks) __kmpc_reduce_nowait(&where, thread, 0, 0, nullptr, nullptr, nullptr);
     }>(threads, of);
     if (round == 0) of.first = of.now;
@@ -232,6 +247,8 @@ int main() {
     kept<false>(threads);
     nested(threads);
   }
+  tiny(2);
+  tiny(4);
   side_by_side<i32>();
   side_by_side<u64>();
   return result();

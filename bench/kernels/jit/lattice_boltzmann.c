@@ -112,6 +112,7 @@ static double mass_of(const lattice* l) {
 int main(int argc, char** argv) {
   course c = course_of("lattice-boltzmann", "edge of the cube, in cells", 109, 50);  // 1.3 million cells
   course_begin(&c, argc, argv, NULL, 0);
+  if (c.size < 3) bad_input("--size %ld: at least 3, walls are a cell thick", c.size);
   const long all = c.size * c.size * c.size * values;
   double* const memory = course_doubles(2 * all);
   lattice l = {.edge = c.size, .distance = {0}, .from = memory, .to = memory + all};

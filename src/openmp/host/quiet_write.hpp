@@ -2,12 +2,13 @@
 #pragma once
 
 #include <signal.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
 #include <ctime>
 #include <initializer_list>
+
+#include "openmp/host/files.hpp"
 
 namespace steelyard::openmp {
 
@@ -23,7 +24,7 @@ inline ssize_t quiet_write(int file, const char* bytes, std::size_t count) noexc
   sigaddset(&ours, SIGPIPE);
   sigprocmask(SIG_BLOCK, &ours, &before);  // of this thread, in Linux
   sigpending(&pending);
-  const ssize_t written = ::write(file, bytes, count);
+  const ssize_t written = write_file(file, bytes, count);
   const int error = errno;
   for (const int raised : {SIGXFSZ, SIGPIPE}) {
     if (written >= 0 || sigismember(&pending, raised) == 1) continue;

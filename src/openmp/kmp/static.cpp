@@ -71,7 +71,7 @@ template <class T>
   share mine{nullptr, nullptr, "static"};
   if (config.static_loops && dealable && asks_for_block(where, schedule)) mine = find_share(in, at, loop.iterations);
   if (mine.ends != nullptr) tell(loop, mine.ends, in.number, step, last, lower, upper);
-  if (config.reporting) enter_static(in, {&at, clause::fixed, 0, true, loop}, mine.kept);
+  if (config.reporting) enter_static(in, {&at, clause::fixed, 0, true, loop}, mine.kept, mine.only_here);
   begin_block(in, mine.by);
 }
 

@@ -199,12 +199,18 @@ void retire(running& loop, std::uint32_t number) noexcept {
   if (config.reporting) count_member(loop, number);
 }
 
-/// A loop of contiguous shares: each member has one block, which is known when it comes.
-void enter_share(implicit_task& in, const request& wanted, const decision& how) noexcept {
+/// A loop whose iterations are handed out by a schedule.
+void enter_schedule(implicit_task& in, const request& wanted, const decision& how) noexcept {
   running& loop = in.loop;
-  loop.granule = std::max({how.granule, how.chunk, std::uint64_t{1}});
-  const std::uint64_t iterations = schedules::granules(wanted.loop.iterations, loop.granule);
-  const share mine = find_own_share(in, *wanted.at, iterations);
+  loop.shared = find_or_open(in, wanted, how);
+  loop.schedule = loop.shared->schedule;
+  loop.state = loop.shared->state();
+  if (loop.shared->granule > 1 || loop.loop.last_alone) loop.granule = loop.shared->granule;
+}
+
+/// A loop of contiguous shares: each member has one block, which is known when it comes. `iterations`: of `loop.granule` each.
+void enter_share(implicit_task& in, const request& wanted, const share& mine, std::uint64_t iterations) noexcept {
+  running& loop = in.loop;
   const schedules::deal::block<std::uint64_t> equal(iterations, in.members, in.number);
   loop.pending = {equal.first, equal.count, 1};
   if (mine.ends != nullptr) {
@@ -214,6 +220,39 @@ void enter_share(implicit_task& in, const request& wanted, const decision& how) 
     loop.pending = {first, mine.ends[in.number] - first, 1};
   }
   if (config.reporting) loop.shared = find_or_open(in, wanted, {});
+}
+
+/// What `jit` hands a loop out by, in chunks that it has chosen, or the user.
+decision in_chunks(const chosen& by, const decision& how, std::uint64_t granule) noexcept {
+  decision chunks = how;
+  chunks.schedule = by.way.how == learn::way::kind::guided ? config.guided : config.dynamic;
+  if (how.chunk == 0) chunks.chunk = by.way.chunk * granule;
+  return chunks;
+}
+
+/// Fetches a member's first chunk. Where the loop is timed that tells what fetching costs.
+void fetch_first(implicit_task& in) noexcept {
+  running& loop = in.loop;
+  if (in.in_dealt == nullptr || !is_timed(*in.team)) return;
+  loop.pending = loop.schedule->next(loop.state, in.number);
+  note_fetch(in);
+}
+
+/// A loop that runs by what is known of its costs.
+void enter_learnt(implicit_task& in, const request& wanted, const decision& how) noexcept {
+  running& loop = in.loop;
+  const bool chooses = openmp::chooses(how.schedule);
+  const std::uint64_t written = std::max<std::uint64_t>(how.granule, 1);
+  const std::uint64_t granule = how.chunk == 0 || chooses ? written : schedules::granules(how.chunk, written) * written;
+  const std::uint64_t iterations = schedules::granules(wanted.loop.iterations, granule);
+  const share mine = find_own_share(in, *wanted.at, iterations, chooses);
+  if (mine.by != nullptr && mine.by->how.is_handed_out()) {
+    enter_schedule(in, wanted, in_chunks(mine.by->how, how, granule));
+    begin_block(in, mine.by);
+    return fetch_first(in);
+  }
+  loop.granule = granule;
+  enter_share(in, wanted, mine, iterations);
   begin_block(in, mine.by);
 }
 
@@ -268,12 +307,9 @@ void enter(implicit_task& in, const request& wanted, const decision& how) noexce
     loop.retired = true;  // every member sees the same empty bounds: no shared state is needed
     if (config.reporting && in.number == 0) count_empty(in, *wanted.at);
   } else if (is_nustatic(how.schedule)) {
-    enter_share(in, wanted, how);
+    enter_learnt(in, wanted, how);
   } else {
-    loop.shared = find_or_open(in, wanted, how);
-    loop.schedule = loop.shared->schedule;
-    loop.state = loop.shared->state();
-    if (loop.shared->granule > 1 || loop.loop.last_alone) loop.granule = loop.shared->granule;
+    enter_schedule(in, wanted, how);
   }
   if (config.reporting) {
     in.timed = true;
@@ -294,14 +330,15 @@ void note_passed(implicit_task& in, const request& wanted, const char* reason) n
   if (!in.hiding) count_opened(in, at);
 }
 
-void enter_static(implicit_task& in, const request& wanted, const char* kept) noexcept {
+void enter_static(implicit_task& in, const request& wanted, const char* kept, bool only_here) noexcept {
   running& loop = in.loop;
   loop = running{};
   loop.from = source::observed;
   loop.at = wanted.at;
   loop.loop = wanted.loop;
   const schedules::operations* const taken_by = kept == nullptr ? wanted.at->forced.schedule : nullptr;
-  note(wanted, kept == nullptr ? fate::taken : fate::passed, kept, {taken_by, 0, nullptr});
+  if (!only_here || !wanted.at->is_loop())
+    note(wanted, kept == nullptr ? fate::taken : fate::passed, kept, {taken_by, 0, nullptr});
   if (in.members > 1 && in.team != nullptr) loop.shared = find_or_open(in, wanted, {});
   loop.chunks = 1;
   loop.began = now();

@@ -38,8 +38,9 @@ void observe(implicit_task& in, const request& wanted, const char* reason) noexc
 /// Notes a loop that is neither taken nor timed, and why.
 void note_passed(implicit_task& in, const request& wanted, const char* reason) noexcept;
 
-/// Enters a static loop, for the report, which times it: taken by `nustatic`, or why it keeps its equal blocks.
-void enter_static(implicit_task& in, const request& wanted, const char* kept) noexcept;
+/// Enters a static loop, for the report, which times it: taken by `nustatic`, or why it keeps its equal blocks. `only_here`: this
+/// says nothing of other instances, and is noted where nothing else is.
+void enter_static(implicit_task& in, const request& wanted, const char* kept, bool only_here) noexcept;
 
 /// Passes a loop of a team whose fork this library did not see. What this thread is in further out is hidden from `next`
 /// and the end calls, which are not its own, until the thread is back at its level: that needs no count of such loops,

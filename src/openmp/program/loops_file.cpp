@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openmp/program/loops_file.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -12,6 +10,7 @@
 #include <new>
 #include <string_view>
 
+#include "openmp/host/files.hpp"
 #include "openmp/host/slab.hpp"
 #include "openmp/host/text.hpp"
 #include "schedules/loops_line.hpp"
@@ -34,7 +33,7 @@ const char* misfit(const struct stat& about) noexcept {
 
 /// The file's text with a NUL behind it; nullptr, and `why`.
 piece read_whole(const char* path, const char*& why) noexcept {
-  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without a writer is none
+  const int file = open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without a writer is none
   if (file < 0) {
     why = strerror(errno);
     return {};
@@ -48,12 +47,12 @@ piece read_whole(const char* path, const char*& why) noexcept {
   }
   std::size_t length = 0;
   while (text != nullptr && length < static_cast<std::size_t>(about.st_size)) {
-    const ssize_t got = read(file, text + length, static_cast<std::size_t>(about.st_size) - length);
+    const ssize_t got = read_file(file, text + length, static_cast<std::size_t>(about.st_size) - length);
     if (got <= 0) break;
     length += static_cast<std::size_t>(got);
   }
   if (text != nullptr) text[length] = '\0';
-  close(file);
+  close_file(file);
   return {text, length};
 }
 
@@ -93,10 +92,20 @@ bool ends_in(std::string_view path, std::string_view tail) noexcept {
   return path.size() == tail.size() || path[path.size() - tail.size() - 1] == '/';
 }
 
+/// Without the `./` and `../` in front.
+std::string_view named(std::string_view path) noexcept {
+  for (;;) {
+    const std::size_t dots = path.starts_with("./") ? 2 : path.starts_with("../") ? 3 : 0;
+    if (dots == 0) return path;
+    path.remove_prefix(dots);
+  }
+}
+
 /// Whether a source file is the rule's. Either may have more of the path than the other: a compiler knows what it was
-/// given, which may be a base name.
+/// given, which may be a base name, or start from the folder that it was called in.
 bool same_file(std::string_view file, std::string_view wanted) noexcept {
-  return ends_in(file, wanted) || (!file.starts_with('/') && ends_in(wanted, file));
+  const std::string_view known = named(file);
+  return ends_in(known, named(wanted)) || (!known.starts_with('/') && ends_in(named(wanted), known));
 }
 
 }  // namespace

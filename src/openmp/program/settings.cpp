@@ -41,11 +41,11 @@ void warn(const char* variable, const char* value, const char* why) noexcept {
 }
 
 /// A form is a view of its text, and programs that set their title write over their environment.
-void keep_form(const char* value) noexcept {
-  const std::size_t size = std::strlen(value) + 1;
-  void* const copy = slab_take(size);
-  if (copy == nullptr) return;
-  config.all = schedules::parse_choice(static_cast<const char*>(std::memcpy(copy, value, size))).value;
+schedules::choice with_kept_form(const schedules::choice& chosen, string_view value) noexcept {
+  void* const copy = !chosen.form.empty() ? slab_take(value.size()) : nullptr;
+  if (copy == nullptr) return chosen;
+  std::memcpy(copy, value.data(), value.size());
+  return schedules::parse_choice({static_cast<const char*>(copy), value.size()}).value;
 }
 
 void read_schedule(const char* value) noexcept {
@@ -55,8 +55,7 @@ void read_schedule(const char* value) noexcept {
     warn("STEELYARD_SCHEDULE", value, schedules::explain(parsed.error));
     return;
   }
-  config.all = parsed.value;
-  if (!parsed.value.form.empty()) keep_form(value);
+  config.all = with_kept_form(parsed.value, value);
 }
 
 bool read_learn_by(const char* value) noexcept {
@@ -107,7 +106,7 @@ void read_omp_schedule(char** environment) noexcept {
   if (parsed.value.schedule == nullptr && parsed.error == schedules::choice_error::unknown_name) return;
   const bool right = parsed.error == schedules::choice_error::none;
   if (right) {
-    config.runtime = parsed.value;
+    config.runtime = with_kept_form(parsed.value, wanted);
   } else {
     warn("OMP_SCHEDULE", value, schedules::explain(parsed.error));
   }
@@ -133,6 +132,8 @@ bool any_choice(Condition holds) noexcept {
 
 /// Of static loops, STEELYARD_STATIC=0 takes none.
 void read_shares(const char* of_static) noexcept {
+  config.dynamic = schedules::find("dynamic");
+  config.guided = schedules::find("guided");
   config.shares = any_choice([](const auto& each) { return is_nustatic(each.schedule); });
   config.shares_are_given = any_choice([](const auto& each) { return each.shares.members() != 0; });
   config.at_barriers = any_choice([](const auto& each) { return each.at_barriers; });

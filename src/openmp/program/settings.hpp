@@ -20,10 +20,12 @@ struct loop_rule {
 /// What the environment asks of the drop-in, read once when the library is loaded. Every error gives one line on
 /// stderr and leaves the program as it was.
 struct settings {
-  bool active = false;        ///< anything at all to do; otherwise every call is forwarded at once
-  bool reporting = false;     ///< STEELYARD_REPORT, or STEELYARD_VERBOSE, or measuring
-  bool measuring = false;     ///< STEELYARD_LIMIT=1: time chunks, estimate the limit
-  bool verbose = false;       ///< STEELYARD_VERBOSE=1: a line for each loop at exit
+  bool active = false;                             ///< anything at all to do; otherwise every call is forwarded at once
+  bool reporting = false;                          ///< STEELYARD_REPORT, or STEELYARD_VERBOSE, or measuring
+  bool measuring = false;                          ///< STEELYARD_LIMIT=1: time chunks, estimate the limit
+  bool verbose = false;                            ///< STEELYARD_VERBOSE=1: a line for each loop at exit
+  const schedules::operations* dynamic = nullptr;  ///< that schedule, and the next; known where loops get shares
+  const schedules::operations* guided = nullptr;
   bool split_chunks = false;  ///< STEELYARD_SPLIT_CHUNKS=1: pieces may split the chunks that the program has written
   bool shares = false;        ///< loops get learnt or given shares: nustatic or its like is asked for
   bool static_loops = false;  ///< static ones too: STEELYARD_STATIC is not 0
@@ -60,6 +62,11 @@ extern constinit settings config;
 /// Whether loops that it runs get contiguous shares, learnt or given.
 [[nodiscard]] inline bool is_nustatic(const schedules::operations* schedule) noexcept {
   return schedule != nullptr && schedule->about.learns != schedules::learning::nothing;
+}
+
+/// Whether, beside, it is chosen how they run.
+[[nodiscard]] inline bool chooses(const schedules::operations* schedule) noexcept {
+  return schedule != nullptr && schedule->about.learns == schedules::learning::ways;
 }
 
 /// Reads the environment (that of the constructor: libc may not have adopted it yet). An OMP_SCHEDULE of ours is

@@ -96,10 +96,12 @@ struct site {
   statistic regions, region_ns, region_loops;  ///< of a parallel region's site
   statistic region_own_ns;                     ///< its part of the program's time, without loops and regions inside
   statistic stretches, stretch_busy_ns, stretch_span_ns, avoidable_ns;  ///< of a region, see team/stretches.md
-  sync::real::atomic<refinement*> refine{};     ///< measuring runs: which ranges to look at more closely
-  sync::real::atomic<site_costs*> costs{};      ///< of its iterations, where wsrw runs it (costs.hpp)
-  sync::real::atomic<region_shares*> shares{};  ///< of a region's static loops (region_shares.hpp)
-  remark<std::uint64_t> measured_chunk;         ///< measuring runs: how many iterations are worth a clock reading
+  sync::real::atomic<refinement*> refine{};  ///< measuring runs: which ranges to look at more closely
+  sync::real::atomic<site_costs*> costs{};   ///< of its iterations, where wsrw runs it (costs.hpp)
+  sync::real::atomic<region_shares*>
+      shares{};                 ///< of a region's static loops (region_shares.hpp); of a loop's, for the report
+  remark<std::uint64_t> dealt;  ///< iterations of the loop when shares were last looked up
+  remark<std::uint64_t> measured_chunk;  ///< measuring runs: how many iterations are worth a clock reading
 
   // A loop that the process ended in has no finished instance, and is a loop all the same.
   [[nodiscard]] bool is_loop() const noexcept { return last.get() != fate::none; }

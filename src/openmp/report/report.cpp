@@ -14,7 +14,6 @@
 // inside the members of another are divided by their number.
 #include "openmp/report/report.hpp"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -25,11 +24,13 @@
 
 #include "openmp/gomp/names.hpp"
 #include "openmp/host/clock.hpp"
+#include "openmp/host/files.hpp"
 #include "openmp/host/text.hpp"
 #include "openmp/kmp/names.hpp"
 #include "openmp/measure/costs.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/program/site.hpp"
+#include "openmp/report/outcome.hpp"
 #include "openmp/report/unmet_rules.hpp"
 #include "openmp/report/verdict.hpp"
 #include "openmp/shares/region_shares.hpp"
@@ -128,6 +129,21 @@ void write_place(text& out, const site& at, const module_list& modules) noexcept
   }
 }
 
+/// How it runs where that was chosen, why, and after how many timed instances that was settled.
+void write_choice(text& out, const site& at) noexcept {
+  const char* way = nullptr;
+  const char* reason = nullptr;
+  std::uint64_t settled_after = 0;
+  tell_shares(at, [&](const static_loops& loops) {
+    if (loops.choice == nullptr || loops.keeps != nullptr) return;
+    way = loops.choice->usual().name();
+    reason = loops.choice->usual().reason();
+    settled_after = loops.choice->settled_after();
+  });
+  out.put(",\"way\":").quoted(way).put(",\"way_reason\":").quoted(reason);
+  number(out, "settled_after", settled_after);
+}
+
 /// The blocks of the last team, as shares that a loops file may give.
 void write_shares(text& out, const site& at) noexcept {
   out.put(",\"shares\":");
@@ -148,11 +164,13 @@ void write_shares(text& out, const site& at) noexcept {
 
 void write_loop(text& out, const site& at, const module_list& modules) noexcept {
   write_place(out, at, modules);
-  out.add(",\"clause\":\"%s\",\"decision\":\"%s\",\"reason\":", name_of(at.stated.get()), name_of(at.last.get()));
-  const auto* const schedule = at.schedule.get();
-  out.quoted(at.reason.get()).put(",\"schedule\":").quoted(schedule != nullptr ? schedule->about.name : nullptr);
+  const outcome became = outcome_of(at);
+  out.add(",\"clause\":\"%s\",\"decision\":\"%s\",\"reason\":", name_of(at.stated.get()), name_of(became.last));
+  const auto* const schedule = became.last == fate::taken ? at.schedule.get() : nullptr;
+  out.quoted(became.reason).put(",\"schedule\":").quoted(schedule != nullptr ? schedule->about.name : nullptr);
   out.put(",\"costs\":").quoted(origin_of_costs(at));
   write_shares(out, at);
+  write_choice(out, at);
   number(out, "clause_chunk", at.stated_chunk.get());
   number(out, "chunk", at.chunk.get());
   number(out, "granule", at.granule.get());
@@ -255,16 +273,16 @@ void write_file() noexcept {
   char unfinished[PATH_MAX + 8];
   file_name(name, sizeof name, config.report_folder, config.report);
   std::snprintf(unfinished, sizeof unfinished, "%s.part", name);
-  const int file = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int file = open_file(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) {
     say("report %s cannot be written (%s)", name, strerror(errno));
     return;
   }
   const int error = write_all(file);
-  close(file);
-  if (error == 0 && rename(unfinished, name) == 0) return;
+  close_file(file);
+  if (error == 0 && rename_file(unfinished, name) == 0) return;
   say("report %s cannot be written (%s)", name, strerror(error != 0 ? error : errno));
-  unlink(unfinished);
+  remove_file(unfinished);
 }
 
 /// A child of fork that does nothing itself (a worker of Python's multiprocessing, say) has nothing to report.

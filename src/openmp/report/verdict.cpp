@@ -10,6 +10,7 @@
 #include "openmp/host/text.hpp"
 #include "openmp/measure/costs.hpp"
 #include "openmp/program/site.hpp"
+#include "openmp/report/outcome.hpp"
 #include "openmp/shares/region_shares.hpp"
 #include "schedules/granule.hpp"
 
@@ -39,13 +40,29 @@ void add_schedule(text& out, const site& at) noexcept {
   if (granule > 1) out.add(" in whole chunks of %llu", shown(granule));
 }
 
+/// What was chosen, and why: `one member: too short to share`. False: shares, of which more is to be said.
+bool add_choice(text& out, const site& at, const static_loops& loops) noexcept {
+  if (loops.choice == nullptr || loops.keeps != nullptr) return false;
+  if (!loops.choice->is_settled()) out.put(", still trying");
+  const chosen& how = loops.choice->usual();
+  if (how.number == learn::ways::shares) return false;
+  out.add(", %s", how.name());
+  if (how.is_handed_out()) {
+    const std::uint64_t granule = std::max<std::uint64_t>(at.granule.get(), 1);
+    out.add(",%llu", shown(at.chunk.get() != 0 ? at.chunk.get() : how.way.chunk * granule));
+  }
+  out.add(": %s", how.reason());
+  return true;
+}
+
 /// The blocks of the last team, in percent; of a large team those of the first members.
 void add_shares(text& out, const site& at) noexcept {
   tell_shares(at, [&](const static_loops& loops) {
+    if (add_choice(out, at, loops)) return;
     if (loops.known != nullptr && loops.known->has_given_up())
       return static_cast<void>(out.put(", equal blocks, as no shares did better"));
     if (loops.ends == nullptr || loops.keeps != nullptr) return static_cast<void>(out.put(", equal blocks"));
-    out.put(", shares");
+    out.put(loops.choice != nullptr ? ", learnt shares" : ", shares");
     for (std::uint32_t m = 0; m < std::min(loops.members, most_shares); ++m) {
       const std::uint64_t share = schedules::share_of_block(loops.ends, loops.members, loops.iterations, m);
       const std::uint64_t tenths = (share + 50'000'000) / 100'000'000;
@@ -58,7 +75,8 @@ void add_shares(text& out, const site& at) noexcept {
 
 void add_loop(text& out, const site& at) noexcept {
   add_place(out, at);
-  if (at.last.get() == fate::taken && at.schedule.get() != nullptr) {
+  const outcome became = outcome_of(at);
+  if (became.last == fate::taken && at.schedule.get() != nullptr) {
     out.put("taken by ");
     add_schedule(out, at);
     const std::uint64_t instances = at.instances.read();
@@ -66,8 +84,8 @@ void add_loop(text& out, const site& at) noexcept {
     add_shares(out, at);
     if (const char* const origin = origin_of_costs(at); origin != nullptr) out.add(", by costs that were %s", origin);
     out.put("\n");
-  } else if (at.last.get() == fate::passed) {
-    out.add("passed: %s\n", at.reason.get());
+  } else if (became.last == fate::passed) {
+    out.add("passed: %s\n", became.reason);
   } else {
     out.put("left as written\n");
   }
@@ -85,7 +103,7 @@ totals count() noexcept {
   for (const site* s = first_site(); s != nullptr; s = s->next) {
     if (s->is_region()) ++all.regions;
     if (!s->is_loop()) continue;
-    if (s->last.get() == fate::taken) {
+    if (outcome_of(*s).last == fate::taken) {
       ++all.taken;
       all.instances += s->instances.read();
     } else {

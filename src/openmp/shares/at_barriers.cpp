@@ -48,7 +48,7 @@ std::uint64_t deal_all_anew(dealt* all, const char* barred) noexcept {
   std::uint64_t longest = 0;
   std::uint64_t readings = 0;
   for (dealt* each = all; each != nullptr; each = each->next) {
-    if (each->own_ends == nullptr) continue;
+    if (!each->may_change) continue;
     readings += each->of(0).loops.read();
     const std::uint64_t before = each->longest;
     if (barred != nullptr && !each->first->by_rule) each->keeps.set(barred);

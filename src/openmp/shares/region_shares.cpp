@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <new>
 
+#include "learn/work_clock.hpp"
 #include "openmp/host/slab.hpp"
 #include "openmp/host/text.hpp"
 #include "openmp/program/records.hpp"
 #include "schedules/deal.hpp"
 #include "support/assert.hpp"
 #include "support/ticks.hpp"
-
-#include "learn/work_clock.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -25,8 +24,8 @@ constexpr std::uint64_t longest_pause = 1024;
 constinit sync::real::atomic<region_shares*> all_shares{};
 
 template <class T>
-T* take_new(std::size_t bytes = sizeof(T)) noexcept {
-  void* const memory = slab_take(bytes);
+T* take_new() noexcept {
+  void* const memory = slab_take(sizeof(T));
   return memory != nullptr ? ::new (memory) T : nullptr;
 }
 
@@ -51,19 +50,40 @@ std::uint64_t price_of_block() noexcept {
 /// On this machine; measured when the library is loaded.
 const std::uint64_t block_price = price_of_block();
 
-std::size_t bytes_of_ends(std::uint32_t members) noexcept { return members * sizeof(std::uint64_t); }
-
-/// Whether blocks that end there hold each iteration once.
-[[maybe_unused]] bool partition(const std::uint64_t* ends, std::uint32_t members, std::uint64_t iterations) noexcept {
-  return std::is_sorted(ends, ends + members) && ends[members - 1] == iterations;
-}
-
 /// Why a loop should have kept the blocks that it was not given; nullptr: all is well.
 const char* first_kept_too_late(const dealt* all) noexcept {
   for (; all != nullptr; all = all->next) {
     if (all->ends != nullptr && !all->first->by_rule && all->keeps.get() != nullptr) return all->keeps.get();
   }
   return nullptr;
+}
+
+void give_ends(std::uint64_t*& ends, std::uint32_t members) noexcept {
+  if (ends != nullptr) slab_give(ends, bytes_of_ends(members));
+  ends = nullptr;
+}
+
+/// What another record begins with.
+template <class T>
+void copy_known(T*& to, const T* from) noexcept {
+  if (from == nullptr) {
+    slab_give(to, sizeof(T));
+    to = nullptr;
+    return;
+  }
+  if (to == nullptr) to = take_new<T>();
+  if (to != nullptr) *to = *from;
+}
+
+/// How much later than the first the last member came.
+std::uint64_t late_in(const dealt& of) noexcept {
+  std::uint64_t first = of.times[0].began.get();
+  std::uint64_t last = first;
+  for (std::uint32_t m = 1; m < of.members; ++m) {
+    first = std::min(first, of.times[m].began.get());
+    last = std::max(last, of.times[m].began.get());
+  }
+  return last - first;
 }
 
 /// Once a process.
@@ -85,7 +105,7 @@ void region_shares::leave(dealt* all, bool timed) noexcept {
   } else if (too_late != nullptr) {
     bar(too_late);  // nothing of single loops can be changed just now
   }
-  give_back_all(all);
+  dealt::give_back_all(all);
 }
 
 void region_shares::keep_all(const dealt* all) noexcept {
@@ -151,7 +171,8 @@ static_loops* region_shares::find(const site* first, const site* only, std::uint
 const static_loops* region_shares::unequal(const wanted& by) const noexcept {
   if (!by.entered || is_given(by)) return nullptr;
   const static_loops* const known = find(by.first, by.only, by.iterations);
-  return known != nullptr && known->known != nullptr && known->keeps == nullptr ? known : nullptr;
+  if (known == nullptr || known->keeps != nullptr) return nullptr;
+  return known->known != nullptr || known->choice != nullptr ? known : nullptr;
 }
 
 /// Whoever writes a loops file knows the program. Otherwise a first region shows whether it may get other blocks.
@@ -175,63 +196,46 @@ const char* region_shares::why_kept(const wanted& by) const noexcept {
   return known != nullptr ? known->keeps : nullptr;
 }
 
-/// A line of `record` for each member's times.
-std::byte* region_shares::make_times(dealt& record, void* at) noexcept {
-  record.times = static_cast<dealt::taken*>(at);
-  for (std::uint32_t m = 0; m < record.members; ++m) ::new (&record.of(m)) dealt::taken;
-  return reinterpret_cast<std::byte*>(record.times + record.members);
-}
-
 dealt* region_shares::deal(const wanted& by) const noexcept {
-  constexpr std::size_t head = (sizeof(dealt) + support::line_size - 1) / support::line_size * support::line_size;
   STEELYARD_ASSERT(by.entered || !by.timed, "[I1] only a region that has entered times its blocks");
   STEELYARD_ASSERT(by.members >= 2 && by.iterations >= by.members,
                    "shares.md: a share is of a team, and of more than nothing");
   const bool given = is_given(by);
   const static_loops* const from = unequal(by);
   const bool ready = from != nullptr && from->iterations == by.iterations && from->members == by.members;
-  const std::size_t lines = by.timed ? by.members * sizeof(dealt::taken) : 0;
   const bool may_change =
       by.at_barriers && by.timed && !given && by.first->forced.at_barriers && by.members <= learn::shares::most_members;
-  const bool has_own = given || may_change || (from != nullptr && !ready);
-  const std::size_t bytes = head + lines + (has_own ? bytes_of_ends(by.members) : 0);
-  auto* const record = take_new<dealt>(bytes);
+  auto* const record = dealt::make(by.members, by.timed, given || may_change || (from != nullptr && !ready));
   if (record == nullptr) return nullptr;
-  auto* const behind = reinterpret_cast<std::byte*>(record) + head;
-  record->bytes = bytes;
   record->first = by.first;
   record->only = by.only;
   record->iterations = by.iterations;
-  record->members = by.members;
+  record->chooses = by.chooses;
+  record->how.way.members = by.members;
+  record->may_change = may_change;
+  record->before = may_change && from != nullptr ? from->known : nullptr;
   if (by.entered) record->keeps.set(why_kept(by));
-  auto* const own_ends = reinterpret_cast<std::uint64_t*>(by.timed ? make_times(*record, behind) : behind);
-  if (may_change) {
-    record->own_ends = own_ends;
-    record->before = from != nullptr ? from->known : nullptr;
-  }
   if (given) {
-    by.first->forced.shares.cut(by.iterations, own_ends);
-    record->ends = own_ends;
-  } else if (ready) {
-    record->ends = from->ends;
-  } else if (from != nullptr && from->known->deal(by.iterations, by.members, own_ends)) {
-    record->ends = own_ends;
+    by.first->forced.shares.cut(by.iterations, record->own_ends);
+    record->deal(record->own_ends);
+  } else if (from != nullptr) {
+    deal_known(*from, ready, *record);
   }
-  STEELYARD_ASSERT(record->ends == nullptr || partition(record->ends, by.members, by.iterations),
-                   "[I3] a record holds each iteration once");
   return record;
 }
 
-void region_shares::give_back(dealt* record) noexcept {
-  if (record->known != nullptr) slab_give(record->known, sizeof(learn::shares));
-  slab_give(record, record->bytes);
-}
-
-void region_shares::give_back_all(dealt* all) noexcept {
-  while (all != nullptr) {
-    dealt* const next = all->next;
-    give_back(all);
-    all = next;
+/// `ready`: their ends are those of that team.
+void region_shares::deal_known(const static_loops& from, bool ready, dealt& record) noexcept {
+  const bool tries = ready && record.times != nullptr && from.choice != nullptr;
+  if (from.choice != nullptr) {
+    record.how = tries   ? from.choice->trial()
+                 : ready ? from.choice->usual()
+                         : from.choice->usual(record.iterations, record.members);
+  }
+  if (ready) {
+    record.deal(tries ? from.trial : from.ends);
+  } else if (blocks_of(record.how, from.known, record.iterations, record.members, record.own_ends)) {
+    record.deal(record.own_ends);
   }
 }
 
@@ -247,8 +251,8 @@ static_loops* region_shares::find_or_make(const dealt& from) noexcept {
       if (each->last_used < made->last_used) made = each;
     }
     if (made == nullptr || made == found) return nullptr;
-    if (made->ends != nullptr) slab_give(made->ends, bytes_of_ends(made->members));
-    made->ends = nullptr;
+    give_ends(made->ends, made->members);
+    give_ends(made->trial, made->members);
   } else {
     made = take_new<static_loops>();
     if (made == nullptr) return nullptr;
@@ -260,13 +264,8 @@ static_loops* region_shares::find_or_make(const dealt& from) noexcept {
   made->only = from.only;
   made->iterations = from.iterations;
   made->keeps = found != nullptr ? found->keeps : nullptr;
-  if (found != nullptr && found->known != nullptr) {
-    if (made->known == nullptr) made->known = take_new<learn::shares>();
-    if (made->known != nullptr) *made->known = *found->known;
-  } else if (made->known != nullptr) {
-    slab_give(made->known, sizeof(learn::shares));
-    made->known = nullptr;
-  }
+  copy_known(made->known, found != nullptr ? found->known : nullptr);
+  copy_known(made->choice, found != nullptr ? found->choice : nullptr);
   return made;
 }
 
@@ -278,43 +277,75 @@ void region_shares::learn(const dealt& from) noexcept {
   const std::uint32_t members = from.members;
   if (of->keeps != nullptr || members > learn::shares::most_members) return;
   std::uint64_t took[learn::shares::most_members];
-  std::uint64_t equal[learn::shares::most_members];
   for (std::uint32_t m = 0; m < members; ++m) took[m] = from.times[m].ticks.read();
-  if (of->known == nullptr) {
-    if (from.known == nullptr && learn::shares::alike(took, members)) return;
-    of->known = take_new<learn::shares>();
-    if (of->known == nullptr) return;
-  }
-  if (from.known != nullptr) {
-    *of->known = *from.known;
+  if (from.known != nullptr) {  // learnt at barriers
+    copy_known(of->known, from.known);
     return cut(*of, members);
   }
+  const bool cut_anew = learn_shares(*of, from, took);
+  if (from.chooses) choose(*of, from, took, cut_anew);
+  if (cut_anew || of->choice != nullptr || of->members != members) cut(*of, members);
+}
+
+/// True: the next cut is another one. Of members that all had a block, and one only.
+bool region_shares::learn_shares(static_loops& of, const dealt& from, const std::uint64_t* took) noexcept {
+  const std::uint32_t members = members_with_blocks(from.how, from.members);
+  if (members < 2 || from.how.is_handed_out()) return false;
+  if (of.known == nullptr) {
+    if (learn::shares::alike(took, members)) return false;
+    of.known = take_new<learn::shares>();
+    if (of.known == nullptr) return false;
+  }
+  std::uint64_t equal[learn::shares::most_members];
   const std::uint64_t* ends = from.ends;
   if (ends == nullptr) {
     schedules::deal::equal_ends(from.iterations, members, equal);
     ends = equal;
   }
-  if (of->known->learn(from.iterations, members, ends, took) || of->members != members) cut(*of, members);
+  return of.known->learn(from.iterations, members, ends, took);
 }
+
+/// By what one loop took, where there were several.
+void region_shares::choose(static_loops& of, const dealt& from, std::uint64_t* took, bool cut_anew) noexcept {
+  if (of.choice == nullptr || (of.members != 0 && of.members != from.members)) {
+    const choosing nothing_known;
+    copy_known(of.choice, &nothing_known);
+    if (of.choice == nullptr) return;
+  }
+  const std::uint64_t loops = std::max<std::uint64_t>(from.times[0].loops.read(), 1);
+  for (std::uint32_t m = 0; m < from.members; ++m) took[m] /= loops;
+  const bool in_equal_blocks = from.ends == nullptr && !from.how.is_handed_out();
+  of.choice->learn({from.how, from.iterations, from.members, took, late_in(from), from.only != nullptr, in_equal_blocks,
+                    of.known, cut_anew});
+}
+
+namespace {
+
+/// In place of those of another team, perhaps.
+void keep_blocks(const static_loops& of, const chosen& how, std::uint32_t members, std::uint64_t*& at) noexcept {
+  std::uint64_t ends[learn::shares::most_members];
+  const bool unequal = blocks_of(how, of.known, of.iterations, members, ends);
+  if (!unequal || of.members != members) give_ends(at, of.members);
+  if (unequal && at == nullptr) at = static_cast<std::uint64_t*>(slab_take(bytes_of_ends(members)));
+  STEELYARD_ASSERT(!unequal || partition(ends, members, of.iterations), "[I3] a cut holds each iteration once");
+  if (at != nullptr) std::copy_n(ends, members, at);
+}
+
+}  // namespace
 
 /// The blocks of its next instance.
 void region_shares::cut(static_loops& of, std::uint32_t members) noexcept {
-  std::uint64_t ends[learn::shares::most_members];
-  const bool unequal = of.known->deal(of.iterations, members, ends);
-  if (of.ends != nullptr && (!unequal || of.members != members)) {
-    slab_give(of.ends, bytes_of_ends(of.members));
-    of.ends = nullptr;
-  }
+  const chosen in_shares{learn::ways::shares, {learn::way::kind::shares, members, 0}};
+  keep_blocks(of, of.choice != nullptr ? of.choice->usual() : in_shares, members, of.ends);
+  if (of.choice != nullptr) keep_blocks(of, of.choice->trial(), members, of.trial);
   of.members = members;
-  if (unequal && of.ends == nullptr) of.ends = static_cast<std::uint64_t*>(slab_take(bytes_of_ends(members)));
-  STEELYARD_ASSERT(!unequal || partition(ends, members, of.iterations), "[I3] a cut holds each iteration once");
-  if (of.ends != nullptr) std::copy_n(ends, members, of.ends);
 }
 
 void region_shares::look_whether_equal() noexcept {
   bool unequal = false;
   for (const static_loops* each = loops_; each != nullptr; each = each->next) {
-    unequal = unequal || (each->ends != nullptr && each->keeps == nullptr);
+    const bool handed_out = each->choice != nullptr && each->choice->usual().is_handed_out();
+    unequal = unequal || ((each->ends != nullptr || handed_out) && each->keeps == nullptr);
   }
   unequal_.set(unequal);
 }
@@ -333,6 +364,14 @@ region_shares* shares_of(site& fork, const void* body) noexcept {
   }
   fork.shares.store(known, sync::release, sync::site{"R6"});
   return known;
+}
+
+const char* why_kept(const site& loop) noexcept {
+  const region_shares* const of = loop.shares.load(sync::acquire, sync::site{"R6"});
+  if (of == nullptr || loop.by_rule || loop.stated.get() != clause::fixed) return nullptr;
+  const char* why = of->barred();
+  tell_shares(loop, [&why](const static_loops& loops) { why = why != nullptr ? why : loops.keeps; });
+  return why;
 }
 
 region_shares* first_shares() noexcept { return all_shares.load(sync::acquire, sync::site{"R9"}); }

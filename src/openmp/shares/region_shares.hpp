@@ -3,12 +3,13 @@
 
 #include <cstdint>
 
+#include "learn/shares.hpp"
 #include "openmp/program/site.hpp"
+#include "openmp/shares/choosing.hpp"
+#include "openmp/shares/dealt.hpp"
 #include "openmp/shares/turns.hpp"
 #include "support/cache_line.hpp"
 #include "sync/real.hpp"
-
-#include "learn/shares.hpp"
 
 /// Static loops with learnt shares. A compiled `parallel for` or `schedule(static)` asks once per member for its block; what it is
 /// told may be another than the equal one. shares.md says when nobody can notice, and how that is kept.
@@ -25,35 +26,10 @@ struct static_loops {
   std::uint32_t members = 0;       ///< of the last team, and of `ends`
   std::uint64_t* ends = nullptr;   ///< of the members' blocks; nullptr: equal blocks
   learn::shares* known = nullptr;  ///< nullptr: always balanced so far
-  const char* keeps = nullptr;     ///< why they keep equal blocks; nullptr: they need not
-};
-
-/// What one team does with the static loops of one trip count of its region.
-struct dealt {
-  dealt* next = nullptr;
-  site* first = nullptr;
-  const site* only = nullptr;  ///< it is for the loop there alone; nullptr: for all static loops of that trip count
-  std::uint64_t iterations = 0;
-  std::uint32_t members = 0;
-  // What may change at barriers:
-  const std::uint64_t* ends = nullptr;    ///< nullptr: equal blocks
-  std::uint64_t* own_ends = nullptr;      ///< room for others; nullptr: they do not change
-  const learn::shares* before = nullptr;  ///< what was known at the fork; nullptr: nothing
-  learn::shares* known = nullptr;         ///< what was learnt since then; nullptr: nothing
-  std::uint64_t longest = 0;              ///< ticks of that, of the members that the others waited for
-  remark<bool> stays;                     ///< one of the loops is not to change at barriers
-  remark<const char*> keeps;              ///< why such loops are to keep equal blocks from the next region on
-  std::uint64_t bytes = 0;                ///< of this block
-
-  /// A member's line.
-  struct alignas(support::line_size) taken {
-    statistic ticks;
-    statistic loops;
-    std::uint64_t behind =
-        0;  ///< the number of the barrier that it will come to next, where it met such a loop; 0: never
-  };
-  [[nodiscard]] taken& of(std::uint32_t member) noexcept { return times[member]; }
-  taken* times = nullptr;
+  choosing* choice = nullptr;      ///< how they run, under `jit` (choosing.hpp); nullptr: in shares
+  std::uint64_t* trial =
+      nullptr;  ///< the same as `ends`, of the next instance that is timed, where it runs some other way
+  const char* keeps = nullptr;  ///< why they keep equal blocks; nullptr: they need not
 };
 
 /// What is known of the regions of one outlined body, wherever they are forked: compilers copy a fork that stands in a short loop.
@@ -88,25 +64,25 @@ class region_shares {
     std::uint32_t members;
     bool timed;
     bool entered;              ///< what is known does not change meanwhile; else given shares only are dealt
+    bool chooses = false;      ///< by `jit`
     bool at_barriers = false;  ///< blocks may change there
   };
   /// nullptr: there is no memory.
   [[nodiscard]] dealt* deal(const wanted& by) const noexcept;
-  static void give_back(dealt* record) noexcept;
-  static void give_back_all(dealt* all) noexcept;
 
-  /// What is known of the loops of which that at `first` comes first, calls say(loops), unless it is changing or nothing is known.
-  /// False: it did not.
+  /// Calls say(loops) for what is known of those with as many iterations as the loop at that site had last, unless it is changing
+  /// or nothing is known.
   template <class Say>
-  bool tell(const site& first, Say say) noexcept {
-    if (!turns_.enter()) return false;
+  void tell(const site& loop, Say say) noexcept {
+    if (!turns_.enter()) return;
+    const site* const only = loop.stated.get() == clause::fixed ? nullptr : &loop;
     const static_loops* last = nullptr;
     for (const static_loops* each = loops_; each != nullptr; each = each->next) {
-      if (each->first == &first && (last == nullptr || each->last_used > last->last_used)) last = each;
+      if (each->iterations != loop.dealt.get() || each->only != only) continue;
+      if (last == nullptr || each->last_used > last->last_used) last = each;
     }
     if (last != nullptr) say(*last);
     turns_.leave();
-    return last != nullptr;
   }
 
   /// Why its loops keep their blocks; nullptr: they need not.
@@ -116,16 +92,18 @@ class region_shares {
 
  private:
   remark<const void*> body_;
+  static void deal_known(const static_loops& from, bool ready, dealt& record) noexcept;
   [[nodiscard]] static_loops* find(const site* first, const site* only, std::uint64_t iterations) const noexcept;
   [[nodiscard]] const static_loops* unequal(const wanted& by) const noexcept;
   [[nodiscard]] bool is_given(const wanted& by) const noexcept;
   [[nodiscard]] const char* why_kept(const wanted& by) const noexcept;
-  static std::byte* make_times(dealt& record, void* at) noexcept;
   static_loops* find_or_make(const dealt& from) noexcept;
   void learn_all(dealt* all) noexcept;
   void keep_all(const dealt* all) noexcept;
   void learn_again() noexcept;
   void learn(const dealt& from) noexcept;
+  static bool learn_shares(static_loops& of, const dealt& from, const std::uint64_t* took) noexcept;
+  static void choose(static_loops& of, const dealt& from, std::uint64_t* took, bool cut_anew) noexcept;
   static void cut(static_loops& of, std::uint32_t members) noexcept;
   void look_whether_equal() noexcept;
 
@@ -157,12 +135,14 @@ class region_shares {
 /// An object was unloaded: no record is found by the address of its body any more.
 void forget_bodies() noexcept;
 
-/// The same of a loop's site, wherever its regions were forked.
+/// The same of the region that the loop at that site was last in.
 template <class Say>
 void tell_shares(const site& loop, Say say) noexcept {
-  for (region_shares* each = first_shares(); each != nullptr; each = each->next) {
-    if (each->tell(loop, say)) return;
-  }
+  region_shares* const of = loop.shares.load(sync::acquire, sync::site{"R6"});
+  if (of != nullptr) of->tell(loop, say);
 }
+
+/// Why the static loop at that site keeps its blocks, as is known in the end; nullptr: it need not.
+[[nodiscard]] const char* why_kept(const site& loop) noexcept;
 
 }  // namespace steelyard::openmp

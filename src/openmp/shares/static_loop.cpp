@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openmp/shares/static_loop.hpp"
 
+#include <sched.h>
+
 #include <cstring>
 
 #include "learn/work_clock.hpp"
@@ -8,6 +10,7 @@
 #include "openmp/program/records.hpp"
 #include "openmp/program/settings.hpp"
 #include "support/assert.hpp"
+#include "support/ticks.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -34,8 +37,8 @@ const char* noticed(const region_shares& known, const site& fork, const site& at
   return uses_thread_locals(at) ? thread_local_storage : noticed(known, fork);
 }
 
-/// Whether blocks are, until the next barrier.
-bool is_timed(const region& team) noexcept { return team.timed && team.until_timed == 0; }
+/// What runs under `jit` is compared by time.
+std::uint64_t now(const dealt& by) noexcept { return by.chooses ? support::ticks() : learn::work.now(); }
 
 /// Of the loops of so many iterations that this member has met since the last barrier; nullptr: it is the first.
 dealt* find_since_barrier(const implicit_task& in, std::uint64_t iterations) noexcept {
@@ -46,8 +49,9 @@ dealt* find_since_barrier(const implicit_task& in, std::uint64_t iterations) noe
   return nullptr;
 }
 
-/// `own`: for the loop at that site alone.
-dealt* find_or_deal(const implicit_task& in, site& at, std::uint64_t iterations, bool own) noexcept {
+/// `own`: for the loop at that site alone. Members cannot disagree about a loop, so one that gets no memory can only wait until
+/// another has dealt it or some is given back.
+dealt* find_or_deal(const implicit_task& in, site& at, std::uint64_t iterations, bool own, bool chooses) noexcept {
   region& team = *in.team;
   const site* const only = own ? &at : nullptr;
   // Where shares change at barriers, a trip count is told apart by the loop that comes first behind one, too.
@@ -55,17 +59,20 @@ dealt* find_or_deal(const implicit_task& in, site& at, std::uint64_t iterations,
   const auto alike = [=](const dealt& known) {
     return known.iterations == iterations && known.only == only && (first == nullptr || known.first == first);
   };
-  for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
-    if (!alike(*each)) continue;
-    STEELYARD_ASSERT(each->members == in.members, "[I3] all members of a team agree on a record");
-    return each;
-  }
-  const region_shares::wanted wanted{&at, only, iterations, in.members, team.timed, team.entered, team.at_barriers};
-  dealt* const fresh = team.shares->deal(wanted);
-  if (fresh == nullptr) return nullptr;
   if (!at.forced.again.is_never()) team.shares->learn_again_at(&at.forced.again);
+  dealt* fresh = nullptr;
+  while (true) {
+    for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
+      if (!alike(*each)) continue;
+      STEELYARD_ASSERT(each->members == in.members, "[I3] all members of a team agree on a record");
+      return each;
+    }
+    fresh = team.shares->deal({&at, only, iterations, in.members, team.timed, team.entered, chooses, team.at_barriers});
+    if (fresh != nullptr) break;
+    sched_yield();
+  }
   dealt* const agreed = push<sync::real>(team.dealt_loops, fresh, alike);
-  if (agreed != fresh) region_shares::give_back(fresh);
+  if (agreed != fresh) dealt::give_back(fresh);
   return agreed;
 }
 
@@ -74,10 +81,22 @@ void bar(const implicit_task* in, const char* why) noexcept {
   if (in != nullptr && in->team != nullptr && in->team->shares != nullptr) in->team->shares->bar(why);
 }
 
-/// All loops that the member has been in, and others whose members are not here yet: of the whole region.
+/// For the report, which looks up in the end what is known of the loop.
+void remember(site& at, region_shares& in, std::uint64_t iterations) noexcept {
+  if (!config.reporting) return;
+  if (at.shares.load(sync::acquire, sync::site{"R6"}) != &in) at.shares.store(&in, sync::release, sync::site{"R6"});
+  at.dealt.set(iterations);
+}
+
+/// From the next region on, unless a line of the loops file is for them.
+void keep(dealt& loops, const char* why) noexcept {
+  if (!loops.first->by_rule) loops.keeps.set(why);
+}
+
+/// All static loops that the member has been in, and others whose members are not here yet: of the whole region.
 void keep_all(region& team, const char* why) noexcept {
   for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
-    each->keeps.set(why);
+    if (each->only == nullptr) keep(*each, why);
   }
 }
 
@@ -113,16 +132,16 @@ void end_shares(region& team) noexcept {
   if (team.entered) {
     team.shares->leave(all, team.timed);
   } else {
-    region_shares::give_back_all(all);
+    dealt::give_back_all(all);
   }
 }
 
 share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
   STEELYARD_ASSERT(in.number < in.members, "shares.md: who asks for a block has a number in its team");
   const bool asked = is_nustatic(at.forced.schedule);
-  if (in.members < 2) return {nullptr, nullptr, asked ? nullptr : not_asked};
+  if (in.members < 2) return {nullptr, nullptr, asked ? nullptr : not_asked, true};
   if (in.team == nullptr) return {nullptr, nullptr, asked ? unseen : not_asked};
-  if (iterations < in.members) return {nullptr, nullptr, asked ? few_iterations : not_asked};
+  if (iterations < in.members) return {nullptr, nullptr, asked ? few_iterations : not_asked, true};
   region_shares* const known = in.team->shares;
   if (known == nullptr) {
     if (!asked) return {nullptr, nullptr, not_asked};
@@ -130,19 +149,20 @@ share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept
     return {nullptr, nullptr, of_body != nullptr ? noticed(*of_body, *in.team->at, at) : nullptr};
   }
   dealt* const met = in.team->at_barriers ? find_since_barrier(in, iterations) : nullptr;
-  dealt* const by = met != nullptr ? met : find_or_deal(in, at, iterations, false);
-  if (by == nullptr) return {};
+  dealt* const by = met != nullptr ? met : find_or_deal(in, at, iterations, false, chooses(at.forced.schedule));
   if (in.team->at_barriers) by->of(in.number).behind = in.barriers + 1;
+  remember(at, *known, iterations);
   if (!asked) by->keeps.set(at.by_rule ? told_otherwise : not_asked);
   if (!at.forced.at_barriers) by->stays.set(true);
   if (const char* const why = noticed(*known, *in.team->at, at); why != nullptr) by->keeps.set(why);
   return {by, by->ends, by->ends == nullptr ? by->keeps.get() : nullptr};
 }
 
-share find_own_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
+share find_own_share(implicit_task& in, site& at, std::uint64_t iterations, bool chooses) noexcept {
   if (in.team->shares == nullptr || iterations < in.members) return {};
-  dealt* const by = find_or_deal(in, at, iterations, true);
-  return {by, by != nullptr ? by->ends : nullptr, nullptr};
+  dealt* const by = find_or_deal(in, at, iterations, true, chooses);
+  remember(at, *in.team->shares, iterations);
+  return {by, by->ends, nullptr};
 }
 
 void begin_block(implicit_task& in, dealt* by) noexcept {
@@ -152,7 +172,13 @@ void begin_block(implicit_task& in, dealt* by) noexcept {
   STEELYARD_ASSERT(!in.team->timed || (in.team->entered && by->times != nullptr),
                    "[I1] only a region that has entered times its blocks");
   in.in_dealt = by;
-  if (is_timed(*in.team)) in.block_began = learn::work.now();
+  if (is_timed(*in.team)) in.block_began = now(*by);
+}
+
+void note_fetch(const implicit_task& in) noexcept {
+  const auto by = in.in_dealt->how.way.how == learn::way::kind::guided ? learn::fetches::mechanism::guided
+                                                                       : learn::fetches::mechanism::fixed;
+  costs_of_fetches.took(by, in.members, support::ticks() - in.block_began, 1);
 }
 
 void end_block_slowly(implicit_task& in) noexcept {
@@ -161,14 +187,15 @@ void end_block_slowly(implicit_task& in) noexcept {
   if (!is_timed(*in.team)) return;
   STEELYARD_ASSERT(in.number < by->members, "[I3] a block is that of a member of the team");
   dealt::taken& mine = by->of(in.number);
-  mine.ticks.add(learn::work.now() - in.block_began);
+  if (mine.loops.read() == 0) mine.began.set(in.block_began);
+  mine.ticks.add(now(*by) - in.block_began);
   mine.loops.add(1);
 }
 
 void note_reduction(implicit_task& in, bool may_be_of_region) noexcept {
   if (in.team == nullptr || in.team->shares == nullptr || config.free_reductions) return;
   in.reduced = may_be_of_region;
-  if (in.last_dealt != nullptr) in.last_dealt->keeps.set(reduction);
+  if (in.last_dealt != nullptr && in.last_dealt->only == nullptr) keep(*in.last_dealt, reduction);
 }
 
 void note_barrier(implicit_task& in) noexcept {

@@ -19,14 +19,18 @@ struct share {
   dealt* by = nullptr;                  ///< of the loops of this trip count; nullptr: nothing is dealt or timed
   const std::uint64_t* ends = nullptr;  ///< of the members' blocks; nullptr: its own, which is an equal one
   const char* kept = nullptr;           ///< why it keeps its own; nullptr: that is the share
+  bool only_here = false;               ///< other instances of the loop may have shares
 };
 
 /// A member comes to a static loop. Every member of a team gets the same answer for loops with the same number of iterations, in
 /// the whole region: OpenMP promises that such loops give each thread the same iterations.
 [[nodiscard]] share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept;
 
-/// The same for a loop that would be handed out chunk by chunk: its program relies on no partition.
-[[nodiscard]] share find_own_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept;
+/// The same for a loop that the program has handed out chunk by chunk: it relies on no partition. Under `jit` it may go on so.
+[[nodiscard]] share find_own_share(implicit_task& in, site& at, std::uint64_t iterations, bool chooses) noexcept;
+
+/// Whether blocks of the team are timed, until the next barrier.
+[[nodiscard]] inline bool is_timed(const region& team) noexcept { return team.timed && team.until_timed == 0; }
 
 /// The member begins with its block, and ends it.
 void begin_block(implicit_task& in, dealt* by) noexcept;
@@ -34,6 +38,9 @@ void end_block_slowly(implicit_task& in) noexcept;
 inline void end_block(implicit_task& in) noexcept {
   if (__builtin_expect(in.in_dealt != nullptr, 0)) end_block_slowly(in);
 }
+
+/// The member has fetched its first chunk of a loop that it has just begun, and that is timed.
+void note_fetch(const implicit_task& in) noexcept;
 
 /// The member takes part in a reduction, which groups what its blocks have found: that of the last loop or, where it `may` be and
 /// nothing follows, that of the whole region.

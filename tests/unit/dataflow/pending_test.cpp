@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <string>
+#include <thread>
 
 #include <steelyard/join.hpp>
 
@@ -139,6 +140,30 @@ TEST(Pending, NobodyElseIsTold) {
       EXPECT_EQ(*renamed, 99U);
     });
   }
+}
+
+/// What ends with a thread may fork, too, when what the thread has noted has gone.
+TEST(Pending, AThreadThatEnds) {
+  static number found = 0;
+  struct last {
+    ~last() {
+      shared<number> it(1U);
+      fork_task(increment, it);
+      sync_tasks();
+      found = *it;
+    }
+  };
+  std::thread([] {
+    shared<number> it(0U);
+    fork_task([](r<number> value) { EXPECT_EQ(*value, 0U); }, it);  // the thread has a frame, and has noted nothing
+    sync_tasks();
+    static thread_local last ends_between;
+    static_cast<void>(&ends_between);
+    fork_task(increment, it);
+    sync_tasks();
+    EXPECT_EQ(*it, 1U);
+  }).join();
+  EXPECT_EQ(found, 2U);
 }
 
 }  // namespace

@@ -125,6 +125,23 @@ TEST(shares, noise_is_no_phase) {
   }
 }
 
+/// Gauss-Jordan elimination: from even to falling, a little in each instance.
+TEST(shares, costs_that_drift_slowly_are_followed) {
+  constexpr int instances = 1000;
+  for (const std::uint32_t members : {2U, 4U, 8U}) {
+    for (const double noise : {0.0, 0.005}) {
+      loop of(members);
+      of.noise = noise;
+      double sum = 0;
+      for (int i = 0; i < instances; ++i) {
+        const double slope = 1 - std::pow(1 - static_cast<double>(i) / instances, 4);
+        sum += of.run([slope](double x) { return (x - slope * x * x / 2) / (1 - slope / 2); });
+      }
+      EXPECT_LT(sum / instances, 1.02 + 2 * noise) << members << ' ' << noise;
+    }
+  }
+}
+
 TEST(shares, one_disturbed_instance_costs_at_most_the_next) {
   for (const std::uint32_t members : {2U, 4U, 8U}) {
     for (const spread& costs : {even, falling}) {

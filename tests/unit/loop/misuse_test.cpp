@@ -6,6 +6,7 @@
 #include <atomic>
 #include <functional>
 #include <future>
+#include <limits>
 #include <list>
 #include <memory>
 #include <stdexcept>
@@ -41,6 +42,16 @@ TEST(Misuse, SharesThatAreNone) {
   EXPECT_EQ(said_by([] { parallel_for(0, 10, [](int) {}, {.shares = {50, 40}}); }), says);
   EXPECT_EQ(said_by([] { parallel_for(0, 10, [](int) {}, {.shares = {-10, 110}}); }), says);
   EXPECT_EQ(said_by([] { parallel_for(0, 10, [](int) {}, {.shares = {100}}); }), says);
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(said_by([] { parallel_for(0, 10, [](int) {}, {.shares = {infinite, 0}}); }), says);
+  EXPECT_EQ(said_by([] { parallel_for(0, 10, [](int) {}, {.shares = {50, -infinite}}); }), says);
+  EXPECT_EQ(said_by([] {
+              parallel_for(0, 10, [](int) {}, {.shares = {50, std::numeric_limits<double>::quiet_NaN()}});
+            }),
+            says);
+  EXPECT_EQ(
+      said_by([] { parallel_for(0, 10, [](int) {}, {.schedule = "nustatic:"}); }),
+      "schedule 'nustatic:' has a share that is no number from 0 to 100; write for example `nustatic:15,20,25,40`");
   EXPECT_EQ(said_by([] { parallel_for(0, 10, [](int) {}, {.schedule = "nustatic:50,40"}); }),
             "schedule 'nustatic:50,40' has shares that do not add up to 100; write for example `nustatic:15,20,25,40`");
 }

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
 #include <stop_token>
 #include <thread>
 #include <vector>
@@ -110,6 +113,43 @@ TEST(Shares, BlocksEndWhereTheGivenSharesSay) {
       }
     }
   }
+}
+
+TEST(Shares, GivenForAnotherNumberOfMembersLeaveNothingOut) {
+  const pool three(3);
+  std::vector<std::atomic<int>> times(1000);
+  for (const auto& shares : {std::initializer_list<double>{10, 90}, std::initializer_list<double>{5, 5, 5, 5, 80}}) {
+    parallel_for(0, 1000, [&](int i) { ++times[static_cast<std::size_t>(i)]; },
+                 {.shares = shares, .on = &three, .always_parallel = true});
+  }
+  EXPECT_TRUE(std::all_of(times.begin(), times.end(), [](const auto& each) { return each == 2; }));
+}
+
+TEST(Shares, OfTheCInterfaceThatAreNoneRunNothing) {
+  steelyard_loop loop{};
+  loop.size = sizeof loop;
+  loop.iterations = 10;
+  loop.run = [](void*, steelyard_member*, std::uint64_t, std::uint64_t, std::uint64_t) { ADD_FAILURE(); };
+  const auto result_of = [&](const std::vector<double>& shares) {
+    loop.shares = shares.data();
+    loop.share_count = static_cast<std::uint32_t>(shares.size());
+    return steelyard_loop_run(&loop);
+  };
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& wrong : {std::vector<double>{50, 40},
+                            {-10, 110},
+                            {none, 50},
+                            {infinite, 0},
+                            {100},
+                            {101, -1},
+                            std::vector<double>(70'000, 100.0 / 70'000)}) {
+    EXPECT_EQ(result_of(wrong), STEELYARD_INVALID) << wrong[0];
+  }
+  const double one = 100;
+  loop.shares = &one;
+  loop.share_count = 0;
+  EXPECT_EQ(steelyard_loop_run(&loop), STEELYARD_INVALID);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 #include "openmp/program/settings.hpp"
 #include "openmp/shares/static_loop.hpp"
-#include "schedules/registry.hpp"
+#include "schedules/choice.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -28,10 +28,7 @@ constexpr std::uint64_t n = 100'000;
 const ends equal{25'000, 50'000, 75'000, 100'000};
 
 struct loop_under : site {
-  explicit loop_under(const char* name) {
-    config.nustatic = schedules::find("nustatic");
-    forced = schedules::parse_choice(name).value;
-  }
+  explicit loop_under(const char* name) { forced = schedules::parse_choice(name).value; }
 };
 
 /// A region whose members come to its barriers one after the other, and whose blocks take what the test says.
@@ -207,8 +204,11 @@ TEST(at_barriers, timing_is_rare_where_loops_are_short) {
   const auto left = once.of.until_timed;
   once.barrier();
   EXPECT_EQ(once.of.until_timed, left - 1);
-  begin_block(once.all[0], find_share(once.all[0], at, n).by);
-  EXPECT_EQ(once.all[0].in_dealt, nullptr);
+  dealt* const by = find_share(once.all[0], at, n).by;
+  const auto loops = by->of(0).loops.read();
+  begin_block(once.all[0], by);
+  end_block(once.all[0]);
+  EXPECT_EQ(by->of(0).loops.read(), loops);
 }
 
 TEST(at_barriers, balanced_loops_need_nothing) {

@@ -54,6 +54,7 @@ def build_others(gcc):
     compile_one(gcc, "counter.so", "-shared", "-fPIC", SOURCES / "counter.c")
     compile_one(gcc, "memory", "-fopenmp", SOURCES / "memory.c", PROGRAMS / "counter.so",
                 f"-Wl,-rpath,{PROGRAMS}")
+    compile_one(gcc, "own-files", "-fopenmp", "-rdynamic", SOURCES / "own_files.c")
     compile_one(gcc, "passed", "-fopenmp", SOURCES / "passed.c")
     compile_one(gcc, "plain", SOURCES / "plain.c")
     compile_one(gcc, "plain-static", "-static", SOURCES / "plain.c", needed=False)

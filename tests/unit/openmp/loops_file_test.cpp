@@ -222,6 +222,15 @@ TEST_F(LoopsFile, ARuleIsForItsFileAndLine) {
   EXPECT_EQ(find_rule("x", 1, nullptr), nullptr);
 }
 
+TEST_F(LoopsFile, WhereACompilerStartedFromIsNoPartOfAName) {
+  read("/src/kernel/solve.c:21 steal\n../near/main.c:5 guided\n");
+  EXPECT_NE(find_rule("x", 1, ";./kernel/solve.c;work;21;3;;"), nullptr);
+  EXPECT_NE(find_rule("x", 1, ";../.././kernel/solve.c;work;21;3;;"), nullptr);
+  EXPECT_EQ(find_rule("x", 1, ";./other/solve.c;work;21;3;;"), nullptr);
+  EXPECT_NE(find_rule("x", 1, ";near/main.c;work;5;3;;"), nullptr);
+  EXPECT_EQ(find_rule("x", 1, ";./;work;5;3;;"), nullptr);
+}
+
 TEST_F(LoopsFile, TheFirstRuleOfAPlaceCounts) {
   read("app+0x1 steal\napp+0x1 guided\n");
   EXPECT_STREQ(name_of(*find_rule("app", 1, nullptr)), "steal");

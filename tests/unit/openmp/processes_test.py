@@ -36,6 +36,17 @@ class Processes(Case):
         result = run([PROGRAMS / "plain"], {**self.environment(), "STEELYARD_VERBOSE": "1"})
         self.assertRegex(result.stderr, r"\Asteelyard: inactive in plain \(\d+\): [^\n]*\n\Z")
 
+    def test_a_program_with_functions_of_its_own_called_open_read_and_write(self):
+        native = run([PROGRAMS / "own-files"], preload=())
+        (self.folder / "loops").write_text("own-files+0x1? steal\n")
+        for said in ({}, {"STEELYARD_VERBOSE": "1"}):
+            asked = {**self.environment(), "STEELYARD_LOOPS": self.folder / "loops", **said}
+            result = run([PROGRAMS / "own-files"], asked)
+            self.assertEqual((result.returncode, result.stdout), (STATUS, native.stdout), result.stderr)
+            self.assertEqual("1 loop sites taken" in result.stderr, bool(said), result.stderr)
+            (report,) = self.reports()
+            self.assertEqual(report["sites"][0]["decision"], "taken")
+
     def test_static(self):
         program = self.needs("plain-static")
         self.check([program], "plain\n", 5)

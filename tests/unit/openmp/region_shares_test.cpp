@@ -143,7 +143,7 @@ TEST(region_shares, a_team_that_finds_it_changing_gets_equal_blocks) {
   of.region(100'000, falling);
   dealt* const by = of.known->deal({&of.loop, nullptr, 100'000, 4, false, false});
   EXPECT_EQ(fork::ends_of(*by), equal);
-  region_shares::give_back(by);
+  dealt::give_back(by);
 }
 
 TEST(region_shares, teams_of_other_sizes_get_theirs) {
@@ -228,6 +228,92 @@ TEST(region_shares, regions_that_are_to_be_learnt_anew_are_timed) {
     of.known->leave(by, true);
   }
   EXPECT_EQ(timed, (std::vector<int>{1, 7, 9}));
+}
+
+/// A loop under jit, of a team of four, whose last member comes so late.
+class chosen_loop {
+ public:
+  explicit chosen_loop(bool in_chunks) : in_chunks_(in_chunks) {}
+
+  /// A region of it; what was dealt. `ticks`: of all members together, by chunks a half.
+  chosen region(double ticks, std::uint64_t late, bool timed = true, std::uint32_t members = 4,
+                const char* keeps = nullptr) {
+    EXPECT_TRUE(known->enter());
+    dealt* const by = known->deal({&loop, in_chunks_ ? &loop : nullptr, iterations, members, timed, true, true});
+    const chosen how = by->how;
+    blocks = fork::ends_of(*by);
+    if (timed) run(*by, ticks, late);
+    if (keeps != nullptr) by->keeps.set(keeps);
+    known->leave(by, timed);
+    return how;
+  }
+
+  static constexpr std::uint64_t iterations = 1'000;
+  std::unique_ptr<region_shares> known = std::make_unique<region_shares>();
+  site loop;
+  ends blocks;  ///< of the last region
+
+ private:
+  static void run(dealt& by, double ticks, std::uint64_t late) {
+    const ends until = fork::ends_of(by);
+    for (std::uint32_t m = 0; m < by.members; ++m) {
+      const std::uint64_t count = until[m] - (m != 0 ? until[m - 1] : 0);
+      const double part = by.how.is_handed_out() ? 0.5 / by.members : static_cast<double>(count) / iterations;
+      by.of(m).began.set(1'000'000 + (m + 1 == by.members ? late : 0));
+      by.of(m).ticks.add(static_cast<std::uint64_t>(part * ticks));
+      by.of(m).loops.add(1);
+    }
+  }
+
+  bool in_chunks_;
+};
+
+constexpr ends::value_type all_of_it = chosen_loop::iterations;
+const ends for_one{all_of_it, all_of_it, all_of_it, all_of_it};
+const ends for_each{250, 500, 750, 1'000};
+
+TEST(region_shares, under_jit_a_loop_that_is_too_short_is_for_one_member) {
+  for (const bool in_chunks : {false, true}) {
+    chosen_loop of(in_chunks);
+    for (int i = 0; i < 5; ++i) of.region(800, 100'000);
+    EXPECT_EQ(of.region(800, 100'000).number, learn::ways::alone);
+    EXPECT_EQ(of.blocks, for_one);
+    EXPECT_FALSE(of.known->is_equal());
+    of.region(0, 0, false);
+    EXPECT_EQ(of.blocks, for_one) << "where it is not timed, too";
+  }
+}
+
+TEST(region_shares, under_jit_chunks_are_for_loops_that_have_them) {
+  for (const bool in_chunks : {false, true}) {
+    chosen_loop of(in_chunks);
+    for (int i = 0; i < 5; ++i) of.region(1e8, 100);
+    EXPECT_EQ(of.region(1e8, 100).is_handed_out(), in_chunks);
+    EXPECT_EQ(of.known->is_equal(), !in_chunks);
+    EXPECT_EQ(of.region(0, 0, false).is_handed_out(), in_chunks) << "where it is not timed, too";
+  }
+}
+
+TEST(region_shares, under_jit_nothing_is_tried_in_regions_that_are_not_timed) {
+  chosen_loop of(true);
+  while (!of.region(1e8, 100).is_handed_out()) EXPECT_EQ(of.region(0, 0, false).number, learn::ways::shares);
+}
+
+TEST(region_shares, under_jit_what_is_to_keep_its_blocks_keeps_them) {
+  chosen_loop of(false);
+  for (int i = 0; i < 5; ++i) of.region(800, 100'000);
+  of.region(800, 100'000, true, 4, "a reason");
+  for (int i = 0; i < 3; ++i) {
+    of.region(800, 100'000);
+    EXPECT_EQ(of.blocks, for_each);
+  }
+}
+
+TEST(region_shares, under_jit_another_team_begins_anew) {
+  chosen_loop of(false);
+  for (int i = 0; i < 5; ++i) of.region(800, 100'000);
+  EXPECT_EQ(of.region(800, 100'000, true, 3).number, learn::ways::shares);
+  EXPECT_EQ(of.blocks, (ends{333, 666, 1'000}));
 }
 
 TEST(region_shares, timing_is_rare_where_loops_are_short) {

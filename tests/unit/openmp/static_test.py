@@ -2,21 +2,25 @@
 """Static loops under nustatic, in programs of Clang. Shares are given, so what each pattern has to show does not depend on times."""
 import re
 
-from drop_in import Case, clang_folders, main, run
+from drop_in import CLANG_FOLDERS, PROGRAMS, Case, main, run
 
 GIVEN = {"STEELYARD_SCHEDULE": "nustatic:10,90", "OMP_NUM_THREADS": "2"}
+JIT = {"STEELYARD_SCHEDULE": "jit", "OMP_NUM_THREADS": "2", "STEELYARD_VERBOSE": "1"}
+ATTEMPTS = 10
 TAKEN = ("plain", "down", "stride", "collapsed", "last_private", "chain", "orphan", "sections")
+WRONG = ("50,40", "50,60", "-10,110", "nan,50", "inf,0", "-inf,100", "100", "50,,50", "", ",", "1e2,0")
 KEPT = {"reduction": "a reduction, whose grouping would change", "region_reduction": "a reduction, whose grouping would change",
         "asks": "the region asks for its thread number"}
 
 
 class Static(Case):
+    compiler = "clang"
+
     def setUp(self):
         super().setUp()
-        folders = clang_folders("static")
-        if not folders:
-            self.skipTest("no program of Clang here")
-        self.program = folders[0] / "static"
+        self.program = PROGRAMS / self.compiler / "static"
+        if not self.program.exists():
+            self.skipTest("no program of that Clang here")
 
     def pattern(self, name, environment=(), preload=True):
         """Lengths of the first and the last block, the result, and what was said."""
@@ -47,6 +51,28 @@ class Static(Case):
             first, last, result, said = self.pattern(name, {**GIVEN, "STEELYARD_VERBOSE": "1"})
             self.assertEqual((first, last, result), native[:3], name)
             self.assertIn(f"passed: {reason}", said, name)
+
+    def fates(self, name, how=(("STEELYARD_SCHEDULE", "nustatic"),)):
+        """What the report and the lines at the end say of its loops; they agree."""
+        asked = {**dict(how), "OMP_NUM_THREADS": "2", "STEELYARD_VERBOSE": "1"}
+        result = run([PROGRAM, name], {**asked, "STEELYARD_REPORT": self.folder / "report-%p"})
+        (report,) = self.reports()
+        for site in report["sites"]:
+            self.assertEqual(site["schedule"], "nustatic" if site["decision"] == "taken" else None)
+            self.assertIn(f"passed: {site['reason']}" if site["reason"] else "taken by nustatic", result.stderr)
+        return [site["reason"] or site["decision"] for site in report["sites"]]
+
+    def test_what_is_said_of_a_loop_is_what_was_known_in_the_end(self):
+        asks, reduction = KEPT["asks"], KEPT["reduction"]
+        for name, fate in {"orphan_alone": "taken", "short_in_the_end": "taken", "asks_alone": asks, "asks_once": asks,
+                           "reduces_once": reduction}.items():
+            self.assertEqual(self.fates(name), [fate], name)
+
+    def test_all_loops_of_a_chain_have_its_shares(self):
+        run([PROGRAM, "chain"], {"STEELYARD_SCHEDULE": "nustatic", "OMP_NUM_THREADS": "2", "STEELYARD_REPORT": self.folder / "report-%p"})
+        (report,) = self.reports()
+        self.assertGreater(len(report["sites"]), 1)
+        self.assertEqual(len({site["shares"] for site in report["sites"]}), 1)
 
     def test_reductions_may_be_freed(self):
         free = {**GIVEN, "STEELYARD_FREE_REDUCTIONS": "1"}
@@ -83,6 +109,7 @@ class Static(Case):
     def test_a_loops_file_forces_and_forbids(self):
         place = self.place("asks")
         self.assertEqual(self.pattern("asks", self.loops(f"{place} nustatic:10,90"))[:2], (100, 900))
+        self.assertEqual(self.fates("reduction", self.loops(f"{self.place('reduction')} nustatic")), ["taken"])
         plain = {**self.loops(f"{self.place('plain')} static"), **GIVEN}
         self.assertEqual(self.pattern("plain", plain)[:2], (500, 500))
 
@@ -111,11 +138,53 @@ class Static(Case):
             # Many machines have no counters to give.
             self.assertRegex(said, r"\A(steelyard: the kernel lets no instructions be counted here \(.*\); blocks are measured by time\n)?\Z")
 
+    def chosen(self, name, *words):
+        """The report of a loop under jit that was settled in five instances, once the verdict has these words: times differ on a
+        machine that does other things beside."""
+        native = self.pattern(name, preload=False)
+        for _ in range(ATTEMPTS):
+            _, _, result, said = self.pattern(name, {**JIT, "STEELYARD_REPORT": self.folder / "report-%p"})
+            self.assertEqual(result, native[2], name)
+            (report,) = self.reports()
+            (site, *_) = report["sites"]
+            self.assertEqual((site["decision"], site["schedule"]), ("taken", "jit"))
+            if all(word in said for word in words) and site["settled_after"] in range(1, 6):
+                return site
+        self.fail(f"{name}: {said}")
+
+    def test_jit_gives_a_tiny_loop_to_one_member(self):
+        site = self.chosen("tiny", "one member: too short to share")
+        self.assertEqual(site["way"], "one member")
+        self.assertEqual(site["way_reason"], "too short to share")
+        self.assertEqual(self.pattern("tiny", preload=False)[:2], (4, 4))
+
+    def test_jit_cuts_an_uneven_loop_into_shares(self):
+        site = self.chosen("triangle", "taken by jit, 10 instances, learnt shares ")
+        self.assertGreater(float(site["shares"].split(",")[0]), 55)
+
+    def test_jit_settles_for_loops_in_chunks(self):
+        self.chosen("triangle_in_chunks", "taken by jit, 10 instances, ")
+
+    def test_jit_changes_no_result(self):
+        for name in (*TAKEN, *KEPT, "chunked", "at_the_top"):
+            self.assertEqual(self.pattern(name, JIT)[2], self.pattern(name, preload=False)[2], name)
+
+    def test_jit_keeps_chunks_whole(self):
+        first, last, *_ = self.pattern("dynamic", JIT)
+        self.assertEqual((first % 8, last % 8), (0, 0))
+
     def test_wrong_shares_are_told_in_one_line(self):
-        for shares in ("50,40", "-10,110", "nan,50", "100", "50,,50"):
-            first, last, _, said = self.pattern("plain", {**GIVEN, "STEELYARD_SCHEDULE": f"nustatic:{shares}"})
+        for shares in WRONG:
+            for variable in ("STEELYARD_SCHEDULE", "OMP_SCHEDULE"):
+                first, last, _, said = self.pattern("plain", {variable: f"nustatic:{shares}"})
+                self.assertEqual((first, last), (500, 500))
+                self.assertRegex(said, rf"\Asteelyard: {variable}=nustatic:.* write .*; the program runs as it was\n\Z")
+
+    def test_wrong_shares_of_a_loops_file_are_told_in_one_line(self):
+        for shares in WRONG:
+            first, last, _, said = self.pattern("plain", self.loops(f"static+0x1 nustatic:{shares}"))
             self.assertEqual((first, last), (500, 500))
-            self.assertRegex(said, r"\Asteelyard: STEELYARD_SCHEDULE=nustatic:.* write .*; the program runs as it was\n\Z")
+            self.assertRegex(said, r"\Asteelyard: .*/loops:1: this line .* write .*; the file is ignored, the program runs as it was\n\Z")
 
     def test_more_shares_than_any_team_has(self):
         many = ",".join(["50", "50"] + ["0"] * 70_000)  # more than fits a variable
@@ -124,8 +193,16 @@ class Static(Case):
         self.assertRegex(said, r"\Asteelyard: .*/loops:1: this line has more than 65,536 shares; .*; the file is ignored, the program runs as it was\n\Z")
 
     def test_shares_for_another_team_are_told_once(self):
-        *_, said = self.pattern("plain", {**GIVEN, "OMP_NUM_THREADS": "3"})
-        self.assertEqual(said, "steelyard: shares are given for 2 members and a team has 3; its loops get learnt ones\n")
+        for members in (2, 4):
+            shares = ",".join([str(100 // members)] * members)
+            for given in ({"STEELYARD_SCHEDULE": f"nustatic:{shares}"}, self.loops(f"{self.place('last_private')} nustatic:{shares}")):
+                _, _, result, said = self.pattern("last_private", {**given, "OMP_NUM_THREADS": "3"})
+                self.assertEqual(result, "999")
+                self.assertEqual(said, f"steelyard: shares are given for {members} members and a team has 3; its loops get learnt ones\n")
+
+
+for folder in CLANG_FOLDERS[1:]:
+    globals()[f"Static of {folder}"] = type(f"Static of {folder}", (Static,), {"compiler": folder})
 
 
 if __name__ == "__main__":

@@ -114,6 +114,39 @@ class LoopsFiles(Case):
                      "/bin/true")
 
 
+class WrongWords(Case):
+    """The first line names the mistake, not what follows from it."""
+
+    def test_no_command(self):
+        for words in ((), ("--", "/bin/true")):
+            self.refused(2, "no command given; write for example steelyard compare -- PROGRAM, or see steelyard --help", *words)
+        self.refused(2, "there is no option --rounds before a command; see steelyard --help", "--rounds", "3", "compare")
+        self.refused(2, "'compar' is no command; steelyard --help lists them", "compar", "--", "/bin/true")
+
+    def test_one_dash(self):
+        for command, word in (("run", "-schedule"), ("compare", "-rounds")):
+            self.refused(2, f"{word}: write -{word}, with two dashes", command, word, "3", "--", "/bin/true")
+        self.refused(2, "-verbose: write --verbose, with two dashes", "run", "-s", "steal", "-verbose", "/bin/true")
+        result = self.steelyard("run", "/bin/echo", "-verbose")
+        self.assertEqual((result.returncode, result.stdout), (0, "-verbose\n"), "it is the program's")
+
+    def test_a_blank_behind_the_comma(self):
+        self.refused(2, "--schedule: 'dynamic,' has a chunk that is not a whole number; write for example `dynamic,64`", "run",
+                     "--schedule", "dynamic,", "64", "--", "/bin/true")
+
+    def test_what_is_no_program(self):
+        for command in ("run", "compare"):
+            self.refused(126, ".: is a directory; name the program in it", command, "--", ".")
+            self.refused(127, "A=1: not found in PATH; to set a variable, write env A=1 and the program", command, "--", "A=1",
+                         "/bin/true")
+            self.refused(127, "A=/x: not found; to set a variable, write env A=/x and the program", command, "--", "A=/x")
+            self.refused(127, "/bin/true 1: not found; write the program and its arguments without quotes", command, "--",
+                         "/bin/true 1")
+
+    def test_a_report_that_is_a_directory(self):
+        self.refused(2, "--report .: is a directory; name a file in it", "run", "--report", ".", "--", "/bin/true")
+
+
 class Output(Case):
     def test_a_full_disk_is_said(self):
         for words in (["--version"], ["--help"], ["schedules"], ["run", "--help"]):

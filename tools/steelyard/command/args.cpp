@@ -180,12 +180,33 @@ struct self_description {
   }
 };
 
-/// A first word that is neither an option nor a command.
+/// A long option behind a single dash, which the parser takes for a short one with its value.
+void check_dashes(const CLI::App& command, const std::vector<std::string>& words) {
+  for (std::size_t i = 1; i < words.size() && words[i].starts_with('-'); ++i) {
+    const auto& word = words[i];
+    const auto name = word.substr(0, word.find('='));
+    if (name.size() > 2 && name[1] != '-' && command.get_option_no_throw("-" + name) != nullptr) {
+      throw failure(bad_usage, fmt::format("{}: write -{}, with two dashes", name, name));
+    }
+    const auto* option = command.get_option_no_throw(word);
+    if (option != nullptr && option->get_items_expected_max() > 0) ++i;
+  }
+}
+
+/// Anything but a command first, or an option of ours.
 void check_command(const CLI::App& app, const std::vector<std::string>& words) {
-  if (words.empty() || words.front().starts_with('-')) return;
-  const auto commands = app.get_subcommands([&](const CLI::App* one) { return one->get_name() == words.front(); });
-  if (!commands.empty()) return;
-  throw failure(bad_usage, fmt::format("'{}' is no command; steelyard --help lists them", words.front()));
+  if (words.empty()) {
+    throw failure(bad_usage,
+                  "no command given; write for example steelyard compare -- PROGRAM, or see steelyard --help");
+  }
+  const auto& first = words.front();
+  if (first.starts_with('-')) {
+    if (app.get_option_no_throw(first) != nullptr) return;
+    throw failure(bad_usage, fmt::format("there is no option {} before a command; see steelyard --help", first));
+  }
+  const auto commands = app.get_subcommands([&](const CLI::App* one) { return one->get_name() == first; });
+  if (commands.empty()) throw failure(bad_usage, fmt::format("'{}' is no command; steelyard --help lists them", first));
+  check_dashes(*commands.front(), words);
 }
 
 /// One line instead of the parser's several.

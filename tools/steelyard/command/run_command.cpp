@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -45,6 +46,9 @@ std::optional<std::string> default_schedule() {
 std::string checked_report(const std::string& pattern) {
   const auto absolute = fs::absolute(pattern);
   const auto folder = absolute.parent_path();
+  if (fs::is_directory(absolute)) {
+    throw failure(bad_usage, fmt::format("--report {}: is a directory; name a file in it", pattern));
+  }
   if (folder.native().find('%') == std::string::npos && access(folder.c_str(), W_OK | X_OK) != 0) {
     throw failure(bad_usage,
                   fmt::format("--report {}: cannot write in {}; name a folder that exists", pattern, folder.native()));
@@ -83,15 +87,16 @@ bool is_of_our_library(const target& program) {
   return uses_our_library(modules) && std::none_of(modules.begin(), modules.end(), has_loops);
 }
 
-shim_settings settings_of(const run_options& options, const target& program) {
+/// What --schedule says, as the library reads it.
+std::optional<std::string> told_schedule(const run_options& options) {
+  if (!options.schedule) return std::nullopt;
+  return is_as_written(*options.schedule) ? "" : checked_schedule(*options.schedule, "--schedule");
+}
+
+shim_settings settings_of(const run_options& options, std::optional<std::string> told, const target& program) {
   shim_settings settings;
-  if (options.schedule && is_as_written(*options.schedule)) {
-    settings.schedule = "";
-  } else if (options.schedule) {
-    settings.schedule = checked_schedule(*options.schedule, "--schedule");
-  } else if (!options.loops && !is_of_our_library(program)) {
-    settings.schedule = default_schedule();
-  }
+  settings.schedule = std::move(told);
+  if (!options.schedule && !options.loops && !is_of_our_library(program)) settings.schedule = default_schedule();
   if (options.loops) settings.loops = checked_loops(*options.loops, program);
   if (options.report) settings.report = checked_report(*options.report);
   if (options.verbose) settings.verbose = true;
@@ -118,8 +123,10 @@ void prepare(const target& program, const shim_settings& settings, bool verbose)
 }  // namespace
 
 int run_command(const run_options& options) {
+  // First, because in `--schedule dynamic, 64` the mistake is not that there is no program named 64.
+  auto told = told_schedule(options);
   const auto program = inspect(find_program(options.program.front()));
-  const auto settings = settings_of(options, program);
+  const auto settings = settings_of(options, std::move(told), program);
   prepare(program, settings, options.verbose);
   start(program, options.program);
 }

@@ -30,6 +30,16 @@ bool may_execute(const fs::path& file) { return is_regular(file) && access(file.
                 fmt::format("{}: not executable; chmod +x it, or name its interpreter before it", file.native()));
 }
 
+/// What to do about a name that is no program's.
+std::string remedy(const std::string& name, const char* otherwise) {
+  const auto equals = name.find('=');
+  if (equals != std::string::npos && equals < name.find('/')) {
+    return fmt::format("to set a variable, write env {} and the program", name);
+  }
+  if (may_execute(name.substr(0, name.find(' ')))) return "write the program and its arguments without quotes";
+  return otherwise;
+}
+
 fs::path by_path(const std::string& name) {
   std::error_code error;
   if (may_execute(name)) return name;
@@ -37,7 +47,7 @@ fs::path by_path(const std::string& name) {
   if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory) {
     throw failure(not_executable, fmt::format("{}: {}; check the permissions on the way to it", name, error.message()));
   }
-  throw failure(not_found, fmt::format("{}: not found; check the path", name));
+  throw failure(not_found, fmt::format("{}: not found; {}", name, remedy(name, "check the path")));
 }
 
 }  // namespace
@@ -54,8 +64,9 @@ fs::path find_program(const std::string& name) {
     if (unusable.empty() && is_regular(candidate)) unusable = candidate;
   }
   if (!unusable.empty()) cannot_execute(unusable);
+  if (fs::is_directory(name)) cannot_execute(name);
   if (is_regular(name)) throw failure(not_found, fmt::format("{}: not found in PATH; did you mean ./{}?", name, name));
-  throw failure(not_found, fmt::format("{}: not found in PATH; give its path", name));
+  throw failure(not_found, fmt::format("{}: not found in PATH; {}", name, remedy(name, "give its path")));
 }
 
 }  // namespace steelyard::tool

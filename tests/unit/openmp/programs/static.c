@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Patterns of static loops, by name. Each runs four times and prints how long the blocks are of the threads that had iterations 0
+/* Patterns of static loops, by name. Each runs four times, if it says nothing else, and prints how long the blocks are of the threads that had iterations 0
  * and N-1 in the last run, and what the pattern computes. Threads are told apart by the address of a local variable, for a region that
  * asks for its number is another pattern. */
 #include <limits.h>
@@ -15,13 +15,15 @@ static double values[N];
 
 static void note(int i, const void* local) { who[i] = (uintptr_t)local; }
 
-static void say(const char* pattern, double result) {
+static void say_of(int iterations, const char* pattern, double result) {
   int first = 0;
   int last = 0;
-  while (first < N && who[first] == who[0]) ++first;
-  while (last < N && who[N - 1 - last] == who[N - 1]) ++last;
+  while (first < iterations && who[first] == who[0]) ++first;
+  while (last < iterations && who[iterations - 1 - last] == who[iterations - 1]) ++last;
   printf("%s %d %d %.17g\n", pattern, first, last, result);
 }
+
+static void say(const char* pattern, double result) { say_of(N, pattern, result); }
 
 static void plain(void) {
   for (int run = 0; run < RUNS; ++run) {
@@ -182,6 +184,54 @@ static void orphan(void) {
   say("orphan", 0);
 }
 
+/* What a thread alone, or a loop of one iteration, does in the end says nothing of the others. */
+static void orphan_alone(void) {
+  orphan();
+  int local = 0;
+  orphan_loop(&local);
+}
+
+static void short_in_the_end(void) {
+  for (int n = N; n > 0; n -= N - 1) {
+#pragma omp parallel
+    {
+      int local = 0;
+#pragma omp for
+      for (int i = 0; i < n; ++i) note(i, &local);
+    }
+  }
+}
+
+static void asks_alone(void) {
+  for (int run = 0; run < RUNS; ++run) {
+#pragma omp parallel
+    {
+      int local = omp_get_thread_num();
+      orphan_loop(&local);
+    }
+  }
+  int local = 0;
+  orphan_loop(&local);
+}
+
+/* Only behind the loop does it show. */
+static void asks_once(void) {
+#pragma omp parallel
+  {
+    int local = 0;
+#pragma omp for
+    for (int i = 0; i < N; ++i) note(i, &local);
+    if (omp_get_thread_num() == 0) values[0] = 1;
+  }
+}
+
+static void reduces_once(void) {
+  double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < N; ++i) sum += values[i];
+  values[1] = sum;
+}
+
 /* No number lies behind the last one, so an empty block could not be told. */
 static void at_the_top(void) {
   for (int run = 0; run < RUNS; ++run) {
@@ -219,6 +269,71 @@ static void sections(void) {
     }
   }
   say("sections", sum);
+}
+
+enum { OFTEN = 5000, FEW = 8 };
+
+/* Over long before another thread comes. Computes how many iterations did not run once each time. */
+static void tiny(void) {
+  static int times[FEW];
+  int wrong = 0;
+  for (int run = 0; run < OFTEN; ++run) {
+#pragma omp parallel
+    {
+      int local = 0;
+#pragma omp for
+      for (int i = 0; i < FEW; ++i) {
+        note(i, &local);
+        ++times[i];
+      }
+    }
+  }
+  for (int i = 0; i < FEW; ++i) wrong += times[i] != OFTEN;
+  say_of(FEW, "tiny", wrong);
+}
+
+static double work(int steps) {
+  double sum = 0;
+  for (int k = 1; k <= steps; ++k) sum += 1.0 / k;
+  return sum;
+}
+
+enum { SOME = 10 };
+
+/* Iterations that cost more and more. */
+static void triangle(void) {
+  for (int run = 0; run < SOME; ++run) {
+#pragma omp parallel
+    {
+      int local = 0;
+#pragma omp for
+      for (int i = 0; i < N; ++i) {
+        note(i, &local);
+        values[i] = work(i * 20);
+      }
+    }
+  }
+  double all = 0;
+  for (int i = 0; i < N; ++i) all += values[i];
+  say("triangle", all);
+}
+
+/* The same, handed out. */
+static void triangle_in_chunks(void) {
+  for (int run = 0; run < SOME; ++run) {
+#pragma omp parallel
+    {
+      int local = 0;
+#pragma omp for schedule(dynamic)
+      for (int i = 0; i < N; ++i) {
+        note(i, &local);
+        values[i] = work(i * 20);
+      }
+    }
+  }
+  double all = 0;
+  for (int i = 0; i < N; ++i) all += values[i];
+  say("triangle_in_chunks", all);
 }
 
 static void chunked(void) {
@@ -259,8 +374,16 @@ int main(int argc, char** argv) {
                   {"region_reduction", region_reduction},
                   {"asks", asks},
                   {"orphan", orphan},
+                  {"orphan_alone", orphan_alone},
+                  {"short_in_the_end", short_in_the_end},
+                  {"asks_alone", asks_alone},
+                  {"asks_once", asks_once},
+                  {"reduces_once", reduces_once},
                   {"at_the_top", at_the_top},
                   {"sections", sections},
+                  {"tiny", tiny},
+                  {"triangle", triangle},
+                  {"triangle_in_chunks", triangle_in_chunks},
                   {"chunked", chunked},
                   {"dynamic", dynamic}};
   for (int i = 0; i < N; ++i) values[i] = 1.0 / (i + 1);

@@ -36,6 +36,7 @@ void orphaned(outcome& of) {
     {
       char mine = 0;
       add_costs(a, n, &who, &mine);
+#pragma omp barrier
       loops[1](a, n / 2, nullptr, nullptr);
     }
 #pragma omp parallel

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""static: programs of Clang with static loops, as they are and under `nustatic`: is any slower, what does a balanced loop cost, and
+how near does a triangular one come to its limit?"""
+import re
+from statistics import median
+
+from . import stats
+from .output import table
+from .places import BENCH, MICRO_FLAGS, TOP, call
+from .runs import Variant, execute, interleave_until_decided, measured, openmp_environment
+
+SOURCES = TOP / "tests/unit/openmp/programs/patterns"
+PARTS = ("main", "run_named", "chains", "values", "bounds", "teams", "libraries")
+CROWDED = ("nested", "other_sizes", "side_by_side")  # more threads than cores: they measure the kernel's scheduler
+SECONDS = re.compile(r" ([0-9.]+) s$", re.M)
+MICRO = re.compile(r"^seconds ([0-9.]+), of the limit ([0-9.]+), first block (\d+) of (\d+)", re.M)
+NATIVE, OURS = "native", "nustatic"
+FEWEST_REGIONS = 20  # the first few of a run learn
+SHARES = 0.01  # of a balanced loop, from equal ones
+LIMIT = 1.05
+
+
+def add_arguments(parser):
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--most-rounds", type=int, default=40, help="while a verdict is undecided")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--iomp", metavar="DIR", help="Intel's runtime, the libiomp5.so in DIR, instead of LLVM's")
+    parser.add_argument("--patterns", help="only these, divided by commas")
+    parser.add_argument("--seconds", type=float, default=0.2, help="that a pattern runs in a process (default 0.2)")
+    parser.add_argument("--n", default="600,6000", help="iterations of most loops of a pattern (default 600,6000)")
+
+
+class Bench:
+    def __init__(self, options, places):
+        self.options = options
+        self.environment = {**openmp_environment(options.threads, options.bind), "OMP_MAX_ACTIVE_LEVELS": "4",
+                            "OMP_CANCELLATION": "true", **(places.intel(options.iomp) if options.iomp else {})}
+        self.shim = places.shim()
+        self.folder = places.work / "static"
+        self.folder.mkdir(exist_ok=True)
+        build = ["clang++-19", "-std=c++17", "-O2", "-g", "-fopenmp", "-Wno-pass-failed"]
+        call([*build, "-o", self.folder / "patterns", *(SOURCES / f"{part}.cpp" for part in PARTS), "-ldl"], places.log)
+        for kind in (1, 2):
+            call([*build, "-shared", "-fPIC", f"-DKIND={kind}", "-o", self.folder / f"library-{kind}.so", SOURCES / "library.cpp"],
+                 places.log)
+        call(["clang-19", *MICRO_FLAGS, "-o", self.folder / "static_loops", BENCH / "micro/static_loops.c"], places.log)
+
+    def variants(self, *command):
+        loaded = {**self.environment, "LD_PRELOAD": str(self.shim), "STEELYARD_SCHEDULE": "nustatic"}
+        return [Variant(NATIVE, list(command), self.environment), Variant(OURS, list(command), loaded)]
+
+    def paired(self, command, measure, ratio_of, bound, name):
+        """Samples, and the ratio that is to keep the bound, measured until that is decided."""
+        def undecided(samples):
+            return (NATIVE, OURS) if stats.verdict(ratio_of(samples), bound) == "undecided" else ()
+
+        samples = interleave_until_decided(self.variants(*command), self.options.rounds, self.options.most_rounds, measure,
+                                           undecided, f"static {name}")
+        ratio = ratio_of(samples)
+        return {"case": name, "samples": samples, "ratio": ratio, "bound": bound, "verdict": stats.verdict(ratio, bound)}
+
+
+def pattern_seconds(run):
+    return float(measured(SECONDS, run, "time")[1])
+
+
+def patterns(bench, n):
+    """Each pattern's time under nustatic, of that of the program alone."""
+    program = bench.folder / "patterns"
+    first = execute(bench.variants(program, "--n", n, "--rounds", FEWEST_REGIONS, "--time")[0])
+    wanted = bench.options.patterns.split(",") if bench.options.patterns else None
+    rows = []
+    for line in first.output.splitlines():
+        name, seconds = line.split()[0], float(line.split()[-2])
+        if name in CROWDED or (wanted is not None and name not in wanted):
+            continue
+        regions = max(FEWEST_REGIONS, round(FEWEST_REGIONS * bench.options.seconds / max(seconds, 1e-6)))
+        command = [program, "--n", n, "--rounds", regions, "--time", name]
+        rows.append(bench.paired(command, pattern_seconds, lambda of: stats.paired_ratio(of[OURS], of[NATIVE]), 1.0, f"{name}, {n}"))
+    return rows
+
+
+def loop_figures(run):
+    found = measured(MICRO, run, "figures")
+    return {"seconds": float(found[1]), "of_limit": float(found[2]), "share": int(found[3]) / int(found[4])}
+
+
+def of(samples, label, key):
+    return [one[key] for one in samples[label]]
+
+
+def balanced(bench):
+    """What the loop takes under nustatic, and how far its shares are from equal ones."""
+    row = bench.paired([bench.folder / "static_loops", "balanced", 4000, 4000, 50], loop_figures,
+                       lambda samples: stats.paired_ratio(of(samples, OURS, "seconds"), of(samples, NATIVE, "seconds")), 1.0,
+                       "balanced loop")
+    furthest = max(abs(share * bench.options.threads - 1) for share in of(row["samples"], OURS, "share"))
+    shares = {"case": "its shares, from equal ones at most", "furthest": furthest, "bound": SHARES,
+              "verdict": "pass" if furthest <= SHARES else "fail"}
+    return [row, shares]
+
+
+def triangle(bench):
+    """Time of its limit, from the third instance on."""
+    row = bench.paired([bench.folder / "static_loops", "triangle", 4000, 4000, 50], loop_figures,
+                       lambda samples: stats.bootstrap_median(of(samples, OURS, "of_limit")), LIMIT, "triangular loop, of its limit")
+    row["native"] = median(of(row["samples"], NATIVE, "of_limit"))
+    return row
+
+
+def show(rows):
+    lines = []
+    for row in rows:
+        ratio = row["ratio"].text(3) if "ratio" in row else f"{row['furthest']:.3f}"
+        lines.append([row["case"], f"{row['native']:.2f}" if "native" in row else "–", ratio, f"{row['bound']:.2f}", row["verdict"]])
+    return table(["program, iterations", "native", "`nustatic`", "bound", "verdict"], lines)
+
+
+def run(options, places):
+    bench = Bench(options, places)
+    rows = [*balanced(bench), triangle(bench)]
+    for n in options.n.split(","):
+        rows += patterns(bench, int(n))
+    return {"title": f"Static loops of Clang's programs under `nustatic`, {options.threads} threads, {options.rounds} rounds and more",
+            "text": show(rows), "results": rows, "failed": any(row["verdict"] == "fail" for row in rows)}

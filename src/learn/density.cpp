@@ -27,6 +27,57 @@ void for_each_piece(const double* ends, std::uint32_t blocks, Piece piece) noexc
   }
 }
 
+double power(double base, int exponent) noexcept {
+  if (exponent < 0) return 1 / power(base, -exponent);
+  double all = 1;
+  for (; exponent != 0; exponent /= 2, base *= base) {
+    if (exponent % 2 != 0) all *= base;
+  }
+  return all;
+}
+
+/// What has to be multiplied with itself so often to give `value`; for the drop-in, which has no mathematics but that of processors.
+double root(double value, int times) noexcept {
+  double low = std::min(value, 1.0);
+  double high = std::max(value, 1.0);
+  for (int i = 0; i < 50; ++i) {
+    const double middle = (low + high) / 2;
+    (power(middle, times) < value ? low : high) = middle;
+  }
+  return low;
+}
+
+/// What costs are like between the middles of two neighbours, and beyond them where one is the first or the last: on a line. Where
+/// that would fall below nothing, they rise or fall by the same factor everywhere.
+class curve {
+ public:
+  struct point {
+    double at, height;
+  };
+  curve(point left, point right, double from, double to) noexcept
+      : left_(left), slope_(right.at > left.at ? (right.height - left.height) / (right.at - left.at) : 0) {
+    if (std::min(line(from), line(to)) >= negligible || bin_of(left.at) == bin_of(right.at)) return;
+    const double ratio = std::clamp(right.height / std::max(left.height, least_height), least_height, 1 / least_height);
+    left_.height = std::max(left.height, least_height);
+    factor_ = root(ratio, bin_of(right.at) - bin_of(left.at));
+  }
+
+  [[nodiscard]] double operator()(double at) const noexcept {
+    if (factor_ == 0) return line(at);
+    return left_.height * power(factor_, bin_of(at) - bin_of(left_.at));
+  }
+
+ private:
+  static constexpr double negligible = -0.1;
+  static constexpr double least_height = 1e-3;
+  [[nodiscard]] static int bin_of(double at) noexcept { return static_cast<int>(at * density::bins); }
+  [[nodiscard]] double line(double at) const noexcept { return left_.height + slope_ * (at - left_.at); }
+
+  point left_;
+  double slope_;
+  double factor_ = 0;  ///< from one bin to the next; 0: it is a line
+};
+
 }  // namespace
 
 density::density() noexcept { cost_.fill(1.0F / bins); }
@@ -72,21 +123,25 @@ void density::fit(const double* ends, const double* parts, std::uint32_t blocks)
 }
 
 void density::draw(const double* ends, const double* parts, std::uint32_t blocks) noexcept {
-  // A line through the middles of two neighbours; the first and the last go on beyond.
-  const auto middle = [&](std::uint32_t m) { return (ends[m] + (m == 0 ? 0 : ends[m - 1])) / 2; };
-  const auto height = [&](std::uint32_t m) {
-    const double length = ends[m] - (m == 0 ? 0 : ends[m - 1]);
-    return length > 0 ? parts[m] / length : 1.0;
+  const auto middle = [&](std::uint32_t m) -> curve::point {
+    const double begin = m == 0 ? 0 : ends[m - 1];
+    const double length = ends[m] - begin;
+    return {begin + length / 2, length > 0 ? parts[m] / length : 1.0};
+  };
+  const auto from = [&](std::uint32_t left) {
+    const std::uint32_t right = std::min(left + 1, blocks - 1);
+    return curve(middle(left), middle(right), left == 0 ? 0 : middle(left).at,
+                 left + 2 >= blocks ? 1 : middle(right).at);
   };
   std::uint32_t left = 0;
+  curve costs = from(0);
   for (std::uint32_t bin = 0; bin < bins; ++bin) {
     const double at = (bin + 0.5) * width;
-    while (left + 2 < blocks && at > middle(left + 1)) ++left;
-    double here = height(left);
-    if (left + 1 < blocks && middle(left + 1) > middle(left)) {
-      here += (height(left + 1) - here) * (at - middle(left)) / (middle(left + 1) - middle(left));
+    if (left + 2 < blocks && at > middle(left + 1).at) {
+      while (left + 2 < blocks && at > middle(left + 1).at) ++left;
+      costs = from(left);
     }
-    cost_[bin] = static_cast<float>(std::max(here * width, least));
+    cost_[bin] = static_cast<float>(std::max(costs(at) * width, least));
   }
   fit(ends, parts, blocks);
 }

@@ -16,6 +16,8 @@ constexpr double large = 0.25;
 /// A phase that is wrong by so many times less than another one is worth a try.
 constexpr double clearly = 4;
 constexpr double most_noise = 0.1;
+/// Ends of blocks that are no farther apart are the same, rounded to whole iterations.
+constexpr double same_end = 0.25 / density::bins;
 constexpr double root_of_two = 1.41421356;
 /// So many instances are remembered of what shares have saved.
 constexpr double lately = 8;
@@ -41,9 +43,8 @@ struct shares::instance {
     }
   }
 
-  /// The differences from what `costs` says, in mean blocks. Returns the largest.
-  double error(const density& costs, double* differences) const noexcept {
-    costs.parts(ends.data(), members, differences);
+  /// `differences` are what was expected, and then how much more it was, in mean blocks. Returns the largest.
+  double compare(double* differences) const noexcept {
     double most = 0;
     for (std::uint32_t m = 0; m < members; ++m) {
       differences[m] = (parts[m] - differences[m]) * members;
@@ -51,9 +52,12 @@ struct shares::instance {
     }
     return most;
   }
-  [[nodiscard]] double error(const density& costs) const noexcept {
-    std::array<double, most_members> differences;
-    return error(costs, differences.data());
+  /// Whether its blocks ended there.
+  [[nodiscard]] bool has(const double* other_ends, std::uint32_t blocks) const noexcept {
+    if (blocks != members) return false;
+    double apart = 0;
+    for (std::uint32_t m = 0; m < members; ++m) apart = std::max(apart, std::abs(other_ends[m] - ends[m]));
+    return apart <= same_end;
   }
 
   /// What equal blocks had lost, were `costs` right.
@@ -114,7 +118,7 @@ bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* 
   phases_[now_].last_used = instances_;
   if (is_best_again(it)) return false;
   std::array<double, most_members> differences;
-  const double error = it.error(phases_[now_].known, differences.data());
+  const double error = error_of(phases_[now_], it, differences.data());
   if (error <= tolerance()) return as_expected(it, differences.data());
   if (is_in_vain(it)) return true;
 
@@ -123,8 +127,8 @@ bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* 
   look(it, least_error, nearest);
   if (nearest != now_) {
     const bool clear = error >= large && least_error <= error / clearly;
-    const bool back = !sure_ && nearest == before_ && (clear || !phases_[now_].settled);
-    if (back || least_error <= tolerance()) return turn_to(nearest);
+    if (!sure_ && nearest == before_ && (clear || !phases_[now_].settled)) return turn_to(nearest);
+    if (least_error <= tolerance()) return recognise(nearest, it);
     if (clear && sure_ && nearest != equal) return try_phase(nearest);
   }
   if (!phases_[now_].settled) return refine(it);
@@ -142,16 +146,33 @@ void shares::learn_again() noexcept {
     return;
   }
   again_ = true;
+  phases_[now_].learnt = 0;
   phases_[now_].tries = 0;
   phases_[now_].settled = false;
   phases_[now_].stale = false;
 }
 
+/// By a lesson of the same blocks, where there was one: a picture of bins is blurred beside an iteration that costs much.
+double shares::error_of(const phase& which, const instance& it, double* differences) noexcept {
+  const lesson* same = nullptr;
+  for (std::uint32_t each = 0; each < which.lessons_kept() && same == nullptr; ++each) {
+    const lesson& old = which.lessons[each];
+    if (it.has(old.ends.data(), old.blocks)) same = &old;
+  }
+  if (same != nullptr) {
+    std::copy_n(same->parts.begin(), it.members, differences);
+  } else {
+    which.known.parts(it.ends.data(), it.members, differences);
+  }
+  return it.compare(differences);
+}
+
 /// The phase that says best what an instance took.
 void shares::look(const instance& it, double& least_error, std::uint32_t& nearest) const noexcept {
+  std::array<double, most_members> differences;
   for (std::uint32_t each = 0; each <= begun_; ++each) {
     if (each == now_) continue;
-    const double error = it.error(phases_[each].known);
+    const double error = error_of(phases_[each], it, differences.data());
     if (error >= least_error) continue;
     least_error = error;
     nearest = each;
@@ -187,15 +208,40 @@ bool shares::as_expected(const instance& it, const double* differences) noexcept
 bool shares::refine(const instance& it) noexcept {
   phase& now = phases_[now_];
   again_ = false;
-  if (now.tries == 0 || it.imbalance < now.best_imbalance) {
-    now.best = now.dealt;
-    now.best_imbalance = it.imbalance;
-  }
-  now.known.fit(it.ends.data(), it.parts.data(), it.members);
+  keep_best(now, it);
+  study(now, it);
   now.lost_by_equal = it.lost_by_equal(now.known);
   now.dealt = now.known;
   if (++now.tries == most_tries) settle_for_best(now);
   return true;
+}
+
+void shares::keep_best(phase& which, const instance& it) noexcept {
+  if (which.tries != 0 && it.imbalance >= which.best_imbalance) return;
+  which.best = which.dealt;
+  which.best_imbalance = it.imbalance;
+}
+
+/// The picture agrees with the instance, and with the lessons before it as far as these do.
+void shares::study(phase& which, const instance& it) noexcept {
+  constexpr int rounds = 4;
+  const std::uint32_t lessons = which.lessons_kept();
+  for (int round = 0; round < rounds; ++round) {
+    for (std::uint32_t each = 0; each < lessons; ++each) {
+      const lesson& old = which.lessons[each];
+      which.known.fit(old.ends.data(), old.parts.data(), old.blocks);
+    }
+    which.known.fit(it.ends.data(), it.parts.data(), it.members);
+  }
+  remember(which, it);
+}
+
+void shares::remember(phase& which, const instance& it) noexcept {
+  if (it.members > lesson::most_blocks) return;
+  lesson& fresh = which.lessons[which.learnt++ % which.lessons.size()];
+  std::copy_n(it.ends.begin(), it.members, fresh.ends.begin());
+  std::copy_n(it.parts.begin(), it.members, fresh.parts.begin());
+  fresh.blocks = it.members;
 }
 
 void shares::settle_for_best(phase& which) noexcept {
@@ -210,7 +256,7 @@ bool shares::is_best_again(const instance& it) noexcept {
   if (!now.stale) return false;
   now.stale = false;
   if (it.imbalance > now.best_imbalance + tolerance()) return false;
-  now.known.fit(it.ends.data(), it.parts.data(), it.members);
+  study(now, it);
   now.lost_by_equal = it.lost_by_equal(now.known);
   return true;
 }
@@ -220,6 +266,23 @@ bool shares::turn_to(std::uint32_t which) noexcept {
   sure_ = true;
   doubted_ = false;
   return true;
+}
+
+/// One that was left before it had settled had not been believed. What followed it is forgotten: that was another phase, or a disturbance.
+bool shares::recognise(std::uint32_t which, const instance& it) noexcept {
+  phase& again = phases_[which];
+  if (!again.settled) begin_with(again, it);
+  return turn_to(which);
+}
+
+/// Knows no more than this instance.
+void shares::begin_with(phase& fresh, const instance& it) noexcept {
+  fresh.tries = 0;
+  fresh.learnt = 0;
+  fresh.known.draw(it.ends.data(), it.parts.data(), it.members);
+  remember(fresh, it);
+  fresh.lost_by_equal = it.lost_by_equal(fresh.known);
+  fresh.dealt = fresh.known;
 }
 
 /// One that says much better what an instance took, if not all of it: the next will show.
@@ -245,6 +308,7 @@ shares::phase& shares::take_phase() noexcept {
   fresh = phases_[now_];
   fresh.began = instances_;
   fresh.last_used = instances_;
+  fresh.learnt = 0;
   fresh.tries = 0;
   fresh.settled = false;
   fresh.stale = false;
@@ -258,12 +322,12 @@ shares::phase& shares::take_phase() noexcept {
 bool shares::begin_phase(const instance& it, bool new_to_us) noexcept {
   phase& fresh = take_phase();
   if (new_to_us || before_ == equal) {
-    fresh.known.draw(it.ends.data(), it.parts.data(), it.members);
+    begin_with(fresh, it);
   } else {
-    fresh.known.fit(it.ends.data(), it.parts.data(), it.members);
+    study(fresh, it);
+    fresh.lost_by_equal = it.lost_by_equal(fresh.known);
+    fresh.dealt = fresh.known;
   }
-  fresh.lost_by_equal = it.lost_by_equal(fresh.known);
-  fresh.dealt = fresh.known;
   sure_ = false;
   return true;
 }
@@ -290,7 +354,8 @@ bool shares::is_in_vain(const instance& it) noexcept {
   strange_ = 0;
   saved_ = 0;
   phase& now = phases_[now_];
-  if (!now.settled && now.tries != 0 && now.best_imbalance < it.lost_by_equal(after)) {
+  if (!now.settled) keep_best(now, it);
+  if (!now.settled && now.best_imbalance < it.lost_by_equal(after)) {
     settle_for_best(now);
     return true;
   }

@@ -16,7 +16,8 @@ namespace steelyard::learn {
 /// of equal blocks, and never changes.
 /// - An instance that went as its phase says changes nothing, unless a better cut is to be had: then the picture is made finer, at
 ///   most `most_tries` times, and the best cut that was measured stays.
-/// - One that went otherwise is that of another phase, one that is known or a new one. A small deviation has to come twice. A
+/// - One that went otherwise is that of another phase: one that is known and agrees, or at least agrees clearly better, else a new
+///   one. A small deviation has to come twice. A
 ///   new phase is believed when the next instance agrees with it better than with the phase before: so a member that was kept from
 ///   its core once costs at most one instance.
 /// - When it is asked to (`learn_again`), it doubts what it has settled on: the next instance counts as its first measurement, and the
@@ -68,6 +69,13 @@ class shares {
   [[nodiscard]] std::uint32_t phases() const noexcept { return begun_; }
 
  private:
+  /// What blocks took, of a team that is not large: a large one tells enough by itself.
+  struct lesson {
+    static constexpr std::uint32_t most_blocks = 16;
+    std::array<double, most_blocks> ends;
+    std::array<double, most_blocks> parts;
+    std::uint32_t blocks;
+  };
   struct phase {
     density known;
     density dealt;  ///< what the cut is from: not the same where another cut would not be better
@@ -76,6 +84,11 @@ class shares {
     double lost_by_equal = 0;  ///< what equal blocks would lose
     std::uint64_t began = 0;   ///< by which instance; 0: that of equal blocks
     std::uint64_t last_used = 0;
+    std::array<lesson, 4> lessons{};  ///< the last ones that `known` is from
+    std::uint32_t learnt = 0;         ///< how many were
+    [[nodiscard]] std::uint32_t lessons_kept() const noexcept {
+      return learnt < lessons.size() ? learnt : static_cast<std::uint32_t>(lessons.size());
+    }
     std::uint32_t tries = 0;
     bool settled = true;
     bool stale = false;  ///< it has settled for a cut that `known` is not from
@@ -85,13 +98,19 @@ class shares {
 
   static constexpr std::uint32_t equal = 0;
 
+  static double error_of(const phase& which, const instance& it, double* differences) noexcept;
   void look(const instance& it, double& least_error, std::uint32_t& nearest) const noexcept;
   void add_noise(const double* differences, std::uint32_t members) noexcept;
   bool as_expected(const instance& it, const double* differences) noexcept;
   bool refine(const instance& it) noexcept;
+  static void keep_best(phase& which, const instance& it) noexcept;
+  static void study(phase& which, const instance& it) noexcept;
+  static void remember(phase& which, const instance& it) noexcept;
   bool is_best_again(const instance& it) noexcept;
   static void settle_for_best(phase& which) noexcept;
   bool turn_to(std::uint32_t which) noexcept;
+  bool recognise(std::uint32_t which, const instance& it) noexcept;
+  static void begin_with(phase& fresh, const instance& it) noexcept;
   bool try_phase(std::uint32_t which) noexcept;
   bool begin_phase(const instance& it, bool new_to_us) noexcept;
   phase& take_phase() noexcept;

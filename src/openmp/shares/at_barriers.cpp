@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "openmp/host/slab.hpp"
+#include "openmp/shares/static_loop.hpp"
 #include "schedules/deal.hpp"
 #include "support/ticks.hpp"
 
@@ -43,20 +45,23 @@ void learn_from(dealt& of, const std::uint64_t* took) noexcept {
   of.ends = known->deal(of.iterations, of.members, of.own_ends) ? of.own_ends : nullptr;
 }
 
+/// Returns what the region owes for it, in ticks.
 std::uint64_t deal_all_anew(dealt* all, const char* barred) noexcept {
   const std::uint64_t began = support::ticks();
-  std::uint64_t longest = 0;
-  std::uint64_t readings = 0;
+  std::uint64_t blocks = 0;
   for (dealt* each = all; each != nullptr; each = each->next) {
     if (!each->may_change) continue;
-    readings += each->of(0).loops.read();
-    const std::uint64_t before = each->longest;
+    blocks += each->of(0).loops.read();
     if (barred != nullptr && !each->first->by_rule) each->keeps.set(barred);
     deal_anew(*each);
-    longest += each->longest - before;
   }
-  if (readings == 0) return 0;  // there was no loop
-  return pause_after(support::ticks() - began, readings, longest);
+  return blocks != 0 ? debt_of(support::ticks() - began, blocks) : 0;
+}
+
+/// Every other time one barrier more passes: where loops take turns, one of them would pay for the others for ever, and not be timed.
+void pay(region& team, std::uint64_t passed) noexcept {
+  team.owed -= std::min(team.owed, passed);
+  if (team.owed == 0 && std::exchange(team.one_more, false)) team.owed = 1;
 }
 
 }  // namespace
@@ -77,12 +82,14 @@ void come_to_barrier(implicit_task& in) noexcept {
   if (team == nullptr || !team->at_barriers) return;
   if (in.members == 0) learn_team(in);
   if (in.members < 2 || !team->came.is_last(in.barriers++, in.members)) return;
-  if (team->until_timed != 0) {
-    --team->until_timed;
-  } else {
+  if (is_timed(*team)) {
     dealt* const all = team->dealt_loops.load(sync::acquire, sync::site{"R7"});
-    team->until_timed = deal_all_anew(all, team->shares->barred());
+    team->owed = deal_all_anew(all, team->shares->barred());
+    team->one_more = team->timings++ % 2 != 0;
+  } else {
+    pay(*team, support::ticks() - team->last_barrier);
   }
+  team->last_barrier = support::ticks();
 }
 
 }  // namespace steelyard::openmp

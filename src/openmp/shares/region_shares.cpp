@@ -131,13 +131,19 @@ void region_shares::learn_all(dealt* all) noexcept {
     learn(*each);
   }
   look_whether_equal();
-  until_measured_.set(pause_after(ticks() - began, blocks, longest));
+  until_measured_.set(pause_after(debt_of(ticks() - began, blocks), blocks, longest));
 }
 
-std::uint64_t pause_after(std::uint64_t learning, std::uint64_t blocks, std::uint64_t longest) noexcept {
-  const std::uint64_t price = learning + blocks * (block_price + 2 * learn::work.price());
+std::uint64_t debt_of(std::uint64_t learning, std::uint64_t blocks) noexcept {
+  return part * (learning + blocks * (block_price + 2 * learn::work.price()));
+}
+
+/// Without loops it is longer each time: a team of one has none to deal.
+std::uint64_t region_shares::pause_after(std::uint64_t debt, std::uint64_t blocks, std::uint64_t longest) noexcept {
+  empty_pause_ = blocks != 0 ? 0 : std::min(2 * empty_pause_ + 1, longest_pause);
+  if (blocks == 0) return empty_pause_;
   longest = learn::work.least_ticks(longest);
-  return longest != 0 ? std::min(price * part / longest, longest_pause) : longest_pause;
+  return longest != 0 ? std::min(debt / longest, longest_pause) : longest_pause;
 }
 
 void region_shares::learn_again() noexcept {

@@ -79,7 +79,9 @@ class region_shares {
     const static_loops* last = nullptr;
     for (const static_loops* each = loops_; each != nullptr; each = each->next) {
       if (each->iterations != loop.dealt.get() || each->only != only) continue;
-      if (last == nullptr || each->last_used > last->last_used) last = each;
+      // Where shares change at barriers there are several, each of the loop that comes first behind one.
+      const bool is_first = each->first == &loop;
+      if (last == nullptr || each->last_used + is_first > last->last_used) last = each;
     }
     if (last != nullptr) say(*last);
     turns_.leave();
@@ -101,6 +103,7 @@ class region_shares {
   void learn_all(dealt* all) noexcept;
   void keep_all(const dealt* all) noexcept;
   void learn_again() noexcept;
+  std::uint64_t pause_after(std::uint64_t debt, std::uint64_t blocks, std::uint64_t longest) noexcept;
   void learn(const dealt& from) noexcept;
   static bool learn_shares(static_loops& of, const dealt& from, const std::uint64_t* took) noexcept;
   static void choose(static_loops& of, const dealt& from, std::uint64_t* took, bool cut_anew) noexcept;
@@ -120,11 +123,11 @@ class region_shares {
   static_loops* loops_ = nullptr;
   std::uint32_t count_ = 0;
   std::uint64_t regions_ = 0;
+  std::uint64_t empty_pause_ = 0;  ///< how many regions are not timed behind one in which there was no loop to deal
 };
 
-/// For how many more instances blocks are not timed: learning took so long, with so many readings by each member, of loops that took
-/// so long.
-[[nodiscard]] std::uint64_t pause_after(std::uint64_t learning, std::uint64_t readings, std::uint64_t longest) noexcept;
+/// For so many ticks loops have to run until they are timed again: learning took so long, with so many blocks of each member.
+[[nodiscard]] std::uint64_t debt_of(std::uint64_t learning, std::uint64_t blocks) noexcept;
 
 /// That of a fork's site and of the body that it forks; made when there is none. nullptr: there is no memory.
 [[nodiscard]] region_shares* shares_of(site& fork, const void* body) noexcept;

@@ -30,7 +30,7 @@ struct share {
 [[nodiscard]] share find_own_share(implicit_task& in, site& at, std::uint64_t iterations, bool chooses) noexcept;
 
 /// Whether blocks of the team are timed, until the next barrier.
-[[nodiscard]] inline bool is_timed(const region& team) noexcept { return team.timed && team.until_timed == 0; }
+[[nodiscard]] inline bool is_timed(const region& team) noexcept { return team.timed && team.owed == 0; }
 
 /// The member begins with its block, and ends it.
 void begin_block(implicit_task& in, dealt* by) noexcept;

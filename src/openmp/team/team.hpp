@@ -57,7 +57,10 @@ struct region {
   bool timed = false;                        ///< their blocks are
   bool at_barriers = false;                  ///< they may change there (shares/at_barriers.hpp) …
   arrivals<sync::real> came;                 ///< … by who is the last to come …
-  std::uint64_t until_timed = 0;             ///< … and are timed again behind so many more
+  std::uint64_t owed = 0;                    ///< … and are timed again when the region has run for so many ticks more
+  std::uint64_t last_barrier = 0;            ///< when it was complete, where something is owed
+  std::uint32_t timings = 0;                 ///< how often they were
+  bool one_more = false;                     ///< and not before one barrier more
   statistic opened;                          ///< loop instances
   std::uint64_t began = 0;
   implicit_task* outer = nullptr;  ///< of the thread that forks it

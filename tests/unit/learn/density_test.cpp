@@ -110,5 +110,36 @@ TEST(density, finds_costs_where_there_seemed_to_be_none) {
   EXPECT_GT(found[3], 0.999);
 }
 
+/// A line through two blocks would fall below nothing here.
+TEST(density, costs_that_rise_or_fall_steeply_are_drawn_so) {
+  const spread steep = [](double x) { return (1 - std::exp(-6 * x)) / (1 - std::exp(-6.0)); };
+  const spread steep_end = [&](double x) { return 1 - steep(1 - x); };
+  for (const spread& costs : {steep, steep_end}) {
+    const auto ends = equal_ends(2);
+    const auto parts = parts_of(costs, ends);
+    density known;
+    known.draw(ends.data(), parts.data(), 2);
+    std::vector<double> cut(2);
+    known.cut(2, cut.data());
+    EXPECT_LT(longest(costs, cut), 1.02);
+  }
+}
+
+TEST(density, blocks_without_costs_or_without_length_can_be_drawn) {
+  for (const std::vector<double>& ends : {std::vector<double>{0.5, 1}, {0, 1}, {1, 1}, {0.001, 0.001, 1}}) {
+    for (const double first : {0.0, 1.0}) {
+      std::vector<double> parts(ends.size(), 0.0);
+      (first != 0 ? parts.front() : parts.back()) = 1;
+      density known;
+      known.draw(ends.data(), parts.data(), static_cast<std::uint32_t>(ends.size()));
+      std::vector<double> cut(3);
+      known.cut(3, cut.data());
+      EXPECT_TRUE(std::is_sorted(cut.begin(), cut.end()));
+      EXPECT_EQ(cut.back(), 1);
+      EXPECT_GT(cut[0], 0);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace steelyard::learn

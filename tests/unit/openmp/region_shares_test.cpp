@@ -334,5 +334,17 @@ TEST(region_shares, timing_is_rare_where_loops_are_short) {
   EXPECT_EQ(regions_until_timed(std::uint64_t{1} << 40), 1);
 }
 
+TEST(region_shares, regions_without_a_loop_to_deal_are_timed_more_and_more_seldom) {
+  fork of;
+  std::vector<int> timed;
+  for (int region = 1; region <= 30; ++region) {
+    if (!of.known->is_time_to_measure()) continue;
+    timed.push_back(region);
+    ASSERT_TRUE(of.known->enter());
+    of.known->leave(nullptr, true);
+  }
+  EXPECT_EQ(timed, (std::vector<int>{1, 3, 7, 15}));
+}
+
 }  // namespace
 }  // namespace steelyard::openmp

@@ -130,7 +130,7 @@ void nests(outcome& of) {
       for (unsigned i = 0; i < static_cast<unsigned>(n); i += 3) {
         for (long j = 4; j >= 0; j -= 2) {
           for (short k = -1; k <= 1; ++k)
-            a[i * 9 + static_cast<unsigned>(j * 2 + k + 1) % 9] += cost(static_cast<long>(i));
+            a[i * 9 + static_cast<unsigned>(j / 2 * 3 + k + 1)] += cost(static_cast<long>(i));
         }
       }
 #pragma omp for collapse(2)

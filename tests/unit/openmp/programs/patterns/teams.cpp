@@ -3,6 +3,7 @@
 // early; and regions that ask which of their threads is which.
 #include <omp.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "pattern.hpp"
@@ -363,7 +364,9 @@ void by_hand(outcome& of) {
       }
       const long members = omp_get_team_size(omp_get_level());
       const long number = omp_get_ancestor_thread_num(omp_get_level());
-      for (long i = n * number / members; i < n * (number + 1) / members; ++i) b[i] += a[i];
+      const long begin = number * (n / members) + std::min(number, n % members);
+      const long end = begin + n / members + (number < n % members ? 1 : 0);
+      for (long i = begin; i < end; ++i) b[i] += a[i];
     }
   }
   of.add_all(b);

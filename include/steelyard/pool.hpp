@@ -26,11 +26,12 @@ inline namespace v1 {
 /// steelyard_pool.
 class pool {
  public:
-  /// Begins its threads. Throws std::invalid_argument when no thread is asked for, std::bad_alloc when there is
+  /// Begins its threads. Throws std::invalid_argument when none or too many are asked for, std::bad_alloc when there is
   /// no memory.
   /// @param threads from 1 to 32768, the caller included. The system may grant fewer: `threads()` tells.
   explicit pool(std::uint32_t threads) : handle_(steelyard_pool_create(threads)) {
     if (threads == 0) throw std::invalid_argument("a pool of 0 threads: give 1 or more");
+    if (threads > 32768) throw std::invalid_argument("a pool of more than 32768 threads, or of a negative number");
     if (handle_ == nullptr) throw std::bad_alloc();
   }
   /// Ends the workers. No loop of the pool may be running.

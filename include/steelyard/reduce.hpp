@@ -10,12 +10,14 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 
 #include <steelyard/detail/fold.hpp>
 #include <steelyard/detail/index.hpp>
 #include <steelyard/detail/never.hpp>
+#include <steelyard/detail/reduction_fault.hpp>
 #include <steelyard/detail/run_loop.hpp>
 
 /// @file
@@ -139,45 +141,6 @@ T reduce(I first, J last, T identity, Term&& term, Combine&& combine, const loop
   return value;
 }
 
-/// What a term is called with: an index, or an element.
-template <class I, class J>
-struct reduced;
-template <index I, index J>
-struct reduced<I, J> {
-  using argument = std::common_type_t<I, J>;
-};
-template <std::random_access_iterator It>
-struct reduced<It, It> {
-  using argument = std::iter_reference_t<It>;
-};
-template <class I, class J>
-using argument_of = typename reduced<I, J>::argument;
-template <class I, class J>
-concept is_reduced = requires {
-  typename argument_of<I, J>;
-};
-
-/// What is wrong with a call of parallel_reduce.
-enum class reduction_fault { none, range, value, term, type, combine };
-
-template <class I, class J, class T, class Term, class Combine>
-consteval reduction_fault reduction_fault_of() {
-  if constexpr (!is_reduced<I, J>) {
-    return reduction_fault::range;
-  } else if constexpr (!std::copyable<T> || !std::default_initializable<T>) {
-    return reduction_fault::value;
-  } else if constexpr (!std::invocable<Term&, argument_of<I, J>>) {
-    return reduction_fault::term;
-  } else if constexpr (!std::is_constructible_v<T, std::invoke_result_t<Term&, argument_of<I, J>>>) {
-    return reduction_fault::type;
-  } else if constexpr (!std::invocable<Combine&, T, T>) {
-    return reduction_fault::combine;
-  } else {
-    return std::is_constructible_v<T, std::invoke_result_t<Combine&, T, T>> ? reduction_fault::none
-                                                                            : reduction_fault::combine;
-  }
-}
-
 /// What is no option is a function, and the compiler says what is wrong with it.
 template <class Combine>
 concept no_option =
@@ -199,7 +162,8 @@ concept no_option =
 /// @param options how the loop runs.
 /// @param how which grouping; it may also stand in front of the options.
 /// @return the result.
-template <class I, class J, class T, detail::no_option Term, detail::no_option Combine = std::plus<>>
+template <class I, class J, detail::is_identity<I, J> T, detail::no_option Term,
+          detail::no_option Combine = std::plus<>>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, Combine&& combine = {},
                                 const loop_options& options = {}, order how = order::any) {
   using detail::reduction_fault;
@@ -211,6 +175,8 @@ template <class I, class J, class T, detail::no_option Term, detail::no_option C
   static_assert(fault != reduction_fault::term,
                 "parallel_reduce: the term cannot be called with an index of the loop, or an element of the range");
   static_assert(fault != reduction_fault::type, "parallel_reduce: a term does not become the type of identity");
+  static_assert(fault != reduction_fault::fraction,
+                "parallel_reduce: identity is an integer, so the terms lose their fractions; write 0.0");
   static_assert(
       fault != reduction_fault::combine,
       "parallel_reduce: combine cannot be called with two of the type of identity, or does not return that type");
@@ -281,10 +247,27 @@ template <std::random_access_iterator It, class T>
 /// @cond
 // What no call can be, for the compiler to say so.
 template <class I, class J, class T>
-requires(!std::same_as<I, J> || !std::random_access_iterator<I>) T parallel_reduce(I, J, T identity) {
-  static_assert(detail::never<I>,
+requires(!std::same_as<I, J> || !std::random_access_iterator<I>) detail::anything
+    parallel_reduce(const I&, const J&, const T&) {
+  constexpr bool of_range = std::ranges::range<I>;
+  constexpr bool no_identity = detail::is_term<const T, I, J>;
+  static_assert(!of_range, "parallel_reduce: it takes iterators, not a container: v.begin(), v.end()");
+  static_assert(!no_identity,
+                "parallel_reduce: between last and the term comes identity, as in parallel_reduce(0, n, 0.0, term)");
+  static_assert(of_range || no_identity,
                 "parallel_reduce: behind identity comes the term, unless there are random-access iterators");
-  return identity;
+  return {};
+}
+template <class I, class J, detail::is_term<I, J> T, detail::no_option Term>
+detail::anything parallel_reduce(I, J, T, Term&&) {
+  static_assert(detail::never<T>,
+                "parallel_reduce: between last and the term comes identity, as in parallel_reduce(0, n, 0.0, term)");
+  return {};
+}
+template <std::ranges::range Range, class T>
+detail::anything parallel_reduce(const Range&, const T&) {
+  static_assert(detail::never<T>, "parallel_reduce: it takes iterators, not a container: v.begin(), v.end()");
+  return {};
 }
 template <class I, class J, class T, detail::no_option Term, detail::no_option Combine, detail::no_option Rest>
 T parallel_reduce(I, J, T identity, Term&&, Combine&&, Rest&&) {

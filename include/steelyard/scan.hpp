@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -107,7 +108,7 @@ class scan {
 };
 
 /// What is wrong with a call of parallel_scan.
-enum class scan_fault { none, range, value, type, out, combine };
+enum class scan_fault { none, range, value, type, fraction, out, combine };
 
 template <class In, class Out, class T, class Combine>
 consteval scan_fault scan_fault_of() {
@@ -117,6 +118,8 @@ consteval scan_fault scan_fault_of() {
     return scan_fault::value;
   } else if constexpr (!std::is_constructible_v<T, std::iter_reference_t<In>>) {
     return scan_fault::type;
+  } else if constexpr (loses_fraction<std::iter_reference_t<In>, T>) {
+    return scan_fault::fraction;
   } else if constexpr (!std::is_assignable_v<std::iter_reference_t<Out>, const T&>) {
     return scan_fault::out;
   } else if constexpr (!std::invocable<Combine&, T, T>) {
@@ -135,6 +138,8 @@ consteval bool may_scan() {
                 "parallel_scan: the type of identity cannot be copied, or has no default constructor");
   static_assert(fault != scan_fault::type,
                 "parallel_scan: an element of the input does not become the type of identity");
+  static_assert(fault != scan_fault::fraction,
+                "parallel_scan: identity is an integer, so the input loses its fractions; write 0.0");
   static_assert(fault != scan_fault::out,
                 "parallel_scan: an element of the output cannot be assigned one of the type of identity");
   static_assert(
@@ -215,6 +220,14 @@ bool parallel_scan(In in, In end, Out out, T identity, order how, const loop_opt
 template <class In, class Out, class T>
 bool parallel_scan(In in, In end, Out out, T identity, const loop_options& options, order how = order::any) {
   return parallel_scan(in, end, out, identity, std::plus<>{}, options, how);
+}
+// What no call can be, for the compiler to say so.
+template <class In, class End, class T>
+bool parallel_scan(const In&, const End&, const T&) {
+  constexpr bool of_range = std::ranges::range<In>;
+  static_assert(!of_range, "parallel_scan: it takes iterators, not a container: in.begin(), in.end(), out.begin()");
+  static_assert(of_range, "parallel_scan: behind end comes out, where the results begin, and then identity");
+  return false;
 }
 /// @endcond
 

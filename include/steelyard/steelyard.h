@@ -100,7 +100,7 @@ typedef struct steelyard_pool steelyard_pool;
 /**
  * Makes a pool, whose workers begin at once.
  * @param threads from 1 to 32768, the caller included. The system may grant fewer: steelyard_pool_threads() tells.
- * @return the pool; NULL: no memory, or 0 threads.
+ * @return the pool; NULL: no memory, or another number of threads.
  */
 STEELYARD_API steelyard_pool* steelyard_pool_create(uint32_t threads) STEELYARD_NOEXCEPT;
 

@@ -13,7 +13,7 @@
 using steelyard::runtime::pool_for;
 
 steelyard_pool* steelyard_pool_create(uint32_t threads) noexcept try {
-  if (threads == 0) return nullptr;
+  if (threads == 0 || threads - 1 > steelyard::runtime::pool::most_workers) return nullptr;
   auto* const made = new steelyard_pool(threads - 1);
   steelyard::runtime::measure_if_told(*made);
   return made;

@@ -143,4 +143,51 @@ int wrong() {
 int wrong() {
   return parallel_reduce(0, 10, 0, [](int) {});
 }
+#elif CASE == 23  // parallel_for: the body comes before the options
+void wrong() {
+  parallel_for(0, 10, {.schedule = "idws"}, [](int) {});
+}
+#elif CASE == 24  // parallel_for: the body comes before the options
+void wrong() {
+  std::vector<int> numbers;
+  parallel_for(numbers, {.schedule = "idws"}, [](int) {});
+}
+#elif CASE == 25  // parallel_for: behind the body come loop_options
+void wrong() {
+  parallel_for(
+      0, 10, [](int) {}, "idws", 4);
+}
+#elif CASE == 26  // parallel_for: behind first and last comes the body; there is no step
+void wrong() {
+  parallel_for(0, 10, 2, [](int) {});
+}
+#elif CASE == 27  // parallel_for: behind first and last comes the body; there is no step, and two loops in one are
+void wrong() {
+  parallel_for(0, 10, 0, 20, [](int, int) {});
+}
+#elif CASE == 28  // parallel_for: one extent is no grid; write parallel_for(first, last, body)
+void wrong() {
+  parallel_for({0, 10}, [](auto) {});
+}
+#elif CASE == 29  // parallel_reduce: it takes iterators, not a container
+int wrong(const std::vector<int>& numbers) { return parallel_reduce(numbers, 0); }
+#elif CASE == 30  // parallel_reduce: it takes iterators, not a container
+int wrong(std::vector<int>& numbers) {
+  return parallel_reduce(numbers, 0, [](int x) { return x * x; });
+}
+#elif CASE == 31  // parallel_reduce: between last and the term comes identity
+int wrong() {
+  return parallel_reduce(0, 10, [](int i) { return i; });
+}
+#elif CASE == 32  // parallel_reduce: between last and the term comes identity
+int wrong(const int& by) {
+  return parallel_reduce(
+      0, 10, [&](int i) { return i * by; }, std::plus<>{});
+}
+#elif CASE == 33  // parallel_reduce: identity is an integer, so the terms lose their fractions; write 0.0
+double wrong() {
+  return parallel_reduce(0, 10, 0, [](int i) { return 0.5 * i; });
+}
+#elif CASE == 34  // parallel_reduce: identity is an integer, so the terms lose their fractions
+double wrong(const std::vector<double>& numbers) { return parallel_reduce(numbers.begin(), numbers.end(), 0); }
 #endif

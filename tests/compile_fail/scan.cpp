@@ -35,4 +35,10 @@ void wrong(std::vector<int>& sizes, std::vector<no_copy>& out) {
 void wrong(std::vector<int>& sizes) {
   parallel_scan(sizes.begin(), sizes.end(), sizes.begin(), 0, [](int a) { return a; });
 }
+#elif CASE == 6  // parallel_scan: behind end comes out, where the results begin, and then identity
+void wrong(std::vector<int>& sizes) { parallel_scan(sizes.begin(), sizes.end(), 0); }
+#elif CASE == 7  // parallel_scan: it takes iterators, not a container
+void wrong(std::vector<int>& sizes) { parallel_scan(sizes, sizes, 0); }
+#elif CASE == 8  // parallel_scan: identity is an integer, so the input loses its fractions; write 0.0
+void wrong(std::vector<double>& all) { parallel_scan(all.begin(), all.end(), all.begin(), 0); }
 #endif

@@ -54,6 +54,11 @@ constexpr bool refuse_options() {
       "number or an array, .on a pool*, .stop a std::stop_token, .progress a function of two numbers");
   return false;
 }
+template <class Body>
+constexpr bool refuse_order() {
+  static_assert(never<Body>, "parallel_for: the body comes before the options");
+  return false;
+}
 
 }  // namespace detail
 
@@ -63,16 +68,34 @@ bool parallel_for(const First&, const Last&, Rest&&...) {
   static_assert(detail::never<First>, "parallel_for: first and last are integers, or forward iterators of one type");
   return false;
 }
-template <class First, class Last, class Body, detail::not_options Options>
-requires detail::bounds<First, Last>
-bool parallel_for(const First&, const Last&, Body&&, Options&&) {
-  static_assert(detail::never<First>, "parallel_for: behind the body come loop_options, as in {.schedule = \"idws\"}");
+template <class First, class Last, class Body, class Options, class... Rest>
+requires(detail::bounds<First, Last> &&
+         (sizeof...(Rest) > 0 || detail::not_options<Options>)) bool parallel_for(const First&, const Last&, Body&&,
+                                                                                  Options&&, Rest&&...) {
+  constexpr bool is_number = detail::index<std::remove_cvref_t<Body>>;
+  static_assert(!is_number,
+                "parallel_for: behind first and last comes the body; there is no step, and two loops in one are "
+                "parallel_for({0, rows}, {0, columns}, body)");
+  static_assert(is_number, "parallel_for: behind the body come loop_options, as in {.schedule = \"idws\"}");
   return false;
 }
 template <class Range, class Body, detail::not_options Options>
 requires(std::ranges::forward_range<Range> &&
          !detail::bounds<std::decay_t<Range>, std::decay_t<Body>>) bool parallel_for(Range&&, Body&&, Options&&) {
   static_assert(detail::never<Range>, "parallel_for: behind the body come loop_options, as in {.schedule = \"idws\"}");
+  return false;
+}
+template <class Body>
+bool parallel_for(detail::any_bound, detail::any_bound, const loop_options&, Body&&) {
+  return detail::refuse_order<Body>();
+}
+template <class Body>
+bool parallel_for(detail::any_range, const loop_options&, Body&&) {
+  return detail::refuse_order<Body>();
+}
+template <class Body>
+bool parallel_for(extent, Body&&, const loop_options& = {}) {
+  static_assert(detail::never<Body>, "parallel_for: one extent is no grid; write parallel_for(first, last, body)");
   return false;
 }
 template <class Body>

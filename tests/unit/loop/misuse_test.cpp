@@ -60,6 +60,15 @@ TEST(Misuse, APoolOfNoThreads) {
   EXPECT_EQ(said_by([] { const pool none(0); }), "a pool of 0 threads: give 1 or more");
 }
 
+TEST(Misuse, APoolOfTooManyThreads) {
+  const int given = -1;
+  for (const std::uint32_t threads : {std::uint32_t{32769}, static_cast<std::uint32_t>(given)}) {
+    EXPECT_EQ(said_by([threads] { const pool none(threads); }),
+              "a pool of more than 32768 threads, or of a negative number");
+    EXPECT_EQ(steelyard_pool_create(threads), nullptr);
+  }
+}
+
 TEST(Misuse, AGrainOfNoCalls) {
   const std::string says = "a grain of 0 calls: give 1 or more";
   EXPECT_EQ(said_by([] {

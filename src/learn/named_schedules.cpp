@@ -45,8 +45,7 @@ const named_schedule* named_schedules::keep(std::size_t place, std::string_view 
   if (number >= most) return nullptr;
   named_schedule& fresh = texts_[number];
   std::copy(text.begin(), text.end(), fresh.text.begin());
-  fresh.means =
-      means.shares.members() == 0 ? means : parse_(fresh.text.data()).value;  // shares are a view of their text
+  fresh.means = means.form.empty() ? means : parse_(fresh.text.data()).value;  // a form is a view of its text
   for (;; ++place) {
     const named_schedule* found = nullptr;
     auto& its = places_[place % places_.size()];

@@ -9,6 +9,8 @@ namespace {
 
 /// More than instances of one phase differ by.
 constexpr double large = 0.1;
+/// On a machine that does other work shares are often unequal, and two instances on one member are dear.
+constexpr std::uint32_t least_apart = 16;
 
 }  // namespace
 
@@ -39,13 +41,15 @@ void serial_costs::pass_border(std::uint64_t ticks) noexcept {
 void serial_costs::took_all() noexcept {
   next_ = pass::none;
   usual_ = -1;
+  shared_ = 0;
   doubted_ = false;
 }
 
 void serial_costs::shared(double imbalance) noexcept {
   if (usual_ < 0) usual_ = imbalance;
+  ++shared_;
   const bool unequal = imbalance > usual_ + large;
-  if (unequal && doubted_) next_ = pass::total;
+  if (unequal && doubted_ && shared_ >= least_apart) next_ = pass::total;
   doubted_ = unequal && !doubted_;
 }
 

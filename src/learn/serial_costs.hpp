@@ -13,8 +13,8 @@ namespace steelyard::learn {
 /// read behind each iteration. Shares follow from the differences; how far their sum is from the total tells how much of it is
 /// the reading's (equation 4).
 ///
-/// Both are made again when shares of equal cost take unequal time twice in a row, as they do in another phase, and when the trip
-/// count becomes another by more than a factor of two. Not for several threads at once.
+/// Both are made again when shares of equal cost take unequal time twice in a row, as they do in another phase, but not before
+/// sixteen instances had shares; and when the trip count becomes another by more than a factor of two. Not for several threads at once.
 class serial_costs {
  public:
   enum class pass : std::uint8_t { total, differences, none };
@@ -52,7 +52,8 @@ class serial_costs {
   std::uint64_t at_ = 0;      ///< iterations that have run, in parts of bins
   std::uint64_t border_ = 0;  ///< where the bin ends, likewise
   std::uint32_t bin_ = 0;
-  double usual_ = -1;  ///< the imbalance of the first instance with shares; -1: there was none
+  double usual_ = -1;         ///< the imbalance of the first instance with shares; -1: there was none
+  std::uint32_t shared_ = 0;  ///< instances with shares
   bool doubted_ = false;
   std::array<double, density::bins> before_{};  ///< the end of each bin
 };

@@ -13,6 +13,8 @@ constexpr double negligible = 0.01;
 constexpr double about_equal = 0.03;
 /// A deviation of this size is no noise.
 constexpr double large = 0.25;
+/// A phase that is wrong by so many times less than another one is worth a try.
+constexpr double clearly = 4;
 constexpr double most_noise = 0.1;
 /// So many instances are remembered of what shares have saved.
 constexpr double lately = 8;
@@ -103,6 +105,7 @@ bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* 
     return false;
   }
   phases_[now_].last_used = instances_;
+  if (is_best_again(it)) return false;
   const double error = it.error(phases_[now_].known);
   if (error <= tolerance()) return as_expected(it, error);
   if (is_in_vain(it)) return true;
@@ -110,13 +113,30 @@ bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* 
   double least_error = error;
   std::uint32_t nearest = now_;
   look(it, least_error, nearest);
-  if (nearest != now_ && (least_error <= tolerance() || (!sure_ && nearest == before_))) return turn_to(nearest);
+  if (nearest != now_) {
+    const bool clear = error >= large && least_error <= error / clearly;
+    const bool back = !sure_ && nearest == before_ && (clear || !phases_[now_].settled);
+    if (back || least_error <= tolerance()) return turn_to(nearest);
+    if (clear && sure_ && nearest != equal) return try_phase(nearest);
+  }
   if (!phases_[now_].settled) return refine(it);
   if (error < large && !doubted_) {
     doubted_ = true;
     return false;
   }
   return begin_phase(it, error >= large);
+}
+
+void shares::learn_again() noexcept {
+  rest_ = 0;
+  if (now_ == equal) {
+    doubted_ = true;
+    return;
+  }
+  again_ = true;
+  phases_[now_].tries = 0;
+  phases_[now_].settled = false;
+  phases_[now_].stale = false;
 }
 
 /// The phase that says best what an instance took.
@@ -137,7 +157,8 @@ bool shares::as_expected(const instance& it, double error) noexcept {
   phase& now = phases_[now_];
   saved_ += (now.lost_by_equal - it.imbalance - saved_) / lately;
   if (now.settled) return false;
-  if (it.imbalance > std::max(negligible, 2 * noise_)) return refine(it);
+  if (it.imbalance > std::max(negligible, again_ ? 0 : 2 * noise_)) return refine(it);
+  again_ = false;
   now.settled = true;
   return false;
 }
@@ -145,6 +166,7 @@ bool shares::as_expected(const instance& it, double error) noexcept {
 /// Makes the picture finer, and cuts anew; at last the best cut stays.
 bool shares::refine(const instance& it) noexcept {
   phase& now = phases_[now_];
+  again_ = false;
   if (now.tries == 0 || it.imbalance < now.best_imbalance) {
     now.best = now.dealt;
     now.best_imbalance = it.imbalance;
@@ -159,12 +181,32 @@ bool shares::refine(const instance& it) noexcept {
 void shares::settle_for_best(phase& which) noexcept {
   which.dealt = which.best;
   which.settled = true;
+  which.stale = true;
+}
+
+/// The first instance with the cut that a phase has settled for, when it goes as it did before: what is known is of other cuts.
+bool shares::is_best_again(const instance& it) noexcept {
+  phase& now = phases_[now_];
+  if (!now.stale) return false;
+  now.stale = false;
+  if (it.imbalance > now.best_imbalance + tolerance()) return false;
+  now.known.fit(it.ends.data(), it.parts.data(), it.members);
+  now.lost_by_equal = it.lost_by_equal(now.known);
+  return true;
 }
 
 bool shares::turn_to(std::uint32_t which) noexcept {
   now_ = which;
   sure_ = true;
   doubted_ = false;
+  return true;
+}
+
+/// One that says much better what an instance took, if not all of it: the next will show.
+bool shares::try_phase(std::uint32_t which) noexcept {
+  before_ = now_;
+  turn_to(which);
+  sure_ = false;
   return true;
 }
 
@@ -185,6 +227,7 @@ shares::phase& shares::take_phase() noexcept {
   fresh.last_used = instances_;
   fresh.tries = 0;
   fresh.settled = false;
+  fresh.stale = false;
   before_ = now_;
   now_ = place;
   doubted_ = false;
@@ -212,6 +255,7 @@ void shares::teach(const density& costs) noexcept {
   fresh.settled = true;
   fresh.began = ++instances_;
   sure_ = true;
+  again_ = false;
   rest_ = 0;
 }
 

@@ -19,6 +19,8 @@ namespace steelyard::learn {
 /// - One that went otherwise is that of another phase, one that is known or a new one. A small deviation has to come twice. A
 ///   new phase is believed when the next instance agrees with it better than with the phase before: so a member that was kept from
 ///   its core once costs at most one instance.
+/// - When it is asked to (`learn_again`), it doubts what it has settled on: the next instance counts as its first measurement, and the
+///   cut stays among those that are tried.
 /// - Where at least `trial` instances did not fit, and lately their shares were no better than equal blocks had been, equal blocks are
 ///   dealt for a while.
 ///
@@ -49,6 +51,8 @@ class shares {
 
   /// Costs that were measured otherwise: the next instance is cut by them, and it is not cut anew until another phase comes.
   void teach(const density& costs) noexcept;
+  /// Before `learn`: what is settled is open again, and a small deviation is believed at once.
+  void learn_again() noexcept;
 
   /// What the last instance lost by members that waited for the slowest: longest block / mean block - 1.
   [[nodiscard]] double imbalance() const noexcept { return imbalance_; }
@@ -74,6 +78,7 @@ class shares {
     std::uint64_t last_used = 0;
     std::uint32_t tries = 0;
     bool settled = true;
+    bool stale = false;  ///< it has settled for a cut that `known` is not from
   };
   /// One instance, in parts of the whole.
   struct instance;
@@ -83,8 +88,10 @@ class shares {
   void look(const instance& it, double& least_error, std::uint32_t& nearest) const noexcept;
   bool as_expected(const instance& it, double error) noexcept;
   bool refine(const instance& it) noexcept;
+  bool is_best_again(const instance& it) noexcept;
   static void settle_for_best(phase& which) noexcept;
   bool turn_to(std::uint32_t which) noexcept;
+  bool try_phase(std::uint32_t which) noexcept;
   bool begin_phase(const instance& it, bool new_to_us) noexcept;
   phase& take_phase() noexcept;
   bool is_in_vain(const instance& it) noexcept;
@@ -97,6 +104,7 @@ class shares {
   std::uint32_t before_ = equal;  ///< the one before, while `now_` is not sure
   bool sure_ = true;
   bool doubted_ = false;  ///< the last instance was a little otherwise
+  bool again_ = false;    ///< the next one is to be learnt from, whatever noise there is
   double noise_ = 0.01;   ///< by how much instances differ from what their phase says
   double imbalance_ = 0;
   std::uint32_t strange_ = 0;   ///< instances that did not fit their phase

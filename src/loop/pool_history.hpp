@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "learn/break_even.hpp"
+#include "learn/fetches.hpp"
 #include "runtime/callers_pool.hpp"
 #include "sync/real.hpp"
 
@@ -12,6 +13,7 @@ namespace steelyard::loop {
 /// What loops know of a pool: what opening one on it costs.
 struct pool_history final : runtime::pool_knowledge {
   learn::break_even even;                      ///< of loops on it
+  learn::fetches fetches;                      ///< what fetching chunks costs their members
   sync::real::atomic<std::uint64_t> steals{};  ///< of all its loops' members, added as they leave
 };
 

@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <new>
 #include <optional>
 
 #include "learn/chunk_bounds.hpp"
 #include "learn/history.hpp"
+#include "learn/ways.hpp"
+#include "learn/work_clock.hpp"
 #include "loop/costs.hpp"
+#include "loop/place_in_use.hpp"
 #include "loop/pool_history.hpp"
 #include "loop/progress.hpp"
 #include "loop/settings.hpp"
@@ -23,6 +27,7 @@
 namespace steelyard::loop {
 namespace {
 
+using schedules::learning;
 using schedules::shape;
 using support::ticks;
 
@@ -67,6 +72,20 @@ bool run_here(const steelyard_loop& asked, steelyard_member& self, std::uint64_t
   return first == n && !self.stopped_alone;
 }
 
+/// The same, with the clock read behind each iteration.
+bool run_one_by_one(const steelyard_loop& asked, steelyard_member& self, learn::serial_costs& costs) {
+  progress so_far(asked);
+  std::uint64_t i = 0;
+  for (auto before = learn::work.now(); i != asked.iterations && !self.stopped_alone && !is_to_stop(asked); ++i) {
+    asked.run(asked.body, &self, i, 1, 1);
+    const auto now = learn::work.now();
+    costs.took_next(now - before);
+    before = now;
+    if (so_far.is_due()) so_far.say(i + 1);
+  }
+  return i == asked.iterations && !self.stopped_alone;
+}
+
 /// The schedule of that name; none: there is no such.
 schedules::choice named(learn::history* known, const char* schedule) noexcept {
   learn::last_name none{};
@@ -78,6 +97,22 @@ const schedules::operations* nustatic() noexcept {
   return found;
 }
 
+/// As a schedule, with a chunk that was asked for in place of the chosen one.
+schedules::choice schedule_of(const learn::way& way, std::uint64_t chunk) noexcept {
+  static const auto* const fixed = schedules::find("dynamic");
+  static const auto* const guided = schedules::find("guided");
+  if (way.how == learn::way::kind::shares) return {nustatic(), chunk};
+  return {way.how == learn::way::kind::fixed ? fixed : guided, chunk != 0 ? chunk : way.chunk};
+}
+
+void say_learnt(const place& here) noexcept {
+  std::fprintf(
+      stderr,
+      "steelyard: the costs of the loop whose body runs at %p are known from two instances on one thread, with an "
+      "error of %.2f %%\n",
+      here.key, here.serial.error());
+}
+
 /// A loop on its way through the decisions.
 class runner {
  public:
@@ -87,7 +122,11 @@ class runner {
 
   steelyard_result run() noexcept {
     if (members_ == 1) return on_caller(0);
-    if ((asked_.flags & STEELYARD_ALWAYS_PARALLEL) != 0 || known_ == nullptr) return share();
+    if (known_ == nullptr) return share();
+    const auto learns = learns_what();
+    if (learns == learning::ways && place_of_loop() != nullptr) return choose(*place_of_loop());
+    if (is_always_parallel()) return share();
+    if (learns == learning::serially && place_of_loop() != nullptr) return learn_serially(*place_of_loop());
     const auto ahead = outlook();
     return known_->runs_alone(ahead) ? alone(ahead) : share();
   }
@@ -99,10 +138,17 @@ class runner {
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(most, 1));
   }
 
+  [[nodiscard]] bool is_always_parallel() const noexcept { return (asked_.flags & STEELYARD_ALWAYS_PARALLEL) != 0; }
+
   [[nodiscard]] schedules::choice chosen() const noexcept {
     if (told_.schedule != nullptr) return told_;
     if (asked_.costs != nullptr && !settings().told) return {schedules::find("wsrw"), 0};
     return settings().schedule;
+  }
+
+  /// What the chosen schedule has it learn, without a copy of the choice: the smallest loops ask, too.
+  [[nodiscard]] learning learns_what() const noexcept {
+    return (told_.schedule != nullptr ? told_.schedule : settings().schedule.schedule)->about.learns;
   }
 
   [[nodiscard]] learn::outlook outlook() const noexcept {
@@ -110,6 +156,70 @@ class runner {
     const auto n = asked_.iterations;
     const learn::workers they{pool_.threads.some_sleep(), pool_.threads.spinning()};
     return {known_->took.alone(n), known_->took.together(n), even.at(began_, they), even.of(they.some_sleep), members_};
+  }
+
+  /// What is known of its place, from now on until it has run; nullptr: see place_in_use.
+  [[nodiscard]] place* place_of_loop() noexcept {
+    if (!place_) place_.emplace(reinterpret_cast<const void*>(asked_.run));
+    return place_->get();
+  }
+
+  [[nodiscard]] learn::ways ways(const place& here) const noexcept {
+    using mechanism = learn::fetches::mechanism;
+    const auto ahead = outlook();
+    const auto& fetches = pool_history_.fetches;
+    const auto first = here.ways.is_settled(asked_.iterations) ? 0 : here.shares.first_block(ahead.together, members_);
+    auto all = learn::ways::of({asked_.iterations, members_, rate(), ahead.together, ahead.alone, ahead.even, first,
+                                fetches.of(mechanism::fixed, members_), fetches.of(mechanism::guided, members_)});
+    if (is_always_parallel()) all.least[learn::ways::alone] = learn::chooser::never;
+    return all;
+  }
+
+  /// In the way that is to be tried, or the fastest.
+  steelyard_result choose(place& here) noexcept {
+    using kind = learn::way::kind;
+    const auto n = asked_.iterations;
+    const auto all = ways(here);
+    const auto which = here.ways.next(n, all.least);
+    const auto& way = all.all[which];
+    fetching fetched;
+    const bool in_chunks = way.how == kind::fixed || way.how == kind::guided;
+    if (in_chunks && !here.ways.is_settled(n)) fetching_ = &fetched;
+    members_ = way.members;
+    const auto result = way.how == kind::alone ? on_caller(0) : share(schedule_of(way, chosen().chunk));
+    if (result != STEELYARD_DONE) return result;
+    const auto took = ticks() - began_;
+    if (way.how == kind::alone) {
+      known_->took.took_alone(took, n);
+      pool_history_.even.ended(began_ + took);
+    }
+    here.ways.took({which, n, took, here.shares.phase_number(), cut_anew_});
+    using mechanism = learn::fetches::mechanism;
+    pool_history_.fetches.took(way.how == kind::fixed ? mechanism::fixed : mechanism::guided, members_, fetched.ticks(),
+                               fetched.count());
+    return result;
+  }
+
+  /// The first two instances on the caller, as published; then by shares.
+  steelyard_result learn_serially(place& here) noexcept {
+    using pass = learn::serial_costs::pass;
+    const auto which = here.serial.begin(asked_.iterations);
+    if (which == pass::none) return share();
+    steelyard_member self{nullptr, 0};
+    const auto began = learn::work.now();
+    const bool all = which == pass::total ? run_here(asked_, self, 0) : run_one_by_one(asked_, self, here.serial);
+    if (!all) {
+      here.serial.stopped();
+      return STEELYARD_STOPPED;
+    }
+    if (which == pass::total) {
+      here.serial.took(learn::work.now() - began);
+    } else {
+      here.serial.took_all();
+      here.shares.teach(here.serial.spread());
+      if (settings().verbose) say_learnt(here);
+    }
+    return STEELYARD_DONE;
   }
 
   /// On the caller; but if a part takes longer than any earlier run lets expect, the rest is shared.
@@ -141,8 +251,6 @@ class runner {
 
   [[nodiscard]] std::uint64_t rate() const noexcept { return known_ != nullptr ? known_->took.rate() : 0; }
 
-  [[nodiscard]] const void* place() const noexcept { return reinterpret_cast<const void*>(asked_.run); }
-
   /// What is left of the loop.
   [[nodiscard]] shape shape_under(const schedules::choice& how) const noexcept {
     shape loop;
@@ -164,9 +272,10 @@ class runner {
     return loop;
   }
 
-  [[gnu::noinline]] steelyard_result share() noexcept {
+  steelyard_result share() noexcept { return share(chosen()); }
+
+  [[gnu::noinline]] steelyard_result share(const schedules::choice& how) noexcept {
     if (!runtime::settle_pending()) return on_caller(first_);
-    const auto how = chosen();
     shape loop = shape_under(how);
     if (loop.members == 1) return on_caller(first_);
     // Half a loop has other costs.
@@ -175,24 +284,36 @@ class runner {
       costs.emplace(pool_, asked_, loop, known_, learn::ticks_at(rate(), loop.iterations) / loop.members);
     }
     runtime::settle_pending();  // what costs have forked
-    const bool in_shares = how.schedule == nustatic();
+    const auto learns = how.schedule->about.learns;
+    const bool in_shares = learns != learning::nothing;
     const auto state = how.schedule->bytes(loop) + (loop.front_end.open ? requests::bytes(loop.members) : 0);
     const scratch memory(state + (in_shares ? shares_in_use::bytes(loop.members) : 0));
     if (memory.get() == nullptr) return on_caller(first_);
     std::optional<shares_in_use> shares;
-    if (in_shares) shares.emplace(place(), how.shares, loop, static_cast<std::byte*>(memory.get()) + state);
+    if (in_shares) {
+      const bool given = how.shares.members() == loop.members;
+      shares.emplace(given ? nullptr : place_of_loop(), how, loop, static_cast<std::byte*>(memory.get()) + state);
+    }
     if (loop.front_end.open)
       sync::real::prepare_membarrier();  // which may wait for the kernel, once: no cost of a loop
     const bool asleep = pool_.threads.some_sleep();
     team members(pool_, pool_history_.steals, asked_, first_, *how.schedule, loop, memory.get(),
-                 shares ? &*shares : nullptr);
+                 shares ? &*shares : nullptr, fetching_);
     pool_.threads.run(members, loop.members);
-    if (shares && (members.stopped() || first_ != 0)) shares->stopped();
+    if (shares && !members.stopped() && first_ == 0) learn_from(*shares, learns);
     const auto ended = ticks();
     pool_history_.even.ended(ended);
     pool_history_.even.shared(asleep, members.opening(), members.first_arrival(), ended - members.opened());
     if (!members.stopped() && known_ != nullptr) known_->took.took_together(members.busy(), loop.iterations);
     return members.stopped() ? STEELYARD_STOPPED : STEELYARD_DONE;
+  }
+
+  void learn_from(shares_in_use& shares, learning learns) noexcept {
+    if (learns != learning::serially) {
+      cut_anew_ = shares.learn();
+    } else if (place* const here = place_of_loop(); here != nullptr) {
+      here->serial.shared(shares.imbalance());
+    }
   }
 
   /// All iterations from `first` on, whatever they take.
@@ -209,6 +330,9 @@ class runner {
   std::uint32_t members_;
   std::uint64_t began_;
   std::uint64_t first_ = 0;
+  std::optional<place_in_use> place_;
+  fetching* fetching_ = nullptr;  ///< asks what it takes to fetch chunks
+  bool cut_anew_ = false;         ///< the next loop of the place has other shares
 };
 
 }  // namespace

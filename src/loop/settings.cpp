@@ -5,13 +5,16 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iterator>
 #include <limits>
 #include <optional>
 #include <string_view>
 
+#include "learn/work_clock.hpp"
 #include "runtime/environment.hpp"
 #include "schedules/registry.hpp"
+#include "schedules/words.hpp"
 #include "sync/forks.hpp"
 
 namespace steelyard::loop {
@@ -49,7 +52,22 @@ std::array<bool, std::size(parts)> left_out() noexcept {
   return found;
 }
 
+/// STEELYARD_LEARN_BY: what measures the blocks of loops with learnt shares.
+void read_learn_by() {
+  const char* const text = std::getenv("STEELYARD_LEARN_BY");
+  if (text == nullptr || *text == '\0' || schedules::same_word(text, "ticks")) return;
+  if (!schedules::same_word(text, "instructions")) {
+    std::fprintf(stderr, "steelyard: STEELYARD_LEARN_BY='%s' is ignored; give ticks or instructions\n", text);
+    return;
+  }
+  const int error = learn::work.count_instructions(learn::instructions_of_kernel);
+  if (error == 0) return;
+  std::fprintf(stderr, "steelyard: the kernel lets no instructions be counted here (%s); blocks are measured by time\n",
+               std::strerror(error));
+}
+
 settings_of_process read() {
+  read_learn_by();
   const auto told = schedule();
   const auto [reuse, equal, guarded, search, expensive, sparing] = left_out();
   const schedules::choice ours{schedules::find("steal"), 0};
@@ -59,6 +77,7 @@ settings_of_process read() {
           search ? schedules::halving::iterations : schedules::halving::search,
           !expensive,
           !sparing,
+          runtime::is_on("STEELYARD_VERBOSE"),
           runtime::is_on("STEELYARD_ONE_TRY"),
           runtime::number_in("STEELYARD_LEAST_LEFT", std::numeric_limits<std::uint32_t>::max()).value_or(0)};
 }

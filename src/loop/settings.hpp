@@ -18,6 +18,7 @@ struct settings_of_process {
   schedules::halving halves = schedules::halving::search;
   bool expensive_first = true;
   bool spares = true;            ///< costs are read only where that pays
+  bool verbose = false;          ///< STEELYARD_VERBOSE=1: says where shares are given up, and how exact they are
   bool one_try = false;          ///< STEELYARD_ONE_TRY=1: loops of `idws` run as with the flag of that name
   std::uint32_t least_left = 0;  ///< STEELYARD_LEAST_LEFT, for experiments: see schedules::experiment_switches
 };

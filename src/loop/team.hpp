@@ -40,16 +40,33 @@ class member_here {
   bool in_no_task_;
 };
 
+/// What the members of a loop took to fetch chunks, together.
+class fetching {
+ public:
+  /// By a member that has fetched all of its.
+  void add(std::uint64_t ticks, std::uint64_t count) noexcept {
+    ticks_.fetch_add(ticks, sync::relaxed, sync::site{"M9"});
+    count_.fetch_add(count, sync::relaxed, sync::site{"M9"});
+  }
+  [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_.load(sync::relaxed, sync::site{"M9"}); }
+  [[nodiscard]] std::uint64_t count() const noexcept { return count_.load(sync::relaxed, sync::site{"M9"}); }
+
+ private:
+  sync::real::atomic<std::uint64_t> ticks_{};
+  sync::real::atomic<std::uint64_t> count_{};
+};
+
 /// The members of one loop, and the schedule that binds them. Lives on the caller's stack.
 class team final : public runtime::shared_work {
  public:
   using steals_count = sync::real::atomic<std::uint64_t>;
 
   /// Iterations `first` … of the loop that `asked` describes, under the schedule whose state lies at `memory` with this
-  /// shape, which it opens; behind it requests::bytes(members) more when the shape is open. `shares` is told what blocks take.
+  /// shape, which it opens; behind it requests::bytes(members) more when the shape is open. `shares` is told what blocks take,
+  /// `fetching` what it takes to fetch chunks.
   team(steelyard_pool& pool, steals_count& steals, const steelyard_loop& asked, std::uint64_t first,
        const schedules::operations& schedule, const schedules::shape& shape, void* memory,
-       shares_in_use* shares = nullptr) noexcept;
+       shares_in_use* shares = nullptr, fetching* = nullptr) noexcept;
 
   void run(std::uint32_t number) noexcept override;
 
@@ -90,7 +107,8 @@ class team final : public runtime::shared_work {
   std::uint64_t step_;         ///< iterations to claim at once from an open range; 0: as many as the clock says
   bool open_;                  ///< the members have open ranges
   requests requests_;          ///< of these
-  shares_in_use* shares_;      ///< nullptr: nobody asks what chunks take
+  shares_in_use* shares_;      ///< nullptr: nobody asks what blocks take
+  fetching* fetching_;         ///< nullptr: nor what fetching them does
   progress progress_;          ///< the caller's
   sync::real::atomic<bool> stopped_{};
   sync::real::atomic<std::uint64_t> busy_{};

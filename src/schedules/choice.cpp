@@ -42,10 +42,18 @@ bool has_form(std::string_view name) noexcept {
   return colon != std::string_view::npos && find({name.data(), colon}) != nullptr;
 }
 
-constexpr std::string_view with_shares = "nustatic:";
+constexpr std::string_view with_form = "nustatic:";
 
-parsed_choice parse_shares(std::string_view text) noexcept {
+/// What stands behind `nustatic:`.
+parsed_choice parse_form(std::string_view text) noexcept {
   choice found{find("nustatic"), 0};
+  found.form = trimmed(text);
+  found.at_barriers = same_word(found.form, "barriers");
+  if (found.at_barriers) return {found, choice_error::none};
+  if (relearning::is_meant(text)) {
+    if (!relearning::parse(text, found.again)) return {{}, choice_error::wrong_instances};
+    return {found, choice_error::none};
+  }
   switch (given_shares::parse(text, found.shares)) {
     case shares_error::none:
       return {found, choice_error::none};
@@ -66,10 +74,10 @@ parsed_choice parse_shares(std::string_view text) noexcept {
 parsed_choice parse_choice(std::string_view text) noexcept {
   auto name = trimmed(text);
   if (name.empty()) return {{}, choice_error::empty};
-  const bool is_form = find(trimmed({name.data(), std::min(name.find(','), name.size())})) != nullptr;
-  if (!is_form && name.size() >= with_shares.size() && same_word({name.data(), with_shares.size()}, with_shares)) {
-    name.remove_prefix(with_shares.size());
-    return parse_shares(name);
+  const bool is_row = find(trimmed({name.data(), std::min(name.find(','), name.size())})) != nullptr;
+  if (!is_row && name.size() >= with_form.size() && same_word({name.data(), with_form.size()}, with_form)) {
+    name.remove_prefix(with_form.size());
+    return parse_form(name);
   }
   std::string_view chunk_text;
   const auto comma = name.find(',');
@@ -120,6 +128,9 @@ const char* explain(choice_error error) noexcept {
       return "has more than 65,536 shares; write one for each member of the team";
     case choice_error::wrong_sum_of_shares:
       return "has shares that do not add up to 100; write for example `nustatic:15,20,25,40`";
+    case choice_error::wrong_instances:
+      return "has an instance that is no whole number of at least 1; write for example `nustatic:every:100` or "
+             "`nustatic:at:10,50`";
   }
   return "is not a schedule";
 }

@@ -6,17 +6,21 @@
 
 #include "schedules/contract.hpp"
 #include "schedules/given_shares.hpp"
+#include "schedules/relearning.hpp"
 
 namespace steelyard::schedules {
 
 /// A schedule as users write it: `name[:form][,chunk]`, names and forms case-insensitive, spaces around name and chunk
 /// ignored, chunk a whole number from 1 to 2^63-1. A form is a row of the registry, `wsri:paper`. `static,c` means
-/// `cyclic,c`, as in OpenMP. Behind `nustatic:` may stand shares in place of a form, and no chunk (given_shares.hpp); they are a view
-/// of the text.
+/// `cyclic,c`, as in OpenMP. Behind `nustatic:` may stand shares (given_shares.hpp), or when they are learnt anew (relearning.hpp), or
+/// `barriers`, and no chunk. They are views of the text.
 struct choice {
   const operations* schedule = nullptr;
   std::uint64_t chunk = 0;  ///< 0: not given, the schedule's own default
   given_shares shares = {};
+  relearning again = {};
+  bool at_barriers = false;    ///< shares may change within a region
+  std::string_view form = {};  ///< what stands behind `nustatic:`, as written
 };
 
 /// Why a text is not a choice; each has one line for the user (`explain`).
@@ -31,6 +35,7 @@ enum class choice_error {
   too_few_shares,
   too_many_shares,
   wrong_sum_of_shares,
+  wrong_instances,
 };
 
 struct parsed_choice {

@@ -17,9 +17,9 @@
 #include <thread>
 #include <utility>
 
-#include "support/cache_line.hpp"
 #include "sync/real.hpp"
-#include "topology/processors.hpp"
+#include "topology/fetches.hpp"
+#include "topology/sampling.hpp"
 
 namespace steelyard::topology {
 namespace {
@@ -31,74 +31,7 @@ using sync::relaxed;
 using sync::release;
 using sync::site;
 
-using clock = std::chrono::steady_clock;
-using word = real::atomic<std::uint32_t>;
-
-/// All accesses here are measured objects, not a protocol of the library: one tag.
 constexpr site here{"calibrate"};
-
-/// A word alone on its line.
-struct alignas(support::line_size) lone_word {
-  word value;
-};
-
-double nanoseconds_since(clock::time_point start) {
-  return std::chrono::duration<double, std::nano>(clock::now() - start).count();
-}
-
-/// What a sample returns when something else ran on the cores meanwhile.
-constexpr double disturbed = -1;
-
-/// Calls `sample`, which returns nanoseconds of one operation, until the time is over, and longer while fewer than 15
-/// samples were undisturbed. Nothing when the cores are too busy for that.
-template <class Sample>
-std::optional<cost> measure(std::chrono::nanoseconds budget, Sample&& sample) {
-  std::vector<double> found;
-  const auto start = clock::now();
-  for (auto now = start; now < start + budget || (found.size() < 15 && now < start + 4 * budget); now = clock::now()) {
-    const double one = sample();
-    if (one >= 0) found.push_back(one);
-  }
-  if (found.size() < 15) return std::nullopt;
-  std::sort(found.begin(), found.end());
-  return cost{found[found.size() / 2], found[found.size() * 9 / 10]};
-}
-
-/// Mean cost of an operation over a batch that hides the clock's own.
-template <class Operation>
-double batch(int size, Operation&& operation) {
-  const auto start = clock::now();
-  for (int i = 0; i < size; ++i) operation();
-  return nanoseconds_since(start) / size;
-}
-
-/// Busy-waits; gives the core away when the other side seems not to be running.
-template <class Condition>
-void spin_until(Condition&& condition) {
-  for (std::uint32_t turn = 1; !condition(); ++turn) {
-    if (turn % 65536 == 0) {
-      sched_yield();
-    } else {
-      real::pause();
-    }
-  }
-}
-
-void pin(int core) {
-  processors only;
-  only.add(static_cast<unsigned>(core));
-  static_cast<void>(only.bind_this_thread());
-}
-
-/// The processors of this thread's mask.
-std::vector<int> usable_processors() {
-  const auto mask = processors::of_thread(0);
-  std::vector<int> usable;
-  for (unsigned i = 0; i < processors::most; ++i) {
-    if (mask.holds(i)) usable.push_back(static_cast<int>(i));
-  }
-  return usable;
-}
 
 /// Identifies the physical core of a processor; nothing when the system does not tell.
 std::string physical_core(int processor) {
@@ -153,21 +86,6 @@ auto busy(lone_word& beat) {
       real::pause();
     }
   };
-}
-
-/// Returns when the partner has just been seen running.
-std::uint32_t await_beat(const lone_word& beat) {
-  const auto before = beat.value.load(relaxed, here);
-  spin_until([&] { return beat.value.load(relaxed, here) != before; });
-  return beat.value.load(relaxed, here);
-}
-
-/// A sample taken while the partner was seen running before and during it.
-template <class Sample>
-double while_running(const lone_word& beat, Sample&& sample) {
-  const auto before = await_beat(beat);
-  const double took = sample();
-  return beat.value.load(relaxed, here) == before ? disturbed : took;
 }
 
 std::optional<cost> read_the_clock(std::chrono::nanoseconds budget) {
@@ -331,7 +249,7 @@ void fetch_add_once(word& target) { target.fetch_add(1, acq_rel, here); }
 }  // namespace
 
 std::vector<measurement> calibrate(std::chrono::milliseconds total) {
-  const auto share = std::chrono::nanoseconds(total) / 8;
+  const auto share = std::chrono::nanoseconds(total) / static_cast<long>(8 + fetch_rows());
   const auto pair = two_processors();
   std::vector<measurement> rows;
   const auto add = [&](const char* name, const char* meaning, std::optional<cost> took) {
@@ -359,6 +277,7 @@ std::vector<measurement> calibrate(std::chrono::milliseconds total) {
   } else {
     rows.push_back({"membarrier", "membarrier, private expedited", std::nullopt, "not offered by this kernel"});
   }
+  for (auto& row : calibrate_fetches(share)) rows.push_back(std::move(row));
   return rows;
 }
 

@@ -115,6 +115,28 @@ void chains(unsigned threads) {
   expect_once(of.second, "chain, second", 12 * 13 / 2 - 12);
 }
 
+/// A region that runs once and keeps its steps inside. Between two barriers every member relies on one partition; which it is may
+/// change there.
+template <class T>
+void steps(unsigned threads) {
+  constexpr long count = 60;
+  chain of;
+  fork<[](i32 thread, chain& all) {
+    for (long step = 0; step < count; ++step) {
+      run_static<T>(thread, n, 1, [&](long i) {
+        ++all.first[static_cast<std::size_t>(i)];
+        if ((step / 20 % 2 == 0) == (i > n / 2)) dawdle(300);
+      });
+      run_static<T>(thread, n, 1,
+                    [&](long i) { all.second[static_cast<std::size_t>(i)] += all.first[static_cast<std::size_t>(i)]; });
+      run_static<T>(thread, n / 2, 1, [&](long i) { dawdle(i); });
+      __kmpc_barrier(&where, thread);
+    }
+  }>(threads, of);
+  expect_once(of.first, "steps, first", count);
+  expect_once(of.second, "steps, second", count * (count + 1) / 2);
+}
+
 /// Loops of several lengths in turn, also shorter than the team.
 template <class T>
 void lengths(unsigned threads) {
@@ -180,6 +202,7 @@ void side_by_side() {
     hosts.emplace_back([host] {
       chains<T>(2 + host);
       lengths<T>(3);
+      steps<T>(2);
     });
   }
   for (auto& host : hosts) host.join();
@@ -218,6 +241,8 @@ int main() {
     chains<u64>(threads);
     lengths<i32>(threads);
     lengths<u64>(threads);
+    steps<i32>(threads);
+    steps<u64>(threads);
     kept<true>(threads);
     kept<false>(threads);
     nested(threads);

@@ -4,6 +4,8 @@
 #include "openmp/team/waits.hpp"
 #include "openmp/host/export.hpp"
 #include "openmp/kmp/names.hpp"
+#include "openmp/loop/loop.hpp"
+#include "openmp/shares/at_barriers.hpp"
 #include "openmp/shares/static_loop.hpp"
 #include "openmp/team/forward.hpp"
 
@@ -16,15 +18,16 @@ using reduce_type = i32(ident*, i32, i32, std::size_t, void*, combine, void*);
 
 /// What the call tells of the static loops before it.
 template <std::size_t Slot>
-void note(frame& in) noexcept {
+void note(frame& in, const runtime& native) noexcept {
   if (Slot == reduce) note_reduction(in, false);
   in.reduced = false;
+  if (Slot == barrier && config.at_barriers && seen(in, native)) come_to_barrier(in);
 }
 
 template <class Result, std::size_t Slot, class... Arguments>
 [[gnu::noinline]] Result wait(ident* where, Arguments... arguments) {
   const runtime& native = *site_of(self.caller, api, source_of(where)).native;
-  if (self.top != nullptr) note<Slot>(*self.top);
+  if (self.top != nullptr) note<Slot>(*self.top, native);
   return at_barrier(native, [&] { return native.entry<Result(ident*, Arguments...)>(Slot)(where, arguments...); });
 }
 

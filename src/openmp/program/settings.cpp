@@ -40,8 +40,8 @@ void warn(const char* variable, const char* value, const char* why) noexcept {
   say("%s; the program runs as it was", line);
 }
 
-/// Shares are a view of their text, and programs that set their title write over their environment.
-void keep_shares(const char* value) noexcept {
+/// A form is a view of its text, and programs that set their title write over their environment.
+void keep_form(const char* value) noexcept {
   const std::size_t size = std::strlen(value) + 1;
   void* const copy = slab_take(size);
   if (copy == nullptr) return;
@@ -56,7 +56,14 @@ void read_schedule(const char* value) noexcept {
     return;
   }
   config.all = parsed.value;
-  if (parsed.value.shares.members() != 0) keep_shares(value);
+  if (!parsed.value.form.empty()) keep_form(value);
+}
+
+bool read_learn_by(const char* value) noexcept {
+  if (value == nullptr || *value == '\0' || schedules::same_word(value, "ticks")) return false;
+  if (schedules::same_word(value, "instructions")) return true;
+  warn("STEELYARD_LEARN_BY", value, "is no way to measure; write ticks or instructions");
+  return false;
 }
 
 /// Whether OpenMP itself knows the schedule a text names (or it names none); such values are left to the program's
@@ -130,6 +137,7 @@ void read_shares(const char* of_static) noexcept {
   config.guided = schedules::find("guided");
   config.shares = any_choice([](const auto& each) { return is_nustatic(each.schedule); });
   config.shares_are_given = any_choice([](const auto& each) { return each.shares.members() != 0; });
+  config.at_barriers = any_choice([](const auto& each) { return each.at_barriers; });
   config.static_loops = config.shares && (of_static == nullptr || *of_static == '\0' || asked(of_static));
 }
 
@@ -156,6 +164,7 @@ void read_settings(char** environment) noexcept {
   config.split_chunks = asked(value_of(environment, "STEELYARD_SPLIT_CHUNKS"));
   config.old_names = asked(value_of(environment, "STEELYARD_OLD_NAMES"));
   read_shares(value_of(environment, "STEELYARD_STATIC"));
+  config.by_instructions = read_learn_by(value_of(environment, "STEELYARD_LEARN_BY")) && config.shares;
   config.free_reductions = asked(value_of(environment, "STEELYARD_FREE_REDUCTIONS"));
   config.reporting = config.report != nullptr || config.verbose || config.measuring;
   config.watching = config.reporting || config.shares;

@@ -30,6 +30,8 @@ struct settings {
   bool shares = false;        ///< loops get learnt or given shares: nustatic or its like is asked for
   bool static_loops = false;  ///< static ones too: STEELYARD_STATIC is not 0
   bool shares_are_given = false;     ///< for all loops, or for one
+  bool at_barriers = false;          ///< and may change at barriers: for all loops, or for one
+  bool by_instructions = false;      ///< STEELYARD_LEARN_BY=instructions: these measure blocks, not time
   bool free_reductions = false;      ///< STEELYARD_FREE_REDUCTIONS=1: also those whose results a reduction adds up
   bool watching = false;             ///< `reporting` or `shares`: calls that only tell where a member is are looked at
   bool old_names = false;            ///< STEELYARD_OLD_NAMES=1: objects of GCC <= 8, whose plain names promise no order
@@ -45,7 +47,7 @@ struct settings {
   schedules::choice openmp;    ///< a schedule of OpenMP's own in OMP_SCHEDULE, as our row of that name
   std::uint64_t stand_in = 0;  ///< `dynamic,stand_in` took the place of our name in OMP_SCHEDULE; 0: nothing did
   using warning = char[256];
-  warning warnings[4] = {};  ///< the lines said on stderr, for the report: at most one a variable, and one at the end
+  warning warnings[5] = {};  ///< the lines said on stderr, for the report: at most one a variable, and one at the end
   std::size_t warning_count = 0;
 
   /// Room for the next warning.

@@ -9,6 +9,8 @@
 #include "openmp/program/records.hpp"
 #include "support/ticks.hpp"
 
+#include "learn/work_clock.hpp"
+
 namespace steelyard::openmp {
 namespace {
 
@@ -65,6 +67,13 @@ void say_wrong_count(std::uint32_t given, std::uint32_t members) noexcept {
   say("shares are given for %u members and a team has %u; its loops get learnt ones", given, members);
 }
 
+/// The same trip count and as many members as before.
+void deal_again(const static_loops& from, dealt& record, bool timed) noexcept {
+  const bool tries = timed && from.choice != nullptr;
+  record.ends = tries ? from.trial : from.ends;
+  if (from.choice != nullptr) record.how = tries ? from.choice->trial() : from.choice->usual();
+}
+
 }  // namespace
 
 void region_shares::leave(dealt* all, bool timed) noexcept {
@@ -83,19 +92,36 @@ void region_shares::learn_all(dealt* all) noexcept {
   ++regions_;
   std::uint64_t longest = 0;
   std::uint64_t readings = 0;
+  if (is_due_.get()) learn_again();
   for (dealt* each = all; each != nullptr; each = each->next) {
     std::uint64_t most = 0;
     for (std::uint32_t m = 0; m < each->members; ++m) most = std::max(most, each->of(m).ticks.read());
-    longest += most;
+    longest += most + each->longest;
     readings += each->of(0).loops.read();
     learn(*each);
   }
   look_whether_equal();
-  const std::uint64_t price = ticks() - began + readings * two_readings;
-  until_measured_.set(longest != 0 ? std::min(price * part / longest, longest_pause) : longest_pause);
+  until_measured_.set(pause_after(ticks() - began, readings, longest));
+}
+
+std::uint64_t pause_after(std::uint64_t learning, std::uint64_t readings, std::uint64_t longest) noexcept {
+  const std::uint64_t price = learning + readings * (two_readings + 2 * learn::work.price());
+  longest = learn::work.least_ticks(longest);
+  return longest != 0 ? std::min(price * part / longest, longest_pause) : longest_pause;
+}
+
+void region_shares::learn_again() noexcept {
+  is_due_.set(false);
+  for (static_loops* each = loops_; each != nullptr; each = each->next) {
+    if (each->known != nullptr) each->known->learn_again();
+  }
 }
 
 bool region_shares::is_time_to_measure() noexcept {
+  begun_.set(begun_.get() + 1);
+  const auto* const again = again_.get();
+  if (again != nullptr && again->is_due(begun_.get())) is_due_.set(true);
+  if (is_due_.get()) return true;
   const std::uint64_t left = until_measured_.get();
   if (left == 0) return true;
   until_measured_.set(left - 1);
@@ -144,7 +170,10 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
   const static_loops* const from = unequal(by);
   const bool ready = from != nullptr && from->iterations == by.iterations && from->members == by.members;
   const std::size_t lines = by.timed ? by.members * sizeof(dealt::taken) : 0;
-  const std::size_t bytes = head + lines + (given || (from != nullptr && !ready) ? bytes_of_ends(by.members) : 0);
+  const bool may_change =
+      by.at_barriers && by.timed && !given && by.first->forced.at_barriers && by.members <= learn::shares::most_members;
+  const bool has_own = given || may_change || (from != nullptr && !ready);
+  const std::size_t bytes = head + lines + (has_own ? bytes_of_ends(by.members) : 0);
   auto* const record = take_new<dealt>(bytes);
   if (record == nullptr) return nullptr;
   auto* const behind = reinterpret_cast<std::byte*>(record) + head;
@@ -161,13 +190,15 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
     for (std::uint32_t m = 0; m < by.members; ++m) ::new (&record->of(m)) dealt::taken;
   }
   auto* const own_ends = reinterpret_cast<std::uint64_t*>(behind + lines);
+  if (may_change) {
+    record->own_ends = own_ends;
+    record->before = from != nullptr ? from->known : nullptr;
+  }
   if (given) {
     by.first->forced.shares.cut(by.iterations, own_ends);
     record->ends = own_ends;
   } else if (ready) {
-    const bool tries = by.timed && from->choice != nullptr;
-    record->ends = tries ? from->trial : from->ends;
-    if (from->choice != nullptr) record->how = tries ? from->choice->trial() : from->choice->usual();
+    deal_again(*from, *record, by.timed);
   } else if (from != nullptr) {
     if (from->choice != nullptr) record->how = from->choice->usual(by.iterations, by.members);
     if (blocks_of(record->how, from->known, by.iterations, by.members, own_ends)) record->ends = own_ends;
@@ -175,7 +206,10 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
   return record;
 }
 
-void region_shares::give_back(dealt* record) noexcept { slab_give(record, record->bytes); }
+void region_shares::give_back(dealt* record) noexcept {
+  if (record->known != nullptr) slab_give(record->known, sizeof(learn::shares));
+  slab_give(record, record->bytes);
+}
 
 void region_shares::give_back_all(dealt* all) noexcept {
   while (all != nullptr) {
@@ -234,9 +268,13 @@ bool region_shares::learn_shares(static_loops& of, const dealt& from, const std:
   const std::uint32_t members = members_with_blocks(from.how, from.members);
   if (members < 2 || from.how.is_handed_out()) return false;
   if (of.known == nullptr) {
-    if (learn::shares::alike(took, members)) return false;
+    if (from.known == nullptr && learn::shares::alike(took, members)) return false;
     of.known = take_new<learn::shares>();
     if (of.known == nullptr) return false;
+  }
+  if (from.known != nullptr) {
+    *of.known = *from.known;
+    return true;
   }
   std::uint64_t equal[learn::shares::most_members];
   const std::uint64_t* ends = from.ends;

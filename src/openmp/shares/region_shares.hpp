@@ -39,17 +39,25 @@ struct dealt {
   const site* only = nullptr;  ///< it is for the loop there alone; nullptr: for all static loops of that trip count
   std::uint64_t iterations = 0;
   std::uint32_t members = 0;
-  const std::uint64_t* ends = nullptr;  ///< nullptr: equal blocks
-  bool chooses = false;                 ///< under `jit` …
-  chosen how;                           ///< … they run like this
-  remark<const char*> keeps;            ///< why such loops are to keep equal blocks from the next region on
-  std::uint64_t bytes = 0;              ///< of this block
+  bool chooses = false;  ///< under `jit` …
+  chosen how;            ///< … they run like this
+  // What may change at barriers:
+  const std::uint64_t* ends = nullptr;    ///< nullptr: equal blocks
+  std::uint64_t* own_ends = nullptr;      ///< room for others; nullptr: they do not change
+  const learn::shares* before = nullptr;  ///< what was known at the fork; nullptr: nothing
+  learn::shares* known = nullptr;         ///< what was learnt since then; nullptr: nothing
+  std::uint64_t longest = 0;              ///< ticks of that, of the members that the others waited for
+  remark<bool> stays;                     ///< one of the loops is not to change at barriers
+  remark<const char*> keeps;              ///< why such loops are to keep equal blocks from the next region on
+  std::uint64_t bytes = 0;                ///< of this block
 
   /// A member's line.
   struct alignas(support::line_size) taken {
     statistic ticks;
     statistic loops;
     remark<std::uint64_t> began;  ///< with the first of them, in ticks
+    std::uint64_t behind =
+        0;  ///< the number of the barrier that it will come to next, where it met such a loop; 0: never
   };
   [[nodiscard]] taken& of(std::uint32_t member) noexcept { return times[member]; }
   taken* times = nullptr;
@@ -74,6 +82,8 @@ class region_shares {
   /// Whether the region that has entered should be timed: it is, as long as something is being learnt, but never so often that
   /// timing takes more than a hundredth of the loops' time.
   [[nodiscard]] bool is_time_to_measure() noexcept;
+  /// A member has come to a loop that is to be learnt anew at some instances: all loops of the region are then.
+  void learn_again_at(const schedules::relearning* these) noexcept { again_.set(these); }
   /// Whether equal blocks are all that is known. A hint: a team that believes it keeps equal blocks, all of it.
   [[nodiscard]] bool is_equal() const noexcept { return !unequal_.get(); }
 
@@ -84,8 +94,9 @@ class region_shares {
     std::uint64_t iterations;
     std::uint32_t members;
     bool timed;
-    bool entered;          ///< what is known does not change meanwhile; else given shares only are dealt
-    bool chooses = false;  ///< by `jit`
+    bool entered;              ///< what is known does not change meanwhile; else given shares only are dealt
+    bool at_barriers = false;  ///< blocks may change there
+    bool chooses = false;      ///< by `jit`
   };
   /// nullptr: there is no memory.
   [[nodiscard]] dealt* deal(const wanted& by) const noexcept;
@@ -119,6 +130,7 @@ class region_shares {
   [[nodiscard]] const char* why_kept(const wanted& by) const noexcept;
   static_loops* find_or_make(const dealt& from) noexcept;
   void learn_all(dealt* all) noexcept;
+  void learn_again() noexcept;
   void learn(const dealt& from) noexcept;
   static bool learn_shares(static_loops& of, const dealt& from, const std::uint64_t* took) noexcept;
   static void choose(static_loops& of, const dealt& from, std::uint64_t* took, bool cut_anew) noexcept;
@@ -129,14 +141,21 @@ class region_shares {
 
   turns<sync::real> turns_;  ///< of regions under way
   remark<const char*> barred_;
-  remark<std::uint64_t> until_measured_;  ///< regions
-  remark<bool> unequal_;                  ///< other blocks than equal ones are known; a hint
-  remark<bool> seen_;                     ///< one has ended
+  remark<std::uint64_t> until_measured_;        ///< regions
+  remark<bool> unequal_;                        ///< other blocks than equal ones are known; a hint
+  remark<bool> seen_;                           ///< one has ended
+  remark<const schedules::relearning*> again_;  ///< nullptr: never
+  remark<std::uint64_t> begun_;                 ///< regions, as far as it matters when they are learnt anew
+  remark<bool> is_due_;                         ///< at the next region that is timed
   // Changed in turns.
   static_loops* loops_ = nullptr;
   std::uint32_t count_ = 0;
   std::uint64_t regions_ = 0;
 };
+
+/// For how many more instances blocks are not timed: learning took so long, with so many readings by each member, of loops that took
+/// so long.
+[[nodiscard]] std::uint64_t pause_after(std::uint64_t learning, std::uint64_t readings, std::uint64_t longest) noexcept;
 
 /// That of a fork's site and of the body that it forks; made when there is none. nullptr: there is no memory.
 [[nodiscard]] region_shares* shares_of(site& fork, const void* body) noexcept;

@@ -3,9 +3,14 @@
 
 #include <sched.h>
 
+#include <cstring>
+
+#include "openmp/host/text.hpp"
 #include "openmp/program/records.hpp"
 #include "openmp/program/settings.hpp"
 #include "support/ticks.hpp"
+
+#include "learn/work_clock.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -25,21 +30,37 @@ const char* noticed(const region_shares& known, const site& at) noexcept {
   return at.in != nullptr && at.in->has_thread_locals ? thread_local_storage : nullptr;
 }
 
+/// Of the loops of so many iterations that this member has met since the last barrier; nullptr: it is the first.
+dealt* find_since_barrier(const frame& in, std::uint64_t iterations) noexcept {
+  for (dealt* each = in.team->dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
+    if (each->iterations != iterations || each->only != nullptr) continue;
+    if (each->of(in.number).behind == in.barriers + 1) return each;
+  }
+  return nullptr;
+}
+
 /// `own`: for the loop at that site alone. Members cannot disagree about a loop, so one that gets no memory can only wait until
 /// another has dealt it or some is given back.
-dealt* find_or_deal(region& team, site& at, std::uint64_t iterations, std::uint32_t members, bool own,
-                    bool chooses) noexcept {
+dealt* find_or_deal(const frame& in, site& at, std::uint64_t iterations, bool own, bool chooses) noexcept {
+  region& team = *in.team;
   const site* const only = own ? &at : nullptr;
-  const auto alike = [=](const dealt& known) { return known.iterations == iterations && known.only == only; };
+  // Where shares change at barriers, a trip count is told apart by the loop that comes first behind one, too.
+  const site* const first = team.at_barriers ? &at : nullptr;
+  const auto alike = [=](const dealt& known) {
+    return known.iterations == iterations && known.only == only && (first == nullptr || known.first == first);
+  };
+  const region_shares::wanted wanted{&at,        only,         iterations,       in.members,
+                                     team.timed, team.entered, team.at_barriers, chooses};
   dealt* fresh = nullptr;
   while (true) {
     for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
       if (alike(*each)) return each;
     }
-    fresh = team.shares->deal({&at, only, iterations, members, team.timed, team.entered, chooses});
+    fresh = team.shares->deal(wanted);
     if (fresh != nullptr) break;
     sched_yield();
   }
+  if (!at.forced.again.is_never()) team.shares->learn_again_at(&at.forced.again);
   dealt* const agreed = push<sync::real>(team.dealt_loops, fresh, alike);
   if (agreed != fresh) region_shares::give_back(fresh);
   return agreed;
@@ -52,9 +73,22 @@ void keep_all(region& team, const char* why) noexcept {
   }
 }
 
+/// When the first region begins: libc is ready then.
+void count_instructions() noexcept {
+  static sync::real::atomic<bool> tried{};
+  if (tried.exchange(true, sync::relaxed, sync::site{"R11"})) return;
+  const int error = learn::work.count_instructions(learn::instructions_of_kernel);
+  if (error != 0)
+    say("the kernel lets no instructions be counted here (%s); blocks are measured by time", strerror(error));
+}
+
+/// Ways are compared by time, also where shares are learnt by instructions.
+std::uint64_t now_for(const dealt& by) noexcept { return by.chooses ? support::ticks() : learn::work.now(); }
+
 }  // namespace
 
 void begin_shares(region& team, site& fork, const void* body) noexcept {
+  if (config.by_instructions) count_instructions();
   region_shares* const known = shares_of(fork, body);
   if (known == nullptr) return;
   const bool timed = known->is_time_to_measure();
@@ -63,6 +97,7 @@ void begin_shares(region& team, site& fork, const void* body) noexcept {
   if (!team.entered && !config.shares_are_given) return;
   team.shares = known;
   team.timed = timed && team.entered;
+  team.at_barriers = config.at_barriers && team.timed;
 }
 
 void end_shares(region& team) noexcept {
@@ -86,24 +121,27 @@ share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
     const region_shares* const of_body = in.team->at->shares.load(sync::acquire, sync::site{"R6"});
     return {nullptr, nullptr, of_body != nullptr ? noticed(*of_body, at) : nullptr};
   }
-  dealt* const by = find_or_deal(*in.team, at, iterations, in.members, false, chooses(at.forced.schedule));
+  dealt* const met = in.team->at_barriers ? find_since_barrier(in, iterations) : nullptr;
+  dealt* const by = met != nullptr ? met : find_or_deal(in, at, iterations, false, chooses(at.forced.schedule));
+  if (in.team->at_barriers) by->of(in.number).behind = in.barriers + 1;
   if (!asked) by->keeps.set(at.by_rule ? told_otherwise : not_asked);
+  if (!at.forced.at_barriers) by->stays.set(true);
   if (const char* const why = noticed(*known, at); why != nullptr) by->keeps.set(why);
   return {by, by->ends, by->ends == nullptr ? by->keeps.get() : nullptr};
 }
 
 share find_own_share(frame& in, site& at, std::uint64_t iterations, bool chooses) noexcept {
   if (in.team->shares == nullptr || iterations < in.members) return {};
-  dealt* const by = find_or_deal(*in.team, at, iterations, in.members, true, chooses);
+  dealt* const by = find_or_deal(in, at, iterations, true, chooses);
   return {by, by->ends, nullptr};
 }
 
 void begin_block(frame& in, dealt* by) noexcept {
   in.reduced = false;
   in.last_dealt = by;
-  if (by == nullptr || !in.team->timed) return;
+  if (by == nullptr || !in.team->timed || in.team->until_timed != 0) return;
   in.in_dealt = by;
-  in.block_began = support::ticks();
+  in.block_began = now_for(*by);
 }
 
 void note_fetch(const frame& in) noexcept {
@@ -117,7 +155,7 @@ void end_block_slowly(frame& in) noexcept {
   in.in_dealt = nullptr;
   dealt::taken& mine = by->of(in.number);
   if (mine.loops.read() == 0) mine.began.set(in.block_began);
-  mine.ticks.add(support::ticks() - in.block_began);
+  mine.ticks.add(now_for(*by) - in.block_began);
   mine.loops.add(1);
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "openmp/program/site.hpp"
+#include "openmp/shares/arrivals.hpp"
 #include "openmp/team/stretches.hpp"
 #include "schedules/contract.hpp"
 #include "support/cache_line.hpp"
@@ -54,6 +55,9 @@ struct region {
   sync::real::atomic<dealt*> dealt_loops{};  ///< what is done with those of each trip count
   bool entered = false;                      ///< what is known does not change before the join
   bool timed = false;                        ///< their blocks are
+  bool at_barriers = false;                  ///< they may change there (shares/at_barriers.hpp) …
+  arrivals<sync::real> came;                 ///< … by who is the last to come …
+  std::uint64_t until_timed = 0;             ///< … and are timed again behind so many more
   statistic opened;                          ///< loop instances
   std::uint64_t began = 0;
   frame* outer = nullptr;     ///< of the thread that forks it
@@ -107,6 +111,7 @@ struct frame {
   std::uint64_t paused = 0;  ///< what it waited since then
   // Of static loops whose blocks are dealt or timed:
   bool reduced = false;           ///< what the member did last was a reduction
+  std::uint64_t barriers = 0;     ///< that it has come to
   dealt* last_dealt = nullptr;    ///< the last of them
   dealt* in_dealt = nullptr;      ///< the one it is in, timed since …
   std::uint64_t block_began = 0;  ///< … this moment, in ticks

@@ -207,6 +207,86 @@ TEST(shares, a_pattern_that_never_repeats_is_given_up) {
   EXPECT_LT(of.run_times(4, falling), 1.02) << "then it is tried again";
 }
 
+/// Costs that move so slowly that no instance differs from what is expected by more than noise.
+TEST(shares, learnt_again_a_cut_that_has_become_a_little_worse_is_mended) {
+  const auto bent = [](double by) { return spread([=](double x) { return falling(x) * (1 - by) + x * by; }); };
+  for (const bool again : {false, true}) {
+    loop of(2);
+    of.run_times(12, falling);
+    ASSERT_TRUE(of.known->is_settled());
+    const double before = of.run_times(20, bent(0.04));
+    EXPECT_GT(before, 1.01) << "too little to be seen by itself";
+    if (again) of.known->learn_again();
+    of.run_times(3, bent(0.04));
+    const double after = of.run(bent(0.04));
+    if (again) {
+      EXPECT_LT(after, 1.005);
+    } else {
+      EXPECT_GT(after, 1.01);
+    }
+  }
+}
+
+TEST(shares, learnt_again_a_good_cut_stays) {
+  for (const std::uint32_t members : {2U, 4U, 8U}) {
+    loop of(members);
+    of.run_times(12, falling);
+    of.run(falling);
+    const auto ends = of.ends();
+    of.known->learn_again();
+    EXPECT_FALSE(of.known->is_settled());
+    EXPECT_LT(of.run_times(10, falling), 1.02);
+    EXPECT_TRUE(of.known->is_settled());
+    EXPECT_EQ(of.ends(), ends) << members;
+  }
+}
+
+/// One iteration is half of the loop: what is tried anew is no better.
+TEST(shares, learnt_again_the_better_of_the_old_cut_and_the_new_ones_stays) {
+  const spread hub = [](double x) { return x / 2 + (x < 0.37 ? 0 : 0.5); };
+  loop of(2);
+  of.run_times(shares::most_tries + 2, hub);
+  const double best = of.run(hub);
+  ASSERT_TRUE(of.known->is_settled());
+  of.known->learn_again();
+  of.run_times(shares::most_tries + 1, hub);
+  for (int i = 0; i < 30; ++i) EXPECT_LE(of.run(hub), best + 0.001) << i;
+  EXPECT_TRUE(of.known->is_settled());
+}
+
+TEST(shares, learnt_again_equal_blocks_stay_where_they_are_best) {
+  loop of(4);
+  for (int i = 0; i < 30; ++i) {
+    if (i % 5 == 0) of.known->learn_again();
+    EXPECT_LT(of.run(even), 1.001);
+  }
+  EXPECT_EQ(of.known->phases(), 0U);
+}
+
+TEST(shares, learnt_again_after_giving_up_it_is_tried_at_once) {
+  const std::vector<spread> all{falling, rising, dear_end, dear_begin};
+  std::mt19937 dice(3);
+  loop of(4);
+  for (int i = 0; i < 100 && !of.known->has_given_up(); ++i) of.run(all[dice() % 4]);
+  ASSERT_TRUE(of.known->has_given_up());
+  of.known->learn_again();
+  EXPECT_FALSE(of.known->has_given_up());
+  EXPECT_LT(of.run_times(4, falling), 1.02);
+}
+
+/// What is lost against the best choice of each phase, whose instances take 1 then: ten of each, at two members.
+TEST(shares, phases_that_change_every_ten_instances_cost_little) {
+  for (const auto& [one, other] : {std::pair{falling, rising}, {falling, dear_end}, {even, rising}, {even, falling}}) {
+    loop of(2);
+    of.run_times(10, one);
+    for (int phase = 0; phase < 8; ++phase) {
+      double took = 0;
+      for (int i = 0; i < 10; ++i) took += of.run(phase % 2 == 0 ? other : one);
+      EXPECT_LT(took / 10 - 1, phase == 0 ? 0.20 : 0.10) << phase;
+    }
+  }
+}
+
 TEST(shares, hold_for_other_trip_counts_and_members) {
   loop of(2);
   of.run_times(5, falling);

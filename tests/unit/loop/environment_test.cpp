@@ -54,6 +54,17 @@ TEST(Environment, NumberOfThreads) {
   EXPECT_TRUE(with_threads("", 0).fine());
 }
 
+TEST(Environment, SaysHowExactlyCostsAreKnownThatWereLearntAsPublished) {
+  const auto how = in_child({{"STEELYARD_NUM_THREADS", "2"}, {"STEELYARD_VERBOSE", "1"}}, [] {
+    for (int i = 0; i < 5; ++i) REQUIRE(loop_is_right({.schedule = "nustatic:paper"}));
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+  EXPECT_TRUE(how.errors.starts_with("steelyard: the costs of the loop whose body runs at 0x")) << how;
+  EXPECT_TRUE(how.errors.ends_with(" %\n")) << how;
+  EXPECT_EQ(std::count(how.errors.begin(), how.errors.end(), '\n'), 1) << how;
+}
+
 TEST(Environment, BadNumbersOfThreadsAreOneLine) {
   for (const char* text : {"0", "-1", "two", "2 ", " 2", "3x", "32769", "99999999999999999999", "1.5", "%s%n"}) {
     const auto how = with_threads(text, 0);
@@ -105,6 +116,27 @@ TEST(Environment, BadDeliveryIsOneLine) {
   });
   EXPECT_TRUE(how.fine()) << how;
   EXPECT_LE(std::count(how.errors.begin(), how.errors.end(), '\n'), 1) << how;
+}
+
+TEST(Environment, BadWaysToMeasureAreOneLine) {
+  const auto how = in_child({{"STEELYARD_LEARN_BY", "guessing"}}, [] {
+    for (int i = 0; i < 5; ++i) REQUIRE(loop_is_right({.schedule = "nustatic", .always_parallel = true}));
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+  EXPECT_EQ(how.errors, "steelyard: STEELYARD_LEARN_BY='guessing' is ignored; give ticks or instructions\n");
+}
+
+/// With counters or without: of the latter there is a line.
+TEST(Environment, LoopsMayBeMeasuredByInstructions) {
+  const auto how = in_child({{"STEELYARD_LEARN_BY", "instructions"}, {"STEELYARD_NUM_THREADS", "3"}}, [] {
+    for (int i = 0; i < 20; ++i) REQUIRE(loop_is_right({.schedule = "nustatic", .always_parallel = true}));
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+  if (how.errors.empty()) return;
+  EXPECT_EQ(how.errors.find("steelyard: the kernel lets no instructions be counted here ("), 0U) << how;
+  EXPECT_EQ(std::count(how.errors.begin(), how.errors.end(), '\n'), 1) << how;
 }
 
 TEST(Environment, BadWordsForExperimentsAreOneLineEach) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loops under nustatic, by the public interface. What is learnt: shares_in_use_test.cpp.
+// Loops under nustatic and jit, by the public interface. What is learnt: shares_in_use_test.cpp, learn/chooser_test.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -28,17 +30,71 @@ std::vector<int> runs_of(const loop_options& options, int n) {
 
 TEST(Shares, EveryIterationRunsOnceWhateverIsGiven) {
   const pool three(3);
-  for (const char* schedule : {"nustatic", "nustatic:10,20,70", "nustatic:0,0,100", "nustatic:50,50", "nustatic,8"}) {
+  for (const char* schedule : {"nustatic", "nustatic:10,20,70", "nustatic:0,0,100", "nustatic:50,50", "nustatic,8",
+                               "nustatic:paper", "nustatic:paper,8", "jit", "jit,8"}) {
     for (const int n : {1, 2, 3, 10, 1000}) {
       std::vector<std::atomic<int>> times(static_cast<std::size_t>(n));
-      for (int round = 0; round < 12; ++round) {
+      for (int round = 0; round < 24; ++round) {
         parallel_for(0, n, [&](int i) { ++times[static_cast<std::size_t>(i)]; },
-                     {.schedule = schedule, .on = &three, .always_parallel = true});
+                     {.schedule = schedule, .on = &three, .always_parallel = round % 2 == 0});
       }
-      EXPECT_TRUE(std::all_of(times.begin(), times.end(), [](const auto& each) { return each == 12; }))
+      EXPECT_TRUE(std::all_of(times.begin(), times.end(), [](const auto& each) { return each == 24; }))
           << schedule << n;
     }
   }
+}
+
+TEST(Shares, AsPublishedTwoInstancesRunOnTheCaller) {
+  const pool three(3);
+  const auto who = [&] {
+    std::vector<std::thread::id> all(1000);
+    parallel_for(0, 1000,
+                 [&](int i) {
+                   all[static_cast<std::size_t>(i)] = std::this_thread::get_id();
+                   if (i == 999) std::this_thread::sleep_for(std::chrono::milliseconds(1));  // not worth running alone
+                 },
+                 {.schedule = "nustatic:paper", .on = &three});
+    return all;
+  };
+  const std::vector<std::thread::id> caller(1000, std::this_thread::get_id());
+  EXPECT_EQ(who(), caller);
+  EXPECT_EQ(who(), caller);
+}
+
+TEST(Shares, ALoopThatChoosesMayBeStoppedInEachOfItsInstances) {
+  const pool two(2);
+  for (const char* schedule : {"jit", "nustatic:paper"}) {
+    for (int round = 0; round < 30; ++round) {
+      std::stop_source stop;
+      std::atomic<int> ran = 0;
+      const bool is_stopped = round % 3 == 2;
+      parallel_for(0, 10'000,
+                   [&](int) {
+                     if (++ran == 100 && is_stopped) stop.request_stop();
+                   },
+                   {.schedule = schedule, .on = &two, .stop = stop.get_token()});
+      EXPECT_GE(ran, 100);
+      if (!is_stopped) {
+        EXPECT_EQ(ran, 10'000) << schedule << ' ' << round;
+      }
+    }
+  }
+}
+
+TEST(Shares, LoopsThatChooseMayBeNestedInEachOther) {
+  const pool three(3);
+  std::atomic<int> ran = 0;
+  const loop_options options{.schedule = "jit", .on = &three};
+  for (int round = 0; round < 10; ++round) {
+    parallel_for(
+        0, 20,
+        [&](int) {
+          parallel_for(
+              0, 50, [&](int) { ++ran; }, options);
+        },
+        options);
+  }
+  EXPECT_EQ(ran, 10 * 20 * 50);
 }
 
 TEST(Shares, BlocksEndWhereTheGivenSharesSay) {

@@ -191,7 +191,7 @@ class chosen_loop {
   chosen region(double ticks, std::uint64_t late, bool timed = true, std::uint32_t members = 4,
                 const char* keeps = nullptr) {
     EXPECT_TRUE(known->enter());
-    dealt* const by = known->deal({&loop, in_chunks_ ? &loop : nullptr, iterations, members, timed, true, true});
+    dealt* const by = known->deal({&loop, in_chunks_ ? &loop : nullptr, iterations, members, timed, true, false, true});
     const chosen how = by->how;
     blocks = fork::ends_of(*by);
     if (timed) run(*by, ticks, late);
@@ -266,6 +266,26 @@ TEST(region_shares, under_jit_another_team_begins_anew) {
   for (int i = 0; i < 5; ++i) of.region(800, 100'000);
   EXPECT_EQ(of.region(800, 100'000, true, 3).number, learn::ways::shares);
   EXPECT_EQ(of.blocks, (ends{333, 666, 1'000}));
+}
+
+/// Short loops, whose regions are seldom timed.
+TEST(region_shares, regions_that_are_to_be_learnt_anew_are_timed) {
+  fork of;
+  const auto again = schedules::parse_choice("nustatic:at:7,9").value.again;
+  of.known->learn_again_at(&again);
+  std::vector<int> timed;
+  for (int region = 1; region <= 12; ++region) {
+    if (!of.known->is_time_to_measure()) continue;
+    timed.push_back(region);
+    ASSERT_TRUE(of.known->enter());
+    dealt* const by = of.known->deal({&of.loop, nullptr, 100, 4, true, true});
+    for (std::uint32_t m = 0; m < 4; ++m) {
+      by->of(m).ticks.add(1);
+      by->of(m).loops.add(1);
+    }
+    of.known->leave(by, true);
+  }
+  EXPECT_EQ(timed, (std::vector<int>{1, 7, 9}));
 }
 
 TEST(region_shares, timing_is_rare_where_loops_are_short) {

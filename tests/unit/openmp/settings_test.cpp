@@ -139,6 +139,31 @@ TEST(Settings, OmpSchedulesOwnModifierMonotonicIsNotOurs) {
   EXPECT_STREQ(name_of(config.runtime), "none");
 }
 
+TEST(Settings, BlocksMayBeMeasuredByInstructions) {
+  for (const auto& [value, wanted] :
+       {std::pair{"instructions", true}, {"Instructions", true}, {"ticks", false}, {"", false}}) {
+    const environment with({"STEELYARD_SCHEDULE=nustatic", std::string("STEELYARD_LEARN_BY=") + value});
+    EXPECT_EQ(config.by_instructions, wanted) << value;
+    EXPECT_EQ(config.warning_count, 0U) << value;
+  }
+  const environment not_learnt({"STEELYARD_SCHEDULE=steal", "STEELYARD_LEARN_BY=instructions"});
+  EXPECT_FALSE(config.by_instructions) << "there is nothing to measure";
+  const environment wrong({"STEELYARD_SCHEDULE=nustatic", "STEELYARD_LEARN_BY=guessing"});
+  EXPECT_FALSE(config.by_instructions);
+  ASSERT_EQ(config.warning_count, 1U);
+  EXPECT_STREQ(config.warnings[0], "STEELYARD_LEARN_BY=guessing is no way to measure; write ticks or instructions");
+}
+
+TEST(Settings, SharesMayChangeAtBarriersWhereThatIsAskedFor) {
+  const environment all({"STEELYARD_SCHEDULE=nustatic:barriers"});
+  EXPECT_TRUE(config.at_barriers);
+  EXPECT_TRUE(config.static_loops);
+  const environment none({"STEELYARD_SCHEDULE=nustatic:every:10"});
+  EXPECT_FALSE(config.at_barriers);
+  EXPECT_TRUE(config.static_loops);
+  EXPECT_TRUE(config.all.again.is_due(10));
+}
+
 TEST(Settings, EveryWarningIsKept) {
   const environment with({"STEELYARD_LOOPS=/nonexistent/loops", "OMP_SCHEDULE=steal,0", "STEELYARD_SCHEDULE=fastest"});
   ASSERT_EQ(config.warning_count, 3U);

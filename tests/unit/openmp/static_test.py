@@ -127,6 +127,26 @@ class Static(Case):
         first, last, *_ = self.pattern("dynamic", JIT)
         self.assertEqual((first % 8, last % 8), (0, 0))
 
+    def test_results_stay_when_shares_are_learnt_anew_or_change_at_barriers(self):
+        for form in ("every:2", "at:2,3", "barriers"):
+            for name in (*TAKEN, *KEPT, "chunked", "dynamic"):
+                *_, result, said = self.pattern(name, {**GIVEN, "STEELYARD_SCHEDULE": f"nustatic:{form}"})
+                self.assertEqual(result, self.pattern(name, preload=False)[2], (form, name))
+                self.assertEqual(said, "", (form, name))
+
+    def test_wrong_instances_are_told_in_one_line(self):
+        for form in ("every:0", "every:-1", "at:", "at:1,,2"):
+            *_, said = self.pattern("plain", {**GIVEN, "STEELYARD_SCHEDULE": f"nustatic:{form}"})
+            self.assertRegex(said, r"\Asteelyard: STEELYARD_SCHEDULE=nustatic:.* has an instance that .*; the program runs as it was\n\Z")
+
+    def test_blocks_may_be_measured_by_instructions(self):
+        words = {"STEELYARD_SCHEDULE": "nustatic", "STEELYARD_LEARN_BY": "instructions"}
+        for name in TAKEN:
+            *_, result, said = self.pattern(name, words)
+            self.assertEqual(result, self.pattern(name, preload=False)[2], name)
+            # Many machines have no counters to give.
+            self.assertRegex(said, r"\A(steelyard: the kernel lets no instructions be counted here \(.*\); blocks are measured by time\n)?\Z")
+
     def test_wrong_shares_are_told_in_one_line(self):
         for shares in ("50,40", "-10,110", "nan,50", "100", "50,,50"):
             first, last, _, said = self.pattern("plain", {**GIVEN, "STEELYARD_SCHEDULE": f"nustatic:{shares}"})

@@ -41,6 +41,19 @@ TEST(choice, reads_a_chunk) {
   EXPECT_EQ(parse_choice("dynamic,9223372036854775807").value.chunk, (1ULL << 63) - 1);
 }
 
+TEST(choice, reads_when_shares_are_learnt_anew) {
+  const auto parsed = parse_choice(" NuStatic:Every:100 ");
+  EXPECT_EQ(parsed.error, choice_error::none);
+  EXPECT_EQ(parsed.value.schedule, find("nustatic"));
+  EXPECT_EQ(parsed.value.form, "Every:100");
+  EXPECT_EQ(parsed.value.shares.members(), 0U);
+  EXPECT_TRUE(parsed.value.again.is_due(200));
+  EXPECT_FALSE(parsed.value.again.is_due(150));
+  EXPECT_TRUE(parse_choice("nustatic:at:10,50").value.again.is_due(50));
+  EXPECT_EQ(parse_choice("nustatic:30,70").value.form, "30,70");
+  EXPECT_EQ(parse_choice("nustatic,8").value.form, "");
+}
+
 TEST(choice, takes_static_with_a_chunk_for_cyclic) {
   EXPECT_EQ(name_of("Static,8"), "cyclic");
   EXPECT_EQ(parse_choice("static,8").value.chunk, 8U);
@@ -90,6 +103,10 @@ TEST(choice, says_what_is_wrong) {
       {"dynamic,4 5", choice_error::chunk_not_a_number},
       {"dynamic,4,5", choice_error::chunk_not_a_number},
       {"static,0", choice_error::chunk_out_of_range},
+      {"nustatic:every:0", choice_error::wrong_instances},
+      {"nustatic:at:10,x", choice_error::wrong_instances},
+      {"nustatic:every", choice_error::share_not_a_number},
+      {"wsri:every:10", choice_error::unknown_form},
   };
   for (const auto& [text, error] : cases) {
     const auto parsed = parse_choice(text);
@@ -111,14 +128,15 @@ TEST(choice, leaves_out_the_modifier_that_promises_nothing) {
 
 TEST(choice, explains_every_error_in_one_line) {
   std::set<std::string> lines;
-  for (const auto error : {choice_error::empty, choice_error::unknown_name, choice_error::unknown_form,
-                           choice_error::chunk_not_a_number, choice_error::chunk_out_of_range}) {
+  for (const auto error :
+       {choice_error::empty, choice_error::unknown_name, choice_error::unknown_form, choice_error::chunk_not_a_number,
+        choice_error::chunk_out_of_range, choice_error::wrong_instances}) {
     const std::string line = explain(error);
     EXPECT_FALSE(line.empty());
     EXPECT_EQ(line.find('\n'), std::string::npos);
     lines.insert(line);
   }
-  EXPECT_EQ(lines.size(), 5U);
+  EXPECT_EQ(lines.size(), 6U);
 }
 
 TEST(registry, lists_the_schedules_in_order) {

@@ -25,6 +25,8 @@ TEST(schedule_text, a_schedule_is_spelled_as_the_registry_does) {
   EXPECT_EQ(checked_schedule("STEAL", ""), "steal");
   EXPECT_EQ(checked_schedule(" dynamic , 64 ", ""), "dynamic,64");
   EXPECT_EQ(checked_schedule("static,8", ""), "cyclic,8");
+  EXPECT_EQ(checked_schedule("Nustatic:15,20,25,40", ""), "nustatic:15,20,25,40");
+  EXPECT_EQ(checked_schedule("nustatic:every:100", ""), "nustatic:every:100");
 }
 
 TEST(schedule_text, bad_input_is_named_with_its_remedy) {

@@ -105,7 +105,7 @@ void add_free_reductions(CLI::App& command, bool& wanted) {
 CLI::App* add_run(CLI::App& app, run_options& options) {
   auto* run = app.add_subcommand("run", "Run a program with its loops under a schedule");
   run->add_option("-s,--schedule", options.schedule, "for every loop that can be taken; as-written: only observe")
-      ->option_text("NAME[,CHUNK]");
+      ->option_text("NAME[:FORM][,CHUNK]");
   run->add_option("-l,--loops", options.loops,
                   "file with a line SITE SCHEDULE[,CHUNK] for each of some loops; the first line of a loop counts")
       ->option_text("FILE");

@@ -23,11 +23,11 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::array environment = {"OMP_NUM_THREADS",    "OMP_SCHEDULE",    "OMP_PROC_BIND",    "OMP_PLACES",
-                                    "OMP_WAIT_POLICY",    "OMP_DYNAMIC",     "OMP_CANCELLATION", "GOMP_SPINCOUNT",
-                                    "GOMP_CPU_AFFINITY",  "KMP_BLOCKTIME",   "KMP_AFFINITY",     "LD_PRELOAD",
-                                    "STEELYARD_SCHEDULE", "STEELYARD_LOOPS", "STEELYARD_REPORT", "STEELYARD_VERBOSE",
-                                    "STEELYARD_LIBRARY"};
+constexpr std::array environment = {"OMP_NUM_THREADS",    "OMP_SCHEDULE",      "OMP_PROC_BIND",    "OMP_PLACES",
+                                    "OMP_WAIT_POLICY",    "OMP_DYNAMIC",       "OMP_CANCELLATION", "GOMP_SPINCOUNT",
+                                    "GOMP_CPU_AFFINITY",  "KMP_BLOCKTIME",     "KMP_AFFINITY",     "LD_PRELOAD",
+                                    "STEELYARD_SCHEDULE", "STEELYARD_LOOPS",   "STEELYARD_REPORT", "STEELYARD_VERBOSE",
+                                    "STEELYARD_LIBRARY",  "STEELYARD_LEARN_BY"};
 
 json topology_as_json(const topology::cores& found) {
   json quota = nullptr;

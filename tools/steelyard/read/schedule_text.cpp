@@ -44,8 +44,9 @@ void add_once(std::vector<std::string>& list, const std::string& one) {
 bool is_as_written(std::string_view text) { return schedules::same_word(text, "as-written"); }
 
 std::string choice_text(const schedules::choice& chosen) {
-  return chosen.chunk == 0 ? chosen.schedule->about.name
-                           : fmt::format("{},{}", chosen.schedule->about.name, chosen.chunk);
+  const char* const name = chosen.schedule->about.name;
+  if (!chosen.form.empty()) return fmt::format("{}:{}", name, chosen.form);
+  return chosen.chunk == 0 ? name : fmt::format("{},{}", name, chosen.chunk);
 }
 
 std::string checked_schedule(std::string_view text, std::string_view where) {

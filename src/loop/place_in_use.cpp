@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loop/place_in_use.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+#include "sync/real.hpp"
+
+namespace steelyard::loop {
+
+/// Of one place; never freed.
+struct place_in_use::record {
+  explicit record(const void* key) noexcept : known(key) {}
+
+  place known;  ///< of who uses it, but its key
+  sync::real::atomic<bool> in_use{};
+};
+
+namespace {
+
+constexpr std::size_t most_places = 256;
+constexpr std::size_t most_probes = 8;
+
+std::size_t slot_of(const void* key) noexcept {
+  return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(key) * 0x9E3779B97F4A7C15U) >> 56);
+}
+
+}  // namespace
+
+/// nullptr: there is no memory, or there are too many places.
+place_in_use::record* place_in_use::of(const void* key) noexcept {
+  static constinit std::array<sync::real::atomic<record*>, most_places> table{};
+  record* fresh = nullptr;
+  record* found = nullptr;
+  for (std::size_t i = 0; i < most_probes; ++i) {
+    auto& slot = table[(slot_of(key) + i) % most_places];
+    found = slot.load(sync::acquire, sync::site{"A13"});
+    if (found == nullptr) {
+      if (fresh == nullptr) fresh = new (std::nothrow) record(key);
+      if (fresh == nullptr) return nullptr;
+      if (slot.compare_exchange(found, fresh, sync::release, sync::acquire, sync::site{"A14"})) return fresh;
+    }
+    if (found->known.key == key) break;
+    found = nullptr;
+  }
+  delete fresh;
+  return found;
+}
+
+place_in_use::place_in_use(const void* key) noexcept {
+  record* const known = of(key);
+  if (known != nullptr && !known->in_use.exchange(true, sync::acquire, sync::site{"A15"})) held_ = known;
+}
+
+place_in_use::~place_in_use() {
+  if (held_ != nullptr) held_->in_use.store(false, sync::release, sync::site{"A16"});
+}
+
+place* place_in_use::get() const noexcept { return held_ != nullptr ? &held_->known : nullptr; }
+
+}  // namespace steelyard::loop

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "learn/chooser.hpp"
+#include "learn/serial_costs.hpp"
+#include "learn/shares.hpp"
+
+namespace steelyard::loop {
+
+/// What loops of one place in the program have learnt beyond its `learn::history`: of those schedules that have something learnt.
+struct place {
+  explicit place(const void* of) noexcept : key(of) {}
+
+  const void* key;          ///< the code that runs the iterations
+  std::uint64_t loops = 0;  ///< with shares that were not given
+  learn::shares shares;
+  learn::chooser ways;
+  learn::serial_costs serial;
+};
+
+/// A loop's use of that, for as long as it runs. Of loops of one place that run at the same time, all but one do without.
+class place_in_use {
+ public:
+  /// `key`: the code that runs the iterations.
+  explicit place_in_use(const void* key) noexcept;
+  ~place_in_use();
+  place_in_use(const place_in_use&) = delete;
+  place_in_use& operator=(const place_in_use&) = delete;
+
+  /// nullptr: another loop uses it, there is no memory, or there are too many places.
+  [[nodiscard]] place* get() const noexcept;
+
+ private:
+  struct record;
+  [[nodiscard]] static record* of(const void* key) noexcept;
+
+  record* held_ = nullptr;
+};
+
+}  // namespace steelyard::loop

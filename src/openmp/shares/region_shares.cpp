@@ -74,6 +74,12 @@ void deal_again(const static_loops& from, dealt& record, bool timed) noexcept {
   if (from.choice != nullptr) record.how = tries ? from.choice->trial() : from.choice->usual();
 }
 
+/// As is known of the same loop with another trip count, or of another team.
+void deal_alike(const static_loops& from, dealt& record, std::uint64_t* ends) noexcept {
+  if (from.choice != nullptr) record.how = from.choice->usual(record.iterations, record.members);
+  if (blocks_of(record.how, from.known, record.iterations, record.members, ends)) record.ends = ends;
+}
+
 }  // namespace
 
 void region_shares::leave(dealt* all, bool timed) noexcept {
@@ -200,8 +206,7 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
   } else if (ready) {
     deal_again(*from, *record, by.timed);
   } else if (from != nullptr) {
-    if (from->choice != nullptr) record->how = from->choice->usual(by.iterations, by.members);
-    if (blocks_of(record->how, from->known, by.iterations, by.members, own_ends)) record->ends = own_ends;
+    deal_alike(*from, *record, own_ends);
   }
   return record;
 }

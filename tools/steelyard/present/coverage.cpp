@@ -58,7 +58,8 @@ std::string imbalance_of(const loop_result& loop) {
 
 std::string why(const site_facts& facts) {
   if (facts.reason.empty()) return {};
-  if (facts.taken && facts.reason == "static") return "static: by nustatic and jit only, as each thread asks for one block";
+  if (facts.taken && facts.reason == "static")
+    return "static: by nustatic and jit only, as each thread asks for one block";
   if (facts.taken) return fmt::format("only by schedules that keep each thread's order ({})", facts.reason);
   return fmt::format("{}: {}", facts.reason, remedy_for(facts.reason));
 }

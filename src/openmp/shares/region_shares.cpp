@@ -189,6 +189,7 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
   record->iterations = by.iterations;
   record->members = by.members;
   record->chooses = by.chooses;
+  record->is_new = from == nullptr && !given;
   record->how.way.members = by.members;
   if (by.entered) record->keeps.set(why_kept(by));
   if (by.timed) {

@@ -41,6 +41,7 @@ struct dealt {
   std::uint32_t members = 0;
   bool chooses = false;  ///< under `jit` …
   chosen how;            ///< … they run like this
+  bool is_new = false;   ///< nothing is known of them
   // What may change at barriers:
   const std::uint64_t* ends = nullptr;    ///< nullptr: equal blocks
   std::uint64_t* own_ends = nullptr;      ///< room for others; nullptr: they do not change

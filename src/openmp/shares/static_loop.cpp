@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "openmp/host/text.hpp"
@@ -10,6 +11,7 @@
 #include "openmp/program/settings.hpp"
 #include "support/ticks.hpp"
 
+#include "learn/chunk_bounds.hpp"
 #include "learn/work_clock.hpp"
 
 namespace steelyard::openmp {
@@ -85,6 +87,17 @@ void count_instructions() noexcept {
 /// Ways are compared by time, also where shares are learnt by instructions.
 std::uint64_t now_for(const dealt& by) noexcept { return by.chooses ? support::ticks() : learn::work.now(); }
 
+/// In a region of which nothing is known the first instance of a loop has equal blocks, from which is learnt at the join. If it comes
+/// again before that, and that may be the whole program, costs may be uneven. Each member has counted as many instances.
+bool is_left_to_members(dealt& of, std::uint32_t member) noexcept {
+  return of.is_new && of.times != nullptr && of.of(member).loops.read() != 0;
+}
+
+chosen in_small_chunks(const frame& in, std::uint64_t iterations) noexcept {
+  const std::uint64_t chunk = iterations / in.members / learn::chunk_bounds::least_chunks;
+  return {learn::ways::fixed, {learn::way::kind::fixed, in.members, std::max<std::uint64_t>(chunk, 1)}};
+}
+
 }  // namespace
 
 void begin_shares(region& team, site& fork, const void* body) noexcept {
@@ -133,7 +146,9 @@ share find_share(frame& in, site& at, std::uint64_t iterations) noexcept {
 share find_own_share(frame& in, site& at, std::uint64_t iterations, bool chooses) noexcept {
   if (in.team->shares == nullptr || iterations < in.members) return {};
   dealt* const by = find_or_deal(in, at, iterations, true, chooses);
-  return {by, by->ends, nullptr};
+  if (chooses && is_left_to_members(*by, in.number))
+    return {nullptr, nullptr, nullptr, in_small_chunks(in, iterations)};
+  return {by, by->ends, nullptr, by->how};
 }
 
 void begin_block(frame& in, dealt* by) noexcept {

@@ -19,6 +19,7 @@ struct share {
   dealt* by = nullptr;                  ///< of the loops of this trip count; nullptr: nothing is dealt or timed
   const std::uint64_t* ends = nullptr;  ///< of the members' blocks; nullptr: its own, which is an equal one
   const char* kept = nullptr;           ///< why it keeps its own; nullptr: that is the share
+  chosen how{};                         ///< of a loop that may be handed out
 };
 
 /// A member comes to a static loop. Every member of a team gets the same answer for loops with the same number of iterations, in

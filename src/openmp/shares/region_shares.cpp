@@ -67,6 +67,15 @@ void say_wrong_count(std::uint32_t given, std::uint32_t members) noexcept {
   say("shares are given for %u members and a team has %u; its loops get learnt ones", given, members);
 }
 
+void write_down(const region_shares::wanted& by, dealt& record) noexcept {
+  record.first = by.first;
+  record.only = by.only;
+  record.iterations = by.iterations;
+  record.members = by.members;
+  record.chooses = by.chooses;
+  record.how.way.members = by.members;
+}
+
 /// The same trip count and as many members as before.
 void deal_again(const static_loops& from, dealt& record, bool timed) noexcept {
   const bool tries = timed && from.choice != nullptr;
@@ -184,13 +193,8 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
   if (record == nullptr) return nullptr;
   auto* const behind = reinterpret_cast<std::byte*>(record) + head;
   record->bytes = bytes;
-  record->first = by.first;
-  record->only = by.only;
-  record->iterations = by.iterations;
-  record->members = by.members;
-  record->chooses = by.chooses;
+  write_down(by, *record);
   record->is_new = from == nullptr && !given;
-  record->how.way.members = by.members;
   if (by.entered) record->keeps.set(why_kept(by));
   if (by.timed) {
     record->times = reinterpret_cast<dealt::taken*>(behind);

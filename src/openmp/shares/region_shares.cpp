@@ -84,8 +84,8 @@ void deal_again(const static_loops& from, dealt& record, bool timed) noexcept {
 }
 
 /// As is known of the same loop with another trip count, or of another team.
-void deal_alike(const static_loops& from, dealt& record, std::uint64_t* ends) noexcept {
-  if (from.choice != nullptr) record.how = from.choice->usual(record.iterations, record.members);
+void deal_alike(const static_loops& from, dealt& record, bool timed, std::uint64_t* ends) noexcept {
+  if (from.choice != nullptr) record.how = from.choice->alike(timed, record.iterations, record.members);
   if (blocks_of(record.how, from.known, record.iterations, record.members, ends)) record.ends = ends;
 }
 
@@ -211,7 +211,7 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
   } else if (ready) {
     deal_again(*from, *record, by.timed);
   } else if (from != nullptr) {
-    deal_alike(*from, *record, own_ends);
+    deal_alike(*from, *record, by.timed, own_ends);
   }
   return record;
 }

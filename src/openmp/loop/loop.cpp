@@ -246,8 +246,8 @@ void enter_learnt(implicit_task& in, const request& wanted, const decision& how)
   const std::uint64_t granule = how.chunk == 0 || chooses ? written : schedules::granules(how.chunk, written) * written;
   const std::uint64_t iterations = schedules::granules(wanted.loop.iterations, granule);
   const share mine = find_own_share(in, *wanted.at, iterations, chooses);
-  if (mine.by != nullptr && mine.by->how.is_handed_out()) {
-    enter_schedule(in, wanted, in_chunks(mine.by->how, how, granule));
+  if (mine.how.is_handed_out()) {
+    enter_schedule(in, wanted, in_chunks(mine.how, how, granule));
     begin_block(in, mine.by);
     return fetch_first(in);
   }

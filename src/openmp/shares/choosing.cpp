@@ -133,10 +133,12 @@ bool choosing::is_too_short(std::uint64_t n) const noexcept {
   return instances_ > 1 && learn::ticks_at(rate, n) <= late_.get() / times_as_long;
 }
 
-chosen choosing::usual(std::uint64_t iterations, std::uint32_t members) const noexcept {
-  const bool for_short_ones = usual_.number == ways::alone || usual_.number == ways::half;
+chosen choosing::alike(bool timed, std::uint64_t iterations, std::uint32_t members) const noexcept {
+  const bool same_team = members == members_;
+  const chosen& how = timed && same_team ? trial_ : usual_;
+  const bool for_short_ones = how.number == ways::alone || how.number == ways::half;
   const chosen in_shares{ways::shares, {way::kind::shares, members, 0}};
-  return for_short_ones && (iterations > iterations_ || members != members_) ? in_shares : usual_;
+  return for_short_ones && (iterations / 2 > iterations_ || !same_team) ? in_shares : how;
 }
 
 bool blocks_of(const chosen& how, const learn::shares* known, std::uint64_t iterations, std::uint32_t members,

@@ -51,8 +51,8 @@ class choosing {
   /// How the next instance runs: as has done best, or where it is timed maybe another way, to see what that takes.
   [[nodiscard]] const chosen& usual() const noexcept { return usual_; }
   [[nodiscard]] const chosen& trial() const noexcept { return trial_; }
-  /// Of a loop with another trip count, of which nothing else is known.
-  [[nodiscard]] chosen usual(std::uint64_t iterations, std::uint32_t members) const noexcept;
+  /// The same of a loop with another trip count or for another team, of which nothing else is known.
+  [[nodiscard]] chosen alike(bool timed, std::uint64_t iterations, std::uint32_t members) const noexcept;
 
   [[nodiscard]] bool is_settled() const noexcept { return settled_; }
   /// How many timed instances it took until it was, for the first time; 0: it never was.

@@ -29,6 +29,7 @@ struct dealt {
   remark<bool> stays;                     ///< one of the loops is not to change at barriers
   bool chooses = false;                   ///< under `jit` …
   chosen how;                             ///< … they run like this
+  bool is_new = false;                    ///< nothing is known of them
   remark<const char*> keeps;              ///< why such loops are to keep equal blocks from the next region on
 
   /// A member's line.

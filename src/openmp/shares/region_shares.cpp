@@ -93,6 +93,29 @@ void say_wrong_count(std::uint32_t given, std::uint32_t members) noexcept {
   say("shares are given for %u members and a team has %u; its loops get learnt ones", given, members);
 }
 
+void write_down(const region_shares::wanted& by, dealt& record) noexcept {
+  record.first = by.first;
+  record.only = by.only;
+  record.iterations = by.iterations;
+  record.chooses = by.chooses;
+  record.how.way.members = by.members;
+}
+
+/// To a team of as many members, and a loop of as many iterations, as that is known of.
+void deal_again(const static_loops& from, dealt& record) noexcept {
+  const bool tries = record.times != nullptr && from.choice != nullptr;
+  record.deal(tries ? from.trial : from.ends);
+  if (from.choice != nullptr) record.how = tries ? from.choice->trial() : from.choice->usual();
+}
+
+/// To another.
+void deal_alike(const static_loops& from, dealt& record) noexcept {
+  if (from.choice != nullptr)
+    record.how = from.choice->alike(record.times != nullptr, record.iterations, record.members);
+  std::uint64_t* const ends = record.own_ends;
+  if (blocks_of(record.how, from.known, record.iterations, record.members, ends)) record.deal(ends);
+}
+
 }  // namespace
 
 void region_shares::leave(dealt* all, bool timed) noexcept {
@@ -213,36 +236,20 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
       by.at_barriers && by.timed && !given && by.first->forced.at_barriers && by.members <= learn::shares::most_members;
   auto* const record = dealt::make(by.members, by.timed, given || may_change || (from != nullptr && !ready));
   if (record == nullptr) return nullptr;
-  record->first = by.first;
-  record->only = by.only;
-  record->iterations = by.iterations;
-  record->chooses = by.chooses;
-  record->how.way.members = by.members;
+  write_down(by, *record);
   record->may_change = may_change;
   record->before = may_change && from != nullptr ? from->known : nullptr;
+  record->is_new = from == nullptr && !given;
   if (by.entered) record->keeps.set(why_kept(by));
   if (given) {
     by.first->forced.shares.cut(by.iterations, record->own_ends);
     record->deal(record->own_ends);
+  } else if (ready) {
+    deal_again(*from, *record);
   } else if (from != nullptr) {
-    deal_known(*from, ready, *record);
+    deal_alike(*from, *record);
   }
   return record;
-}
-
-/// `ready`: their ends are those of that team.
-void region_shares::deal_known(const static_loops& from, bool ready, dealt& record) noexcept {
-  const bool tries = ready && record.times != nullptr && from.choice != nullptr;
-  if (from.choice != nullptr) {
-    record.how = tries   ? from.choice->trial()
-                 : ready ? from.choice->usual()
-                         : from.choice->usual(record.iterations, record.members);
-  }
-  if (ready) {
-    record.deal(tries ? from.trial : from.ends);
-  } else if (blocks_of(record.how, from.known, record.iterations, record.members, record.own_ends)) {
-    record.deal(record.own_ends);
-  }
 }
 
 /// In place of what was used the longest ago, when there are too many. What is known of other trip counts there is what the
@@ -298,7 +305,7 @@ bool region_shares::learn_shares(static_loops& of, const dealt& from, const std:
   const std::uint32_t members = members_with_blocks(from.how, from.members);
   if (members < 2 || from.how.is_handed_out()) return false;
   if (of.known == nullptr) {
-    if (learn::shares::alike(took, members)) return false;
+    if (from.known == nullptr && learn::shares::alike(took, members)) return false;
     of.known = take_new<learn::shares>();
     if (of.known == nullptr) return false;
   }

@@ -94,7 +94,6 @@ class region_shares {
 
  private:
   remark<const void*> body_;
-  static void deal_known(const static_loops& from, bool ready, dealt& record) noexcept;
   [[nodiscard]] static_loops* find(const site* first, const site* only, std::uint64_t iterations) const noexcept;
   [[nodiscard]] const static_loops* unequal(const wanted& by) const noexcept;
   [[nodiscard]] bool is_given(const wanted& by) const noexcept;

@@ -3,8 +3,10 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <cstring>
 
+#include "learn/chunk_bounds.hpp"
 #include "learn/work_clock.hpp"
 #include "openmp/host/text.hpp"
 #include "openmp/program/records.hpp"
@@ -36,9 +38,6 @@ const char* noticed(const region_shares& known, const site& fork, const site& at
   if (at.by_rule) return nullptr;  // whoever wrote the loops file knows the program
   return uses_thread_locals(at) ? thread_local_storage : noticed(known, fork);
 }
-
-/// What runs under `jit` is compared by time.
-std::uint64_t now(const dealt& by) noexcept { return by.chooses ? support::ticks() : learn::work.now(); }
 
 /// Of the loops of so many iterations that this member has met since the last barrier; nullptr: it is the first.
 dealt* find_since_barrier(const implicit_task& in, std::uint64_t iterations) noexcept {
@@ -109,6 +108,20 @@ void count_instructions() noexcept {
     say("the kernel lets no instructions be counted here (%s); blocks are measured by time", strerror(error));
 }
 
+/// Ways are compared by time, also where shares are learnt by instructions.
+std::uint64_t now_for(const dealt& by) noexcept { return by.chooses ? support::ticks() : learn::work.now(); }
+
+/// In a region of which nothing is known the first instance of a loop has equal blocks, from which is learnt at the join. If it comes
+/// again before that, and that may be the whole program, costs may be uneven. Each member has counted as many instances.
+bool is_left_to_members(dealt& of, std::uint32_t member) noexcept {
+  return of.is_new && of.times != nullptr && of.of(member).loops.read() != 0;
+}
+
+chosen in_small_chunks(const implicit_task& in, std::uint64_t iterations) noexcept {
+  const std::uint64_t chunk = iterations / in.members / learn::chunk_bounds::least_chunks;
+  return {learn::ways::fixed, {learn::way::kind::fixed, in.members, std::max<std::uint64_t>(chunk, 1)}};
+}
+
 }  // namespace
 
 void begin_shares(region& team, site& fork, const void* body) noexcept {
@@ -162,7 +175,9 @@ share find_own_share(implicit_task& in, site& at, std::uint64_t iterations, bool
   if (in.team->shares == nullptr || iterations < in.members) return {};
   dealt* const by = find_or_deal(in, at, iterations, true, chooses);
   remember(at, *in.team->shares, iterations);
-  return {by, by->ends, nullptr};
+  if (chooses && is_left_to_members(*by, in.number))
+    return {nullptr, nullptr, nullptr, in_small_chunks(in, iterations)};
+  return {by, by->ends, nullptr, by->how};
 }
 
 void begin_block(implicit_task& in, dealt* by) noexcept {
@@ -172,7 +187,7 @@ void begin_block(implicit_task& in, dealt* by) noexcept {
   STEELYARD_ASSERT(!in.team->timed || (in.team->entered && by->times != nullptr),
                    "[I1] only a region that has entered times its blocks");
   in.in_dealt = by;
-  if (is_timed(*in.team)) in.block_began = now(*by);
+  if (is_timed(*in.team)) in.block_began = now_for(*by);
 }
 
 void note_fetch(const implicit_task& in) noexcept {
@@ -188,7 +203,7 @@ void end_block_slowly(implicit_task& in) noexcept {
   STEELYARD_ASSERT(in.number < by->members, "[I3] a block is that of a member of the team");
   dealt::taken& mine = by->of(in.number);
   if (mine.loops.read() == 0) mine.began.set(in.block_began);
-  mine.ticks.add(now(*by) - in.block_began);
+  mine.ticks.add(now_for(*by) - in.block_began);
   mine.loops.add(1);
 }
 

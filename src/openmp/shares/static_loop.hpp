@@ -20,6 +20,7 @@ struct share {
   const std::uint64_t* ends = nullptr;  ///< of the members' blocks; nullptr: its own, which is an equal one
   const char* kept = nullptr;           ///< why it keeps its own; nullptr: that is the share
   bool only_here = false;               ///< other instances of the loop may have shares
+  chosen how{};                         ///< of a loop that may be handed out
 };
 
 /// A member comes to a static loop. Every member of a team gets the same answer for loops with the same number of iterations, in

@@ -212,9 +212,9 @@ TEST(choosing, more_iterations_than_were_seen_are_not_for_one) {
   of.work = 900;
   of.late = 50'000;
   of.settle();
-  EXPECT_EQ(of.known->usual(500, 2).number, ways::alone);
-  EXPECT_EQ(of.known->usual(5000, 2).number, ways::shares);
-  EXPECT_EQ(of.known->usual(500, 3).number, ways::shares) << "another team";
+  EXPECT_EQ(of.known->alike(false, 500, 2).number, ways::alone);
+  EXPECT_EQ(of.known->alike(false, 5000, 2).number, ways::shares);
+  EXPECT_EQ(of.known->alike(true, 500, 3).number, ways::shares) << "another team";
 }
 
 TEST(choosing, blocks_of_one_and_of_half_are_the_first_members) {

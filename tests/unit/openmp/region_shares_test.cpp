@@ -239,7 +239,7 @@ class chosen_loop {
   chosen region(double ticks, std::uint64_t late, bool timed = true, std::uint32_t members = 4,
                 const char* keeps = nullptr) {
     EXPECT_TRUE(known->enter());
-    dealt* const by = known->deal({&loop, in_chunks_ ? &loop : nullptr, iterations, members, timed, true, true});
+    dealt* const by = known->deal({&loop, in_chunks_ ? &loop : nullptr, iterations, members, timed, true, false, true});
     const chosen how = by->how;
     blocks = fork::ends_of(*by);
     if (timed) run(*by, ticks, late);
@@ -248,17 +248,18 @@ class chosen_loop {
     return how;
   }
 
-  static constexpr std::uint64_t iterations = 1'000;
+  std::uint64_t iterations = 1'000;
   std::unique_ptr<region_shares> known = std::make_unique<region_shares>();
   site loop;
   ends blocks;  ///< of the last region
 
  private:
   static void run(dealt& by, double ticks, std::uint64_t late) {
+    const auto all = static_cast<double>(by.iterations);
     const ends until = fork::ends_of(by);
     for (std::uint32_t m = 0; m < by.members; ++m) {
       const std::uint64_t count = until[m] - (m != 0 ? until[m - 1] : 0);
-      const double part = by.how.is_handed_out() ? 0.5 / by.members : static_cast<double>(count) / iterations;
+      const double part = by.how.is_handed_out() ? 0.5 / by.members : static_cast<double>(count) / all;
       by.of(m).began.set(1'000'000 + (m + 1 == by.members ? late : 0));
       by.of(m).ticks.add(static_cast<std::uint64_t>(part * ticks));
       by.of(m).loops.add(1);
@@ -268,8 +269,7 @@ class chosen_loop {
   bool in_chunks_;
 };
 
-constexpr ends::value_type all_of_it = chosen_loop::iterations;
-const ends for_one{all_of_it, all_of_it, all_of_it, all_of_it};
+const ends for_one{1'000, 1'000, 1'000, 1'000};
 const ends for_each{250, 500, 750, 1'000};
 
 TEST(region_shares, under_jit_a_loop_that_is_too_short_is_for_one_member) {
@@ -292,6 +292,15 @@ TEST(region_shares, under_jit_chunks_are_for_loops_that_have_them) {
     EXPECT_EQ(of.known->is_equal(), !in_chunks);
     EXPECT_EQ(of.region(0, 0, false).is_handed_out(), in_chunks) << "where it is not timed, too";
   }
+}
+
+TEST(region_shares, under_jit_ways_are_tried_where_no_trip_count_comes_twice) {
+  chosen_loop of(true);
+  for (int i = 0; i < 6; ++i) {
+    of.region(1e8, 100);
+    of.iterations -= 7;
+  }
+  EXPECT_TRUE(of.region(1e8, 100).is_handed_out());
 }
 
 TEST(region_shares, under_jit_nothing_is_tried_in_regions_that_are_not_timed) {

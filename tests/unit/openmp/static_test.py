@@ -165,6 +165,13 @@ class Static(Case):
     def test_jit_settles_for_loops_in_chunks(self):
         self.chosen("triangle_in_chunks", "taken by jit, 10 instances, ")
 
+    def test_jit_hands_out_what_comes_again_before_anything_is_known(self):
+        *_, result, _ = self.pattern("region_once", {**JIT, "STEELYARD_REPORT": self.folder / "report-%p"})
+        self.assertEqual(result, self.pattern("region_once", preload=False)[2])
+        (report,) = self.reports()
+        (site,) = report["sites"]
+        self.assertEqual(site["chunks"], 2 + 9 * 143)  # two blocks; then chunks of 1000 / 2 / 64 iterations
+
     def test_jit_changes_no_result(self):
         for name in (*TAKEN, *KEPT, "chunked", "at_the_top"):
             self.assertEqual(self.pattern(name, JIT)[2], self.pattern(name, preload=False)[2], name)

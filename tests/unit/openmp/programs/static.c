@@ -336,6 +336,22 @@ static void triangle_in_chunks(void) {
   say("triangle_in_chunks", all);
 }
 
+/* In one region, which is all of the program. */
+static void region_once(void) {
+#pragma omp parallel
+  for (int run = 0; run < SOME; ++run) {
+    int local = 0;
+#pragma omp for schedule(dynamic)
+    for (int i = 0; i < N; ++i) {
+      note(i, &local);
+      values[i] = work(i);
+    }
+  }
+  double all = 0;
+  for (int i = 0; i < N; ++i) all += values[i];
+  say("region_once", all);
+}
+
 static void chunked(void) {
   for (int run = 0; run < RUNS; ++run) {
 #pragma omp parallel
@@ -384,6 +400,7 @@ int main(int argc, char** argv) {
                   {"tiny", tiny},
                   {"triangle", triangle},
                   {"triangle_in_chunks", triangle_in_chunks},
+                  {"region_once", region_once},
                   {"chunked", chunked},
                   {"dynamic", dynamic}};
   for (int i = 0; i < N; ++i) values[i] = 1.0 / (i + 1);

@@ -176,8 +176,8 @@ share find_own_share(implicit_task& in, site& at, std::uint64_t iterations, bool
   dealt* const by = find_or_deal(in, at, iterations, true, chooses);
   remember(at, *in.team->shares, iterations);
   if (chooses && is_left_to_members(*by, in.number))
-    return {nullptr, nullptr, nullptr, in_small_chunks(in, iterations)};
-  return {by, by->ends, nullptr, by->how};
+    return {nullptr, nullptr, nullptr, false, in_small_chunks(in, iterations)};
+  return {by, by->ends, nullptr, false, by->how};
 }
 
 void begin_block(implicit_task& in, dealt* by) noexcept {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "learn/chunk_bounds.hpp"
 #include "learn/rate.hpp"
 #include "schedules/deal.hpp"
 
@@ -62,8 +63,12 @@ void choosing::note(const instance& it) noexcept {
   const auto all = learn::rate_of(sum_of(it.took, members_with_blocks(it.how, it.members)), it.iterations);
   if (it.how.number == ways::alone) alone_.add(all);
   if (it.how.number == ways::shares || it.how.number == equal) together_.add(all);
-  if (!it.in_equal_blocks) return;
-  equal_.add(learn::rate_of(*std::max_element(it.took, it.took + it.members), it.iterations));
+  const auto longest = learn::rate_of(*std::max_element(it.took, it.took + it.members), it.iterations);
+  if (it.in_equal_blocks) {
+    equal_.add(longest);
+  } else if (it.how.number == ways::shares) {
+    unequal_.add(longest);
+  }
 }
 
 ways::facts choosing::facts_of(const instance& it) const noexcept {
@@ -93,8 +98,9 @@ std::array<std::uint64_t, choosing::count> choosing::least_of(const instance& it
   if (!it.in_chunks) least[ways::fixed] = never;
   if (!it.in_chunks || is_short(n)) least[ways::guided] = never;
   if (!is_short(n)) least[ways::alone] = least[ways::half] = never;
-  const bool differs = it.known != nullptr && it.known->phase_number() != 0;
-  least[equal] = differs ? learn::ticks_at(equal_.get(), n) : never;
+  // Shares that were disturbed once are no reason to do without them.
+  const bool may_be_equal = unequal_.is_known_twice() && equal_.get() < unequal_.get();
+  least[equal] = may_be_equal ? learn::ticks_at(equal_.get(), n) : never;
 
   // One that was not compared counts, too: what was not tried in time is tried later.
   if (settled_after_ == 0 && instances_ >= learn::chooser::most_trials) {
@@ -120,9 +126,11 @@ void choosing::plan(const instance& it) noexcept {
   settled_ = true;
 }
 
-/// So short that fewer members may do better: src/learn/learn.md, "Alone or together".
+/// So short that fewer members may do better: src/learn/learn.md, "Alone or together". Where members come very late, because they
+/// share their cores with other programs, a trial on one of them could still be dear.
 bool choosing::is_short(std::uint64_t n) const noexcept {
-  return learn::ticks_at(together_.get(), n) <= learn::doubtful * late_.get();
+  constexpr std::uint64_t at_most = 20 * learn::chunk_bounds::ticks_worth_waiting_for;
+  return learn::ticks_at(together_.get(), n) <= std::min(learn::doubtful * late_.get(), at_most);
 }
 
 /// Sharing can save no more than what one member takes; here that is little beside the time in which they come, which nothing

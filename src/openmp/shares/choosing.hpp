@@ -82,20 +82,24 @@ class choosing {
    public:
     void add(std::uint64_t value) noexcept {
       const auto now = std::max<std::uint64_t>(value, 1);
+      twice_ = last_ != 0;
       before_ = last_ != 0 ? last_ : now;
       last_ = now;
     }
     [[nodiscard]] std::uint64_t get() const noexcept { return std::min(last_, before_); }
+    [[nodiscard]] bool is_known_twice() const noexcept { return twice_; }
 
    private:
     std::uint64_t last_ = 0;  ///< 0: none
     std::uint64_t before_ = 0;
+    bool twice_ = false;
   };
   lesser late_;
   // Rates:
   lesser together_;  ///< of all members together
   lesser alone_;
-  lesser equal_;  ///< of the longest of equal blocks
+  lesser equal_;    ///< of the longest of equal blocks …
+  lesser unequal_;  ///< … and of others
 };
 
 /// What fetching a chunk costs in this process.

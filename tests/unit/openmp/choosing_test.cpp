@@ -179,9 +179,20 @@ TEST(choosing, equal_blocks_stay_where_other_ones_take_longer) {
   of.spread = falling;
   // As where memory is near to who has touched it first.
   of.adds = [&of](const chosen& how) { return of.instances == 0 || how.number == choosing::equal ? 1.0 : 3.0; };
-  EXPECT_LE(of.settle(), 5);
+  for (int i = 0; i < 400; ++i) of.run();
   EXPECT_EQ(of.known->usual().number, choosing::equal);
   EXPECT_STREQ(of.known->usual().name(), "equal blocks");
+}
+
+TEST(choosing, shares_that_were_disturbed_once_stay) {
+  loop of(2, 100'000, false);
+  of.spread = falling;
+  of.run();
+  of.run(of.known->trial(), 1e8);
+  for (int i = 0; i < 400; ++i) {
+    of.run();
+    EXPECT_EQ(of.known->usual().number, ways::shares);
+  }
 }
 
 TEST(choosing, between_timed_instances_nothing_is_tried) {

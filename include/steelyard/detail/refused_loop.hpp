@@ -94,7 +94,7 @@ bool parallel_for(detail::any_range, const loop_options&, Body&&) {
   return detail::refuse_order<Body>();
 }
 template <class Body>
-bool parallel_for(extent, Body&&, const loop_options& = {}) {
+bool parallel_for(const extent&, Body&&, const loop_options& = {}) {
   static_assert(detail::never<Body>, "parallel_for: one extent is no grid; write parallel_for(first, last, body)");
   return false;
 }

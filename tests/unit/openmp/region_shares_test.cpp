@@ -239,7 +239,7 @@ class chosen_loop {
   chosen region(double ticks, std::uint64_t late, bool timed = true, std::uint32_t members = 4,
                 const char* keeps = nullptr) {
     EXPECT_TRUE(known->enter());
-    dealt* const by = known->deal({&loop, in_chunks_ ? &loop : nullptr, iterations, members, timed, true, false, true});
+    dealt* const by = known->deal({&loop, in_chunks_ ? &loop : nullptr, iterations, members, timed, true, true});
     const chosen how = by->how;
     blocks = fork::ends_of(*by);
     if (timed) run(*by, ticks, late);

@@ -55,7 +55,7 @@ class Static(Case):
     def fates(self, name, how=(("STEELYARD_SCHEDULE", "nustatic"),)):
         """What the report and the lines at the end say of its loops; they agree."""
         asked = {**dict(how), "OMP_NUM_THREADS": "2", "STEELYARD_VERBOSE": "1"}
-        result = run([PROGRAM, name], {**asked, "STEELYARD_REPORT": self.folder / "report-%p"})
+        result = run([self.program, name], {**asked, "STEELYARD_REPORT": self.folder / "report-%p"})
         (report,) = self.reports()
         for site in report["sites"]:
             self.assertEqual(site["schedule"], "nustatic" if site["decision"] == "taken" else None)
@@ -69,7 +69,7 @@ class Static(Case):
             self.assertEqual(self.fates(name), [fate], name)
 
     def test_all_loops_of_a_chain_have_its_shares(self):
-        run([PROGRAM, "chain"], {"STEELYARD_SCHEDULE": "nustatic", "OMP_NUM_THREADS": "2", "STEELYARD_REPORT": self.folder / "report-%p"})
+        run([self.program, "chain"], {"STEELYARD_SCHEDULE": "nustatic", "OMP_NUM_THREADS": "2", "STEELYARD_REPORT": self.folder / "report-%p"})
         (report,) = self.reports()
         self.assertGreater(len(report["sites"]), 1)
         self.assertEqual(len({site["shares"] for site in report["sites"]}), 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 /// How long iterations take: a rate is ticks of 1,024 of them, for one may take less than a tick. 0: not known.
@@ -23,6 +24,11 @@ inline constexpr std::uint64_t iterations_of_rate = 1024;
 /// How many iterations take so long at that rate; 0 where it is not known.
 [[nodiscard]] constexpr std::uint64_t iterations_in(std::uint64_t ticks, std::uint64_t rate) noexcept {
   return rate != 0 ? ticks * iterations_of_rate / rate : 0;
+}
+
+/// The rate of one member, by the rate on it alone and that of several together; 0: that one is not known.
+[[nodiscard]] constexpr std::uint64_t least_known(std::uint64_t alone, std::uint64_t together) noexcept {
+  return alone == 0 || together == 0 ? std::max(alone, together) : std::min(alone, together);
 }
 
 }  // namespace steelyard::learn

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "learn/rate.hpp"
@@ -23,11 +22,7 @@ class times {
   }
 
   /// What iterations take of one member.
-  [[nodiscard]] std::uint64_t rate() const noexcept {
-    const auto alone = alone_.get();
-    const auto together = together_.get();
-    return alone == 0 || together == 0 ? std::max(alone, together) : std::min(alone, together);
-  }
+  [[nodiscard]] std::uint64_t rate() const noexcept { return least_known(alone_.get(), together_.get()); }
 
   void took_alone(std::uint64_t ticks, std::uint64_t iterations) noexcept { alone_.add(rate_of(ticks, iterations)); }
   void took_together(std::uint64_t ticks, std::uint64_t iterations) noexcept {

@@ -18,6 +18,8 @@ struct way {
   kind how = kind::shares;
   std::uint32_t members = 1;
   std::uint64_t chunk = 0;  ///< of `fixed`; the least of `guided`
+
+  [[nodiscard]] constexpr bool is_handed_out() const noexcept { return how == kind::fixed || how == kind::guided; }
 };
 
 /// The ways among which `jit` chooses (Cammarota, Nicolau & Veidenbaum, "Just in time load balancing", sections 2.2 and 3.3), and

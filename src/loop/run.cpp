@@ -183,8 +183,7 @@ class runner {
     const auto which = here.ways.next(n, all.least);
     const auto& way = all.all[which];
     fetching fetched;
-    const bool in_chunks = way.how == kind::fixed || way.how == kind::guided;
-    if (in_chunks && !here.ways.is_settled(n)) fetching_ = &fetched;
+    if (way.is_handed_out() && !here.ways.is_settled(n)) fetching_ = &fetched;
     members_ = way.members;
     const auto result = way.how == kind::alone ? on_caller(0) : share(schedule_of(way, chosen().chunk));
     if (result != STEELYARD_DONE) return result;

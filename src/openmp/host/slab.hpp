@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <new>
 
 namespace steelyard::openmp {
 
@@ -14,5 +15,12 @@ namespace steelyard::openmp {
 
 /// Gives a block back; `bytes` as in its slab_take.
 void slab_give(void* memory, std::size_t bytes) noexcept;
+
+/// A new one there; nullptr when there is no memory.
+template <class T>
+[[nodiscard]] T* slab_make() noexcept {
+  void* const memory = slab_take(sizeof(T));
+  return memory != nullptr ? ::new (memory) T : nullptr;
+}
 
 }  // namespace steelyard::openmp

@@ -2,7 +2,6 @@
 #include "openmp/shares/at_barriers.hpp"
 
 #include <algorithm>
-#include <new>
 #include <utility>
 
 #include "openmp/host/slab.hpp"
@@ -28,10 +27,8 @@ std::uint64_t take_times(dealt& of, std::uint64_t* took) noexcept {
 /// What is learnt in this region begins with what earlier ones have shown. nullptr: there is no memory, or nothing to learn.
 learn::shares* learning(dealt& of, const std::uint64_t* took) noexcept {
   if (of.known != nullptr || (of.before == nullptr && learn::shares::alike(took, of.members))) return of.known;
-  void* const memory = slab_take(sizeof(learn::shares));
-  if (memory == nullptr) return nullptr;
-  of.known = ::new (memory) learn::shares;
-  if (of.before != nullptr) *of.known = *of.before;
+  of.known = slab_make<learn::shares>();
+  if (of.known != nullptr && of.before != nullptr) *of.known = *of.before;
   return of.known;
 }
 

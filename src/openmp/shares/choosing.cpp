@@ -79,7 +79,7 @@ ways::facts choosing::facts_of(const instance& it) const noexcept {
   ways::facts known;
   known.iterations = n;
   known.members = it.members;
-  known.rate = alone == 0 || together == 0 ? std::max(alone, together) : std::min(alone, together);
+  known.rate = learn::least_known(alone, together);
   known.together = learn::ticks_at(together, n);
   known.alone = alone != 0 ? std::max<std::uint64_t>(beyond_coming(learn::ticks_at(alone, n)), 1) : 0;
   known.even = late_.get();

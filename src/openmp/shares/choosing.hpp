@@ -21,9 +21,7 @@ struct chosen {
   /// Why it was chosen, in words; nullptr: that goes without saying.
   [[nodiscard]] const char* reason() const noexcept;
 
-  [[nodiscard]] bool is_handed_out() const noexcept {
-    return way.how == learn::way::kind::fixed || way.how == learn::way::kind::guided;
-  }
+  [[nodiscard]] bool is_handed_out() const noexcept { return way.is_handed_out(); }
 };
 
 /// How the loops of one trip count run under `jit`: in equal blocks or learnt shares, chunk by chunk, on half of the members or on

@@ -23,12 +23,6 @@ constexpr std::uint64_t longest_pause = 1024;
 
 constinit sync::real::atomic<region_shares*> all_shares{};
 
-template <class T>
-T* take_new() noexcept {
-  void* const memory = slab_take(sizeof(T));
-  return memory != nullptr ? ::new (memory) T : nullptr;
-}
-
 /// What a member pays for a block that is timed, in ticks: two readings of the clock, and what it notes. Rounded up, because
 /// clocks differ: some tick less often than they can be read.
 std::uint64_t price_of_block() noexcept {
@@ -71,7 +65,7 @@ void copy_known(T*& to, const T* from) noexcept {
     to = nullptr;
     return;
   }
-  if (to == nullptr) to = take_new<T>();
+  if (to == nullptr) to = slab_make<T>();
   if (to != nullptr) *to = *from;
 }
 
@@ -267,7 +261,7 @@ static_loops* region_shares::find_or_make(const dealt& from) noexcept {
     give_ends(made->ends, made->members);
     give_ends(made->trial, made->members);
   } else {
-    made = take_new<static_loops>();
+    made = slab_make<static_loops>();
     if (made == nullptr) return nullptr;
     made->next = loops_;
     loops_ = made;
@@ -306,7 +300,7 @@ bool region_shares::learn_shares(static_loops& of, const dealt& from, const std:
   if (members < 2 || from.how.is_handed_out()) return false;
   if (of.known == nullptr) {
     if (from.known == nullptr && learn::shares::alike(took, members)) return false;
-    of.known = take_new<learn::shares>();
+    of.known = slab_make<learn::shares>();
     if (of.known == nullptr) return false;
   }
   std::uint64_t equal[learn::shares::most_members];

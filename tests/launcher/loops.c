@@ -17,7 +17,7 @@ static void clear(void) {
   for (int i = 0; i < 4 * n; ++i) owner[i] = -1, value[i] = 0;
 }
 
-static void show(const char *name) {
+static void show(const char* name) {
   double sum = 0;
   printf("%s:", name);
   for (int i = 0; i < 4 * n; ++i) {
@@ -80,10 +80,10 @@ static void types(int step) {
   for (int i = n; i > 0; i -= step) RUN(i);
   show("a step down that is not known");
 #pragma omp parallel for
-  for (double *p = value; p < value + n; ++p) *p = (double)(p - value) + omp_get_thread_num();
+  for (double* p = value; p < value + n; ++p) *p = (double)(p - value) + omp_get_thread_num();
   show("pointer");
 #pragma omp parallel for
-  for (double *p = value + n; p > value; p -= 2) *p = (double)(p - value) + omp_get_thread_num();
+  for (double* p = value + n; p > value; p -= 2) *p = (double)(p - value) + omp_get_thread_num();
   show("pointer down by 2");
 }
 
@@ -209,9 +209,13 @@ static void statements(int which) {
     value[i] += weights[i % 3];
     if (++round < 3) goto again;
     switch (i % 4) {
-      case 0: continue;
-      case 1: value[i] += 1; break;
-      default: assert(i % 4 > 1);
+      case 0:
+        continue;
+      case 1:
+        value[i] += 1;
+        break;
+      default:
+        assert(i % 4 > 1);
     }
     __asm__ volatile("# in the body" ::: "memory");
     RUN(i);
@@ -230,10 +234,8 @@ static void statements(int which) {
   printf("calls %d\n", calls);
 }
 
-#define LOOP(bound)                                     \
-  _Pragma("omp parallel for") for (int i = 0; i < (bound); ++i) { \
-    RUN(i);                                             \
-  }
+#define LOOP(bound) \
+  _Pragma("omp parallel for") for (int i = 0; i < (bound); ++i) { RUN(i); }
 
 int main(void) {
   omp_set_dynamic(0);

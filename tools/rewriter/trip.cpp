@@ -59,24 +59,21 @@ trip::trip(const level& of, const unit_text& text, ASTContext& context, std::str
 }
 
 void trip::read_step(ASTContext& context) {
-  Expr::EvalResult value;
-  bool negative = false;
   if (of_.step == nullptr) {
+    up_ = is_up(of_, false);
     magnitude_ = "1";
-  } else if (!of_.step->isInstantiationDependent() && of_.step->getType()->isIntegerType() &&
-             of_.step->EvaluateAsInt(value, context) && of_.step->isIntegerConstantExpr(context)) {
-    const auto constant = value.Val.getInt();
-    negative = constant.isSigned() && constant.isNegative();
-    if (constant == 0) reason_ = "its step is 0";
-    magnitude_ = std::to_string(negative ? -constant.getSExtValue() : constant.getExtValue());
+    if (up_ == of_.subtracts) reason_ = "its step leads away from its bound";
+    return;
   }
-  if (magnitude_.empty() && of_.compare == comparison::not_equal) reason_ = "!= with a step that is not known";
-  up_ = is_up(of_, negative);
-  if (up_ != (of_.subtracts == negative) && !magnitude_.empty()) reason_ = "its step leads away from its bound";
-  if (!magnitude_.empty()) return;
+  Expr::EvalResult value;
+  const bool known = !of_.step->isInstantiationDependent() && of_.step->EvaluateAsInt(value, context);
+  if (known && value.Val.getInt() == 0) reason_ = "its step is 0";
+  if (!known && of_.compare == comparison::not_equal) reason_ = "!= with a step that is not known";
+  up_ = is_up(of_, known && value.Val.getInt().isNegative());
+  // As written: another instantiation may have another one.
   const bool turned = up_ == of_.subtracts;
-  magnitude_ = (turned ? "(0ULL - (unsigned long long)(" : "((unsigned long long)(") +
-               text_.line_of(of_.step->getSourceRange()) + "))";
+  const auto step = "(unsigned long long)(" + text_.line_of(of_.step->getSourceRange()) + ")";
+  magnitude_ = turned ? "0ULL - " + step : step;
 }
 
 std::string trip::distance() const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <memory>
+#include <set>
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
@@ -70,9 +71,26 @@ std::string section_with(const std::string& list) {
          "\\\"\\n.popsection\");\n";
 }
 
+/// Where Clang found errors. Headers of GCC have some; in a loop they are reason enough to leave it to the compiler.
+class errors : public clang::DiagnosticConsumer {
+ public:
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& about) override {
+    if (level < clang::DiagnosticsEngine::Error || !about.hasSourceManager() || about.getLocation().isInvalid()) return;
+    const auto& sources = about.getSourceManager();
+    offsets_.insert(sources.getFileOffset(sources.getFileLoc(about.getLocation())));
+  }
+  [[nodiscard]] bool within(stretch where) const {
+    const auto first = offsets_.lower_bound(where.begin);
+    return first != offsets_.end() && *first < where.end;
+  }
+
+ private:
+  std::set<unsigned> offsets_;
+};
+
 class consumer : public clang::ASTConsumer {
  public:
-  explicit consumer(rewritten_unit& unit) : unit_(unit) {}
+  consumer(rewritten_unit& unit, const errors& found) : unit_(unit), errors_(found) {}
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const unit_text text(context);
@@ -81,6 +99,7 @@ class consumer : public clang::ASTConsumer {
     std::vector<std::string> lines;
     for (std::size_t i = loops.size(); i-- > 0;) {  // inner ones first
       auto by = judge(loops[i], context);
+      if (has_error(loops[i], text)) by = {reach::left, "Clang finds an error in it"};
       if (by.by == reach::any || by.by == reach::shares) {
         const auto why = rewrite(loops[i], by, static_cast<unsigned>(i), text, context, changes);
         if (!why.empty()) by = {reach::left, why};
@@ -94,6 +113,10 @@ class consumer : public clang::ASTConsumer {
   }
 
  private:
+  [[nodiscard]] bool has_error(const worksharing_loop& loop, const unit_text& text) const {
+    return errors_.within({loop.offset, text.of_statement(*loop.directive).end});
+  }
+
   static std::string describe(const worksharing_loop& loop, const verdict& by) {
     llvm::json::Object about{
         {"file", loop.file}, {"line", loop.line}, {"reach", name_of(by.by)}, {"combined", loop.combined}};
@@ -111,18 +134,20 @@ class consumer : public clang::ASTConsumer {
   }
 
   rewritten_unit& unit_;
+  const errors& errors_;
 };
 
 class action : public clang::ASTFrontendAction {
  public:
   explicit action(rewritten_unit& unit) : unit_(unit) {}
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
-    compiler.getDiagnostics().setClient(new clang::IgnoringDiagConsumer);
-    return std::make_unique<consumer>(unit_);
+    compiler.getDiagnostics().setClient(&errors_, false);
+    return std::make_unique<consumer>(unit_, errors_);
   }
 
  private:
   rewritten_unit& unit_;
+  errors errors_;
 };
 
 }  // namespace

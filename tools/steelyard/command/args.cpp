@@ -170,11 +170,12 @@ CLI::App* add_compare(CLI::App& app, compare_options& options) {
   return compare;
 }
 
-CLI::App* add_cc(CLI::App& app, std::vector<std::string>& files) {
+CLI::App* add_cc(CLI::App& app, std::vector<std::string>& files, bool& as_json) {
   auto* cc = app.add_subcommand("cc", "Compile an OpenMP program so that its static loops can be balanced");
   cc->add_option("compiler", "a command line of GCC or Clang")->option_text("COMPILER [ARGUMENTS]");
   cc->add_option("--report", files, "list the loops of objects and programs that were compiled so")
       ->option_text("FILE...");
+  cc->add_flag("--json", as_json, "with --report: an object of JSON for each loop, a line each")->group("Options");
   cc->footer(cc_statuses);
   return cc;
 }
@@ -272,7 +273,7 @@ int run_command_line(int argc, char** argv) {
   info->add_flag("--json", as_json, "as JSON")->group("Options");
   info->footer(plain_statuses);
   std::vector<std::string> reported;
-  const auto* cc = add_cc(app, reported);
+  const auto* cc = add_cc(app, reported, as_json);
   const self_description itself(app);
 
   const auto parts = divide(argc, argv);
@@ -285,7 +286,7 @@ int run_command_line(int argc, char** argv) {
     compare_with.program = program_of(*compare, parts);
     return compare_command(compare_with);
   }
-  if (cc->parsed()) return launch::report(reported);
+  if (cc->parsed()) return launch::report(reported, as_json);
   if (itself.print(app)) return success;
   return schedules->parsed() ? schedules_command(names_only) : info_command(as_json);
 }

@@ -65,7 +65,7 @@ void print(const std::string& file, const std::string& lists) {
 
 }  // namespace
 
-int report(const std::vector<std::string>& files) {
+int report(const std::vector<std::string>& files, bool as_json) {
   if (files.empty())
     throw failure(bad_usage, "nothing to compile; write steelyard cc g++ -fopenmp FILE, or see steelyard cc --help");
   for (const auto& file : files) {
@@ -80,7 +80,11 @@ int report(const std::vector<std::string>& files) {
               "{}: has no loop that steelyard cc has seen; compile it by steelyard cc, and see STEELYARD_CC_LOG",
               printable(file)));
     }
-    print(file, *lists);
+    if (as_json) {
+      fmt::print("{}", *lists);
+    } else {
+      print(file, *lists);
+    }
   }
   return success;
 }

@@ -15,7 +15,6 @@ using namespace clang;
 const Expr* plain(const Expr* expression) {
   while (expression != nullptr) {
     const Expr* inner = expression->IgnoreImplicit()->IgnoreParens();
-    if (const auto* rewritten = dyn_cast<CXXRewrittenBinaryOperator>(inner)) inner = rewritten->getSemanticForm();
     if (const auto* made = dyn_cast<CXXConstructExpr>(inner);
         made != nullptr && made->getNumArgs() == 1 && made->isElidable()) {
       inner = made->getArg(0);
@@ -44,6 +43,10 @@ std::optional<operation> operation_of(const Expr* expression) {
   expression = plain(expression);
   if (const auto* binary = dyn_cast_or_null<BinaryOperator>(expression)) {
     return operation{BinaryOperator::getOverloadedOperator(binary->getOpcode()), binary->getLHS(), binary->getRHS()};
+  }
+  if (const auto* spaceship = dyn_cast_or_null<CXXRewrittenBinaryOperator>(expression)) {
+    return operation{BinaryOperator::getOverloadedOperator(spaceship->getOpcode()), spaceship->getLHS(),
+                     spaceship->getRHS()};
   }
   if (const auto* unary = dyn_cast_or_null<UnaryOperator>(expression)) {
     return operation{UnaryOperator::getOverloadedOperator(unary->getOpcode()), unary->getSubExpr(), nullptr};

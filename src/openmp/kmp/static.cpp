@@ -39,10 +39,8 @@ bool has_room_behind(T upper, std::make_signed_t<T> step) noexcept {
 
 /// The block of this member, in place of that which its runtime has told.
 template <class T>
-void tell(const bounds& loop, const std::uint64_t* ends, std::uint32_t number, std::make_signed_t<T> step, i32* last,
-          T* lower, T* upper) noexcept {
-  const std::uint64_t first = number != 0 ? ends[number - 1] : 0;
-  const std::uint64_t behind = ends[number];
+void tell(const bounds& loop, dealt::block mine, std::make_signed_t<T> step, i32* last, T* lower, T* upper) noexcept {
+  const auto [first, behind] = mine;
   if (first == behind) {
     *upper = static_cast<T>(loop.end);
     *lower = static_cast<T>(loop.end + (step > 0 ? 1 : ~std::uint64_t{0}));
@@ -51,6 +49,14 @@ void tell(const bounds& loop, const std::uint64_t* ends, std::uint32_t number, s
     *upper = static_cast<T>(loop.start + (behind - 1) * loop.increment);
   }
   if (last != nullptr) *last = first != behind && behind == loop.iterations ? 1 : 0;
+}
+
+/// For the report. `mine`: what the member is to do with its block.
+[[gnu::noinline]] void note_static(implicit_task& in, site& at, const bounds& loop, const char* kept, bool only_here) {
+  enter_static(in, {&at, clause::fixed, 0, true, loop}, kept, only_here);
+}
+[[gnu::noinline]] void note_unseen(implicit_task& in, site& at, const bounds& loop) {
+  note_passed(in, {&at, clause::fixed, 0, true, loop}, "static");
 }
 
 template <class T>
@@ -66,12 +72,12 @@ template <class T>
   const bool dealable = has_room_behind(*upper, step) && countable(loop, *lower, *upper, step);
   native(where, thread, schedule, last, lower, upper, stride, step, chunk);
   implicit_task& in = current_implicit_task();
-  if (!seen(in, *at.native)) return note_passed(in, {&at, clause::fixed, 0, true, loop}, "static");
+  if (!seen(in, *at.native)) return note_unseen(in, at, loop);
   if (in.members == 0) learn_team(in);
-  share mine{nullptr, nullptr, "static"};
+  share mine{nullptr, false, {}, "static", false};
   if (config.static_loops && dealable && asks_for_block(where, schedule)) mine = find_share(in, at, loop.iterations);
-  if (mine.ends != nullptr) tell(loop, mine.ends, in.number, step, last, lower, upper);
-  if (config.reporting) enter_static(in, {&at, clause::fixed, 0, true, loop}, mine.kept, mine.only_here);
+  if (mine.is_told) tell(loop, mine.block, step, last, lower, upper);
+  if (config.reporting) note_static(in, at, loop, mine.kept, mine.only_here);
   begin_block(in, mine.by);
 }
 

@@ -37,6 +37,12 @@ bool has_room_behind(T upper, std::make_signed_t<T> step) noexcept {
   return step > 0 ? upper < std::numeric_limits<T>::max() : upper > std::numeric_limits<T>::min();
 }
 
+/// Whether its members may be told blocks.
+template <class T>
+bool is_dealable(const bounds& loop, T lower, T upper, std::make_signed_t<T> step) noexcept {
+  return has_room_behind(upper, step) && countable(loop, lower, upper, step);
+}
+
 /// The block of this member, in place of that which its runtime has told.
 template <class T>
 void tell(const bounds& loop, dealt::block mine, std::make_signed_t<T> step, i32* last, T* lower, T* upper) noexcept {
@@ -51,12 +57,26 @@ void tell(const bounds& loop, dealt::block mine, std::make_signed_t<T> step, i32
   if (last != nullptr) *last = first != behind && behind == loop.iterations ? 1 : 0;
 }
 
-/// For the report. `mine`: what the member is to do with its block.
-[[gnu::noinline]] void note_static(implicit_task& in, site& at, const bounds& loop, const char* kept, bool only_here) {
-  enter_static(in, {&at, clause::fixed, 0, true, loop}, kept, only_here);
-}
-[[gnu::noinline]] void note_unseen(implicit_task& in, site& at, const bounds& loop) {
-  note_passed(in, {&at, clause::fixed, 0, true, loop}, "static");
+/// Where something is reported, or no loop of the region is dealt.
+template <class T>
+[[gnu::noinline]] void watch_static(site& at, ident* where, i32 thread, i32 schedule, i32* last, T* lower, T* upper,
+                                    std::make_signed_t<T>* stride, std::make_signed_t<T> step,
+                                    std::make_signed_t<T> chunk) {
+  auto* const native = at.native->entry<static_type<T>>(static_init + width_of<T>);
+  if (!config.watching || schedule >= distribute_first) {
+    return native(where, thread, schedule, last, lower, upper, stride, step, chunk);
+  }
+  const bounds loop = bounds_of(*lower, *upper, step);
+  const bool dealable = is_dealable(loop, *lower, *upper, step);
+  native(where, thread, schedule, last, lower, upper, stride, step, chunk);
+  implicit_task& in = current_implicit_task();
+  if (!seen(in, *at.native)) return note_passed(in, {&at, clause::fixed, 0, true, loop}, "static");
+  if (in.members == 0) learn_team(in);
+  share mine = own_block("static", false);
+  if (config.static_loops && dealable && asks_for_block(where, schedule)) mine = find_share(in, at, loop.iterations);
+  if (mine.is_told) tell(loop, mine.block, step, last, lower, upper);
+  if (config.reporting) enter_static(in, {&at, clause::fixed, 0, true, loop}, mine.kept, mine.only_here);
+  begin_block(in, mine);
 }
 
 template <class T>
@@ -64,21 +84,21 @@ template <class T>
                                    std::make_signed_t<T>* stride, std::make_signed_t<T> step,
                                    std::make_signed_t<T> chunk) {
   site& at = site_of(self.caller, api, source_of(where));
-  auto* const native = at.native->entry<static_type<T>>(static_init + width_of<T>);
-  if (!config.watching || schedule >= distribute_first) {
-    return native(where, thread, schedule, last, lower, upper, stride, step, chunk);
+  if (__builtin_expect(config.reporting || !self.deals || !asks_for_block(where, schedule), 0)) {
+    return watch_static<T>(at, where, thread, schedule, last, lower, upper, stride, step, chunk);
   }
-  const bounds loop = bounds_of(*lower, *upper, step);
-  const bool dealable = has_room_behind(*upper, step) && countable(loop, *lower, *upper, step);
-  native(where, thread, schedule, last, lower, upper, stride, step, chunk);
-  implicit_task& in = current_implicit_task();
-  if (!seen(in, *at.native)) return note_unseen(in, at, loop);
+  const T first = *lower;
+  const T end = *upper;
+  at.native->entry<static_type<T>>(static_init + width_of<T>)(where, thread, schedule, last, lower, upper, stride, step,
+                                                              chunk);
+  implicit_task& in = *self.top;
+  if (!seen(in, *at.native)) return;
   if (in.members == 0) learn_team(in);
-  share mine{nullptr, false, {}, "static", false};
-  if (config.static_loops && dealable && asks_for_block(where, schedule)) mine = find_share(in, at, loop.iterations);
+  const bounds loop = bounds_of(first, end, step);
+  if (!is_dealable(loop, first, end, step)) return;
+  const share mine = find_share(in, at, loop.iterations);
   if (mine.is_told) tell(loop, mine.block, step, last, lower, upper);
-  if (config.reporting) note_static(in, at, loop, mine.kept, mine.only_here);
-  begin_block(in, mine.by);
+  begin_block(in, mine);
 }
 
 [[gnu::noinline]] void end_static(ident* where, i32 thread) {
@@ -113,7 +133,7 @@ STEELYARD_STATIC(8, std::int64_t, std::int64_t)
 STEELYARD_STATIC(8u, std::uint64_t, std::int64_t)
 
 STEELYARD_EXPORT void __kmpc_for_static_fini(kmp::ident* where, std::int32_t thread) {
-  if (__builtin_expect(!self.deals, 1)) {
+  if (__builtin_expect(!self.deals || self.top->in_dealt == nullptr, 1)) {
     return forward_or<kmp::static_fini, kmp::end_static, &settings::reporting>(CALLER, where, thread);
   }
   self.caller = CALLER;

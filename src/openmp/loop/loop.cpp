@@ -247,12 +247,12 @@ void enter_learnt(implicit_task& in, const request& wanted, const decision& how)
   const own_share mine = find_own_share(in, *wanted.at, iterations, chooses);
   if (mine.how.is_handed_out()) {
     enter_schedule(in, wanted, in_chunks(mine.how, how, granule));
-    begin_block(in, mine.by);
+    begin_block(in, mine);
     return fetch_first(in);
   }
   loop.granule = granule;
   enter_share(in, wanted, mine, iterations);
-  begin_block(in, mine.by);
+  begin_block(in, mine);
 }
 
 bool hand_out_pending(running& loop, range& out) noexcept {

@@ -106,7 +106,9 @@ void learn_from(const dealt& from, static_loops& of) noexcept {
     if (from.chooses) choose(of, from, took, cut_anew);
     if (cut_anew || of.choice != nullptr || of.members != members) cut(of, members);
   }
-  const std::uint64_t gain = gain_of(of, work);
+  // The lesser of the last two, so that a member that was stopped once decides nothing.
+  const std::uint64_t gain = gain_of(of, of.work != 0 ? std::min(work, of.work) : work);
+  of.work = work;
   of.gain = from.chooses ? gain : learn::work.least_ticks(gain);
 }
 

@@ -123,7 +123,10 @@ void region_shares::learn_all(dealt* all) noexcept {
     learn(*each);
   }
   settle();
-  until_measured_.set(pause_after(debt_of(ticks() - began, blocks), blocks, longest));
+  const std::uint64_t debt = debt_of(ticks() - began, blocks);
+  until_measured_.set(pause_after(debt, blocks, longest));
+  unpaid_.set(until_measured_.get() != 0 && blocks != 0 ? debt : 0);
+  measured_.set(ticks());
 }
 
 /// Regions of one body may be of any length, so they pay by what they took lately. What was seen for the first time is measured once
@@ -154,9 +157,10 @@ bool region_shares::is_time_to_measure() noexcept {
   if (again != nullptr && again->is_due(begun_.get())) is_due_.set(true);
   if (is_due_.get()) return true;
   const std::uint64_t left = until_measured_.get();
-  if (left == 0) return true;
-  until_measured_.set(left - 1);
-  return false;
+  // Loops have not run longer than the program.
+  const bool passed = left == 0 && (unpaid_.get() == 0 || ticks() - measured_.get() >= unpaid_.get());
+  if (!passed) until_measured_.set(left != 0 ? left - 1 : longest_pause - 1);
+  return passed;
 }
 
 const static_loops* region_shares::unequal(const wanted& by) const noexcept {

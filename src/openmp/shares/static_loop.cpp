@@ -115,13 +115,6 @@ bool is_left_to_members(dealt& of, std::uint32_t member) noexcept {
   return of.is_new && of.times != nullptr && of.of(member).loops.read() != 0;
 }
 
-share own_block(const char* kept, bool only_here) noexcept {
-  share mine;
-  mine.kept = kept;
-  mine.only_here = only_here;
-  return mine;
-}
-
 /// Of static loops. Where all can read it, nobody has to deal.
 dealt& find_record(const implicit_task& in, site& at, std::uint64_t iterations) noexcept {
   region& team = *in.team;
@@ -200,6 +193,7 @@ own_share find_own_share(implicit_task& in, site& at, std::uint64_t iterations, 
 
 void begin_timed(implicit_task& in, dealt& by) noexcept {
   STEELYARD_ASSERT(in.team->entered && by.times != nullptr, "[I1] only a region that has entered times its blocks");
+  in.in_dealt = &by;
   in.block_began = now_for(by);
 }
 

@@ -24,6 +24,11 @@ struct share {
   bool only_here = false;      ///< other instances of the loop may have shares
 };
 
+/// It keeps its own.
+[[nodiscard]] inline share own_block(const char* kept, bool only_here) noexcept {
+  return {nullptr, false, {}, kept, only_here};
+}
+
 /// That of a member, by the record of its team.
 [[nodiscard]] inline share share_of(dealt& by, std::uint32_t member, std::uint64_t iterations) noexcept {
   if (!by.is_unequal()) return {&by, false, {}, by.keeps.get(), false};
@@ -34,7 +39,7 @@ struct share {
 
 /// A member comes to a static loop. Every member of a team gets the same answer for loops with the same number of iterations, in
 /// the whole region: OpenMP promises that such loops give each thread the same iterations.
-[[nodiscard]] inline share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
+[[nodiscard, gnu::always_inline]] inline share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
   const region* const team = in.team;
   const bool reads = team != nullptr && team->reads && in.members >= 2 && iterations >= in.members;
   if (__builtin_expect(reads && !config.reporting && !uses_thread_locals(at), 1)) {
@@ -55,12 +60,12 @@ struct own_share : share {
 
 /// The member begins with its block, and ends it.
 void begin_timed(implicit_task& in, dealt& by) noexcept;
-inline void begin_block(implicit_task& in, dealt* by) noexcept {
-  if (by == nullptr) return;
+inline void begin_block(implicit_task& in, const share& mine) noexcept {
+  if (mine.by == nullptr) return;
   in.reduced = false;
-  in.last_dealt = by;
-  in.in_dealt = by;
-  if (__builtin_expect(is_timed(*in.team), 0)) begin_timed(in, *by);
+  in.last_dealt = mine.by;
+  if (mine.is_told) in.in_dealt = mine.by;
+  if (__builtin_expect(is_timed(*in.team), 0)) begin_timed(in, *mine.by);
 }
 void end_timed(implicit_task& in, dealt& by) noexcept;
 inline void end_block(implicit_task& in) noexcept {

@@ -204,9 +204,10 @@ TEST(at_barriers, timing_is_rare_where_loops_are_short) {
   once.barrier();
   EXPECT_GT(once.of.owed, 0U);
   EXPECT_FALSE(is_timed(once.of));
-  dealt* const by = find_share(once.all[0], at, n).by;
+  const share mine = find_share(once.all[0], at, n);
+  dealt* const by = mine.by;
   const auto loops = by->of(0).loops.read();
-  begin_block(once.all[0], by);
+  begin_block(once.all[0], mine);
   end_block(once.all[0]);
   EXPECT_EQ(by->of(0).loops.read(), loops);
   once.of.owed = 1;  // the region has run for nearly as long as it owes

@@ -100,7 +100,8 @@ void in_fork(region& team, site& at, microtask body, Fork fork) {
 [[gnu::noinline]] void end_serialized(ident* where, i32 thread) {
   site& at = site_of(self.caller, api, source_of(where));
   implicit_task* const member = self.top;
-  if (!self.forks && member != nullptr && member->outer != nullptr && member->team == nullptr && seen(*member, *at.native)) {
+  if (!self.forks && member != nullptr && member->outer != nullptr && member->team == nullptr &&
+      seen(*member, *at.native)) {
     pop(*member);
     slab_give(member, sizeof(implicit_task));
   }

@@ -135,6 +135,10 @@ void write_choice(text& out, const site& at) noexcept {
   const char* reason = nullptr;
   std::uint64_t settled_after = 0;
   tell_shares(at, [&](const static_loops& loops) {
+    if (loops.choice == nullptr && loops.is_too_short()) {
+      way = "equal blocks";
+      reason = static_loops::too_short;
+    }
     if (loops.choice == nullptr || loops.keeps != nullptr) return;
     way = loops.choice->usual().name();
     reason = loops.choice->usual().reason();

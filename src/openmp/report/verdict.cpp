@@ -55,11 +55,6 @@ bool add_choice(text& out, const site& at, const static_loops& loops) noexcept {
   return true;
 }
 
-const char* why_equal(const static_loops& loops) noexcept {
-  if (loops.is_too_short()) return ", equal blocks, as others would gain too little";
-  return ", equal blocks";
-}
-
 /// The blocks of the last team, in percent; of a large team those of the first members.
 void add_shares(text& out, const site& at) noexcept {
   tell_shares(at, [&](const static_loops& loops) {
@@ -68,7 +63,11 @@ void add_shares(text& out, const site& at) noexcept {
       return static_cast<void>(out.put(", equal blocks, as no shares did better"));
     std::uint64_t room[learn::shares::most_members];
     const std::uint64_t* const ends = loops.blocks(room);
-    if (ends == nullptr) return static_cast<void>(out.put(why_equal(loops)));
+    if (ends == nullptr) {
+      out.put(", equal blocks");
+      if (loops.is_too_short()) out.add(": %s", static_loops::too_short);
+      return;
+    }
     out.put(loops.choice != nullptr ? ", learnt shares" : ", shares");
     for (std::uint32_t m = 0; m < std::min(loops.members, most_shares); ++m) {
       const std::uint64_t share = schedules::share_of_block(ends, loops.members, loops.iterations, m);

@@ -34,7 +34,8 @@ struct dealt {
   // What may change at barriers:
   const std::uint64_t* ends = nullptr;  ///< nullptr: equal blocks
   std::uint64_t* own_ends = nullptr;    ///< room for others
-  const std::uint64_t* parts = nullptr;  ///< the ends where the record stands for all regions (known_loops.hpp), as parts of a loop
+  const std::uint64_t* parts =
+      nullptr;  ///< the ends where the record stands for all regions (known_loops.hpp), as parts of a loop
   bool may_change = false;
   const learn::shares* before = nullptr;  ///< what was known at the fork; nullptr: nothing
   learn::shares* known = nullptr;         ///< what was learnt since then; nullptr: nothing

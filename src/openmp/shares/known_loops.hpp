@@ -21,8 +21,9 @@ struct static_loops {
   const site* only = nullptr;
   std::uint64_t iterations = 0;
   std::uint64_t last_used = 0;
-  std::uint32_t members = 0;       ///< of the last team, and of `cut`
-  std::uint64_t* cut = nullptr;    ///< where the members' blocks end, in parts of a loop (dealt.hpp); nullptr: equal blocks
+  std::uint32_t members = 0;  ///< of the last team, and of `cut`
+  std::uint64_t* cut =
+      nullptr;  ///< where the members' blocks end, in parts of a loop (dealt.hpp); nullptr: equal blocks
   std::uint64_t* trial = nullptr;  ///< the same of the next instance that is timed, where it runs some other way
   learn::shares* known = nullptr;  ///< nullptr: always balanced so far
   choosing* choice = nullptr;      ///< how they run, under `jit` (choosing.hpp); nullptr: in shares
@@ -35,6 +36,7 @@ struct static_loops {
 
   [[nodiscard]] chosen how() const noexcept;
   [[nodiscard]] bool carries_over() const noexcept;  ///< to other trip counts
+  static constexpr const char* too_short = "too short to gain";
   /// Other blocks are known, and would gain less than dealing them costs.
   [[nodiscard]] bool is_too_short() const noexcept { return cut != nullptr && keeps == nullptr && !pays; }
   /// Where the blocks of the last team end; nullptr: they are equal. `ends` has room for those of each member.
@@ -93,7 +95,8 @@ class known_loops {
   std::uint32_t count_ = 0;
   // Of the loops that share a trip count with others of their region:
   std::array<static_loops*, places> by_trip_{};
-  std::array<static_loops*, sizes> by_size_{};  ///< the last of about as many iterations; all nullptr: it is not clear whose
+  std::array<static_loops*, sizes>
+      by_size_{};  ///< the last of about as many iterations; all nullptr: it is not clear whose
 };
 
 }  // namespace steelyard::openmp

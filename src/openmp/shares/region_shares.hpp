@@ -98,11 +98,11 @@ class region_shares {
 
   turns<sync::real> turns_;  ///< of regions under way
   remark<const char*> barred_;
-  remark<const char*> found_;                   ///< why some of its loops are to keep their blocks, though they had others
-  remark<std::uint64_t> until_measured_;        ///< regions
-  remark<std::uint64_t> measured_;              ///< when they were, in ticks …
-  remark<std::uint64_t> unpaid_;                ///< … and how long they have to run until they are again, at least
-  remark<bool> unequal_;                        ///< other blocks than equal ones are known; a hint
+  remark<const char*> found_;             ///< why some of its loops are to keep their blocks, though they had others
+  remark<std::uint64_t> until_measured_;  ///< regions
+  remark<std::uint64_t> measured_;        ///< when they were, in ticks …
+  remark<std::uint64_t> unpaid_;          ///< … and how long they have to run until they are again, at least
+  remark<bool> unequal_;                  ///< other blocks than equal ones are known; a hint
   remark<const schedules::relearning*> again_;  ///< nullptr: never
   remark<std::uint64_t> begun_;                 ///< regions, as far as it matters when they are learnt anew
   remark<bool> is_due_;                         ///< at the next region that is timed

@@ -148,8 +148,8 @@ void begin_shares(region& team, site& fork, const void* body) noexcept {
   if (!team.entered && !config.shares_are_given) return;
   team.shares = known;
   team.timed = timed && team.entered;
-  team.reads = team.entered && !timed && !config.shares_are_given && config.rule_count == 0 &&
-               is_nustatic(config.all.schedule);
+  team.reads =
+      team.entered && !timed && !config.shares_are_given && config.rule_count == 0 && is_nustatic(config.all.schedule);
   team.at_barriers = config.at_barriers && team.timed;
 }
 
@@ -214,8 +214,7 @@ void end_timed(implicit_task& in, dealt& by) noexcept {
 void note_reduction(implicit_task& in, bool may_be_of_region) noexcept {
   if (in.team == nullptr || in.team->shares == nullptr || config.free_reductions) return;
   in.reduced = may_be_of_region;
-  if (in.last_dealt != nullptr && in.last_dealt->only == nullptr)
-    keep(*in.team, *in.last_dealt, reduction);
+  if (in.last_dealt != nullptr && in.last_dealt->only == nullptr) keep(*in.team, *in.last_dealt, reduction);
 }
 
 void note_barrier(implicit_task& in) noexcept {

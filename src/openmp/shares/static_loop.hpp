@@ -39,7 +39,8 @@ struct share {
 
 /// A member comes to a static loop. Every member of a team gets the same answer for loops with the same number of iterations, in
 /// the whole region: OpenMP promises that such loops give each thread the same iterations.
-[[nodiscard, gnu::always_inline]] inline share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
+[[nodiscard, gnu::always_inline]] inline share find_share(implicit_task& in, site& at,
+                                                          std::uint64_t iterations) noexcept {
   const region* const team = in.team;
   const bool reads = team != nullptr && team->reads && in.members >= 2 && iterations >= in.members;
   if (__builtin_expect(reads && !config.reporting && !uses_thread_locals(at), 1)) {

@@ -89,27 +89,30 @@ std::uint64_t gain_of(const static_loops& of, std::uint64_t work) noexcept {
 
 }  // namespace
 
-void learn_from(const dealt& from, static_loops& of) noexcept {
+bool learn_from(const dealt& from, static_loops& of, bool cold) noexcept {
   if (const char* const why = from.keeps.get(); why != nullptr) of.keeps = why;
   const std::uint32_t members = from.members;
   of.loops = std::max<std::uint64_t>(from.times[0].loops.read(), 1);
-  if (of.keeps != nullptr || members > shares::most_members) return;
+  if (of.keeps != nullptr || members > shares::most_members) return false;
   std::uint64_t took[shares::most_members];
   for (std::uint32_t m = 0; m < members; ++m) took[m] = from.times[m].ticks.read();
   // Between barriers only the longest is added up.
   const std::uint64_t work = std::accumulate(took, took + members, from.longest * members) / of.loops;
+  const bool alike = shares::alike(took, members);
+  const bool waits = cold && !from.chooses;
   if (from.known != nullptr) {  // learnt at barriers
     slab_copy<shares>(of.known, from.known);
     cut(of, members);
   } else {
-    const bool cut_anew = learn_shares(of, from, took);
+    const bool cut_anew = !waits && learn_shares(of, from, took);
     if (from.chooses) choose(of, from, took, cut_anew);
     if (cut_anew || of.choice != nullptr || of.members != members) cut(of, members);
   }
   // The lesser of the last two, so that a member that was stopped once decides nothing.
   const std::uint64_t gain = gain_of(of, of.work != 0 ? std::min(work, of.work) : work);
-  of.work = work;
   of.gain = from.chooses ? gain : learn::work.least_ticks(gain);
+  of.work = cold ? 0 : work;
+  return waits ? !alike : of.known != nullptr && of.known->is_in_doubt();
 }
 
 }  // namespace steelyard::openmp

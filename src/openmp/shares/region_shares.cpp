@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "learn/chunk_bounds.hpp"
 #include "learn/work_clock.hpp"
 #include "openmp/host/slab.hpp"
 #include "openmp/host/text.hpp"
@@ -20,6 +21,8 @@ namespace {
 using support::ticks;
 
 constexpr std::uint64_t longest_pause = 1024;
+/// Loops of a region that take no longer, in ticks, may be as long as what a first instance has to do beside.
+constexpr std::uint64_t of_short_loops = 20 * learn::chunk_bounds::ticks_worth_waiting_for;
 
 constinit sync::real::atomic<region_shares*> all_shares{};
 
@@ -120,26 +123,27 @@ void region_shares::learn_all(dealt* all) noexcept {
     for (std::uint32_t m = 0; m < each->members; ++m) most = std::max(most, each->of(m).ticks.read());
     longest += most + each->longest;
     blocks += each->of(0).loops.read();
-    learn(*each);
   }
+  const bool cold = regions_ == 1 && longest <= of_short_loops;
+  for (dealt* each = all; each != nullptr; each = each->next) learn(*each, cold);
   settle();
-  const std::uint64_t debt = debt_of(ticks() - began, blocks);
-  until_measured_.set(pause_after(debt, blocks, longest));
-  unpaid_.set(until_measured_.get() != 0 && blocks != 0 ? debt : 0);
+  owed_ += debt_of(ticks() - began, blocks);
+  until_measured_.set(pause_after(blocks, learn::work.least_ticks(longest), cold));
   measured_.set(ticks());
 }
 
 /// Regions of one body may be of any length, so they pay by what they took lately. What was seen for the first time is measured once
-/// more at once, on credit: the first instance finds pages and caches as no other does, and all until the next timing go by it.
-/// Without loops the pause is longer each time: a team of one has none to deal.
-std::uint64_t region_shares::pause_after(std::uint64_t debt, std::uint64_t blocks, std::uint64_t longest) noexcept {
+/// more at once, on credit. Without loops the pause is longer each time: a team of one has none to deal.
+std::uint64_t region_shares::pause_after(std::uint64_t blocks, std::uint64_t longest, bool cold) noexcept {
   empty_pause_ = blocks != 0 ? 0 : std::min(2 * empty_pause_ + 1, longest_pause);
+  unpaid_.set(0);
   if (blocks == 0) return empty_pause_;
-  owed_ += debt;
-  longest = learn::work.least_ticks(longest);
   longest_ = longest_ == 0 ? longest : (3 * longest_ + longest) / 4;
-  if (std::exchange(in_doubt_, false) && owed_ == debt) return 0;
+  const bool again = std::exchange(in_doubt_, false);
+  on_credit_ = again && !cold && !on_credit_;
+  if (on_credit_ || (again && cold)) return 0;
   const std::uint64_t regions = longest_ != 0 ? owed_ / longest_ : longest_pause;
+  if (regions != 0) unpaid_.set(owed_);
   owed_ = 0;
   return std::min(regions, longest_pause);
 }
@@ -153,7 +157,7 @@ void region_shares::learn_again() noexcept {
 
 bool region_shares::is_time_to_measure() noexcept {
   begun_.set(begun_.get() + 1);
-  const auto* const again = again_.get();
+  const auto* const again = again_.load(sync::acquire, sync::site{"R12"});
   if (again != nullptr && again->is_due(begun_.get())) is_due_.set(true);
   if (is_due_.get()) return true;
   const std::uint64_t left = until_measured_.get();
@@ -215,12 +219,11 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
   return record;
 }
 
-void region_shares::learn(const dealt& from) noexcept {
+void region_shares::learn(const dealt& from, bool cold) noexcept {
   static_loops* const of = loops_.find_or_make(from);
   if (of == nullptr) return;
   of->last_used = regions_;
-  learn_from(from, *of);
-  in_doubt_ = in_doubt_ || (of->known != nullptr && of->keeps == nullptr && of->known->is_in_doubt());
+  in_doubt_ = learn_from(from, *of, cold) || in_doubt_;
 }
 
 region_shares* shares_of(site& fork, const void* body) noexcept {

@@ -34,7 +34,9 @@ class region_shares {
   /// timing takes more than a hundredth of the loops' time.
   [[nodiscard]] bool is_time_to_measure() noexcept;
   /// A member has come to a loop that is to be learnt anew at some instances: all loops of the region are then.
-  void learn_again_at(const schedules::relearning* these) noexcept { again_.set(these); }
+  void learn_again_at(const schedules::relearning* these) noexcept {
+    if (again_.load(sync::acquire, sync::site{"R12"}) != these) again_.store(these, sync::release, sync::site{"R12"});
+  }
   /// Whether equal blocks are all that is known. A hint: a team that believes it keeps equal blocks, all of it.
   [[nodiscard]] bool is_equal() const noexcept { return !unequal_.get(); }
 
@@ -93,8 +95,8 @@ class region_shares {
   void keep_found(const dealt* all) noexcept;
   void settle() noexcept;
   void learn_again() noexcept;
-  std::uint64_t pause_after(std::uint64_t debt, std::uint64_t blocks, std::uint64_t longest) noexcept;
-  void learn(const dealt& from) noexcept;
+  std::uint64_t pause_after(std::uint64_t blocks, std::uint64_t longest, bool cold) noexcept;
+  void learn(const dealt& from, bool cold) noexcept;
 
   turns<sync::real> turns_;  ///< of regions under way
   remark<const char*> barred_;
@@ -103,15 +105,16 @@ class region_shares {
   remark<std::uint64_t> measured_;        ///< when they were, in ticks …
   remark<std::uint64_t> unpaid_;          ///< … and how long they have to run until they are again, at least
   remark<bool> unequal_;                  ///< other blocks than equal ones are known; a hint
-  remark<const schedules::relearning*> again_;  ///< nullptr: never
-  remark<std::uint64_t> begun_;                 ///< regions, as far as it matters when they are learnt anew
-  remark<bool> is_due_;                         ///< at the next region that is timed
+  sync::real::atomic<const schedules::relearning*> again_{};  ///< nullptr: never
+  remark<std::uint64_t> begun_;  ///< regions, as far as it matters when they are learnt anew
+  remark<bool> is_due_;          ///< at the next region that is timed
   // Changed in turns.
   known_loops loops_;
   std::uint64_t regions_ = 0;
   std::uint64_t longest_ = 0;      ///< ticks of the longest members of a region's loops, lately
-  std::uint64_t owed_ = 0;         ///< ticks that loops have to run for a timing that was not paid
-  bool in_doubt_ = false;          ///< something was seen for the first time
+  std::uint64_t owed_ = 0;         ///< ticks that loops have to run for the timings since the last pause
+  bool in_doubt_ = false;          ///< something was seen for the first time …
+  bool on_credit_ = false;         ///< … and is measured again, not paid yet
   std::uint64_t empty_pause_ = 0;  ///< how many regions are not timed behind one in which there was no loop to deal
 };
 

@@ -182,7 +182,7 @@ TEST(region_shares, one_that_gains_more_is_dealt) {
   for (const double times : {1.2, 2.0, 1000.0}) {
     fork of;
     of.work = work_that_gains(times * static_cast<double>(price_of_deal()));
-    of.region(100'000, falling);
+    for (int i = 0; i < 2; ++i) of.region(100'000, falling);
     EXPECT_NEAR(static_cast<double>(of.region(100'000, falling)[2]), 50'000, 300) << times;
     EXPECT_FALSE(of.known->is_equal()) << times;
   }
@@ -202,8 +202,8 @@ TEST(region_shares, a_short_loop_that_becomes_long_is_dealt_and_a_long_one_that_
 
 TEST(region_shares, one_that_was_long_once_because_a_member_was_stopped_is_not_dealt) {
   fork of;
-  of.work = 100;
-  of.region(100'000, falling);
+  of.work = 10;
+  for (int i = 0; i < 2; ++i) of.region(100'000, falling);
   of.work = 1e9;
   of.region(100'000, falling);
   EXPECT_TRUE(of.known->is_equal());
@@ -336,14 +336,24 @@ TEST(region_shares, regions_that_are_to_be_learnt_anew_are_timed) {
   EXPECT_EQ(timed, (std::vector<int>{1, 7, 9}));
 }
 
-/// What is seen for the first time is measured again at once; then both are paid for.
-TEST(region_shares, a_first_picture_is_measured_twice_before_it_is_believed_for_long) {
+TEST(region_shares,
+     the_first_instance_of_a_short_loop_teaches_nothing_and_what_the_second_teaches_is_measured_at_once) {
   fork of;
-  of.work = 10'000;
-  of.region(100'000, falling);
+  of.work = 100'000;
+  const cost rising = [](double x) { return x * x; };
+  EXPECT_EQ(of.region(100'000, rising), equal) << "as caches and pages are found";
   EXPECT_TRUE(of.known->is_time_to_measure());
-  of.region(100'000, falling);
+  EXPECT_EQ(of.region(100'000, falling), equal);
+  EXPECT_TRUE(of.known->is_time_to_measure());
+  EXPECT_NEAR(static_cast<double>(of.region(100'000, falling)[2]), 50'000, 300);
   EXPECT_FALSE(of.known->is_time_to_measure());
+}
+
+TEST(region_shares, the_first_instance_of_a_short_loop_teaches_what_keeps_its_blocks) {
+  fork of;
+  of.work = 100'000;
+  of.region(100'000, falling, "a reason");
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(of.region(100'000, falling), equal);
 }
 
 TEST(region_shares, what_is_doubted_again_and_again_is_not_measured_more_often_than_it_pays) {

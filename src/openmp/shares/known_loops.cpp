@@ -63,7 +63,8 @@ static_loops* known_loops::take() noexcept {
   give_cut(oldest->cut, oldest->members);
   give_cut(oldest->trial, oldest->members);
   oldest->members = 0;
-  oldest->gain = oldest->work = oldest->loops = 0;
+  oldest->gain = oldest->loops = 0;
+  oldest->work = oldest->in_equal = oldest->in_shares = {};
   return oldest;
 }
 

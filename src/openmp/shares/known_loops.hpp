@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "learn/lesser.hpp"
 #include "learn/shares.hpp"
 #include "openmp/program/site.hpp"
 #include "openmp/shares/choosing.hpp"
@@ -29,7 +30,9 @@ struct static_loops {
   choosing* choice = nullptr;      ///< how they run, under `jit` (choosing.hpp); nullptr: in shares
   const char* keeps = nullptr;     ///< why they keep equal blocks; nullptr: they need not
   std::uint64_t gain = 0;          ///< ticks by which one of them is expected to be faster by that cut
-  std::uint64_t work = 0;          ///< ticks of one of them of all members together, the last time; 0: not known
+  learn::lesser work;              ///< ticks of one of them, of all members together
+  learn::lesser in_equal;          ///< of the longest member, in equal blocks: a rate …
+  learn::lesser in_shares;         ///< … and in others
   std::uint64_t loops = 0;         ///< how many there are in a region
   bool pays = false;               ///< that is worth what dealing costs
   dealt standing;                  ///< what members do with them in regions that are not timed: all read it

@@ -2,10 +2,11 @@
 #include "openmp/shares/learning.hpp"
 
 #include <algorithm>
-#include <numeric>
 
+#include "learn/rate.hpp"
 #include "learn/work_clock.hpp"
 #include "openmp/host/slab.hpp"
+#include "openmp/shares/prices.hpp"
 #include "schedules/deal.hpp"
 
 namespace steelyard::openmp {
@@ -77,14 +78,35 @@ void cut(static_loops& of, std::uint32_t members) noexcept {
   of.members = members;
 }
 
-/// The longest of equal blocks takes so much longer than that of others, of a loop that takes so many ticks of all members together.
-std::uint64_t gain_of(const static_loops& of, std::uint64_t work) noexcept {
-  if (of.cut == nullptr || of.known == nullptr || of.how().number != learn::ways::shares) return unknown_gain;
+/// The longest of equal blocks takes so much longer than that of others, by what is known of how costs are spread.
+std::uint64_t expected_gain(const static_loops& of) noexcept {
+  if (of.cut == nullptr) return 0;
+  if (of.known == nullptr || of.how().number != learn::ways::shares) return unknown_gain;
   std::uint64_t ends[shares::most_members];
   schedules::deal::equal_ends(of.iterations, of.members, ends);
-  const std::uint64_t equal = of.known->longest(of.iterations, of.members, ends, work);
+  const std::uint64_t equal = of.known->longest(of.iterations, of.members, ends, of.work.get());
   cut_by(of.cut, of.members, of.iterations, ends);
-  return equal - std::min(equal, of.known->longest(of.iterations, of.members, ends, work));
+  return equal - std::min(equal, of.known->longest(of.iterations, of.members, ends, of.work.get()));
+}
+
+/// The same by what both have taken.
+std::uint64_t seen_gain(const static_loops& of) noexcept {
+  const std::uint64_t equal = learn::ticks_at(of.in_equal.get(), of.iterations);
+  return equal - std::min(equal, learn::ticks_at(of.in_shares.get(), of.iterations));
+}
+
+/// A small gain is not believed before it was seen: the blocks of short loops take what chance wants.
+std::uint64_t gain_of(const static_loops& of) noexcept {
+  constexpr std::uint64_t small = 16;
+  const std::uint64_t expected = expected_gain(of);
+  const bool seen = of.in_equal.get() != 0 && of.in_shares.is_known_twice();
+  return seen && expected < small * price_of_deal() ? std::min(expected, seen_gain(of)) : expected;
+}
+
+void note(static_loops& of, const dealt& from, std::uint64_t work, std::uint64_t longest) noexcept {
+  of.work.add(work);
+  if (from.how.number != learn::ways::shares) return;
+  (from.ends == nullptr ? of.in_equal : of.in_shares).add(learn::rate_of(longest, from.iterations));
 }
 
 }  // namespace
@@ -95,9 +117,14 @@ bool learn_from(const dealt& from, static_loops& of, bool cold) noexcept {
   of.loops = std::max<std::uint64_t>(from.times[0].loops.read(), 1);
   if (of.keeps != nullptr || members > shares::most_members) return false;
   std::uint64_t took[shares::most_members];
-  for (std::uint32_t m = 0; m < members; ++m) took[m] = from.times[m].ticks.read();
-  // Between barriers only the longest is added up.
-  const std::uint64_t work = std::accumulate(took, took + members, from.longest * members) / of.loops;
+  std::uint64_t work = from.longest * members;  // between barriers only the longest is added up
+  std::uint64_t longest = 0;
+  for (std::uint32_t m = 0; m < members; ++m) {
+    took[m] = from.times[m].ticks.read();
+    work += took[m];
+    longest = std::max(longest, took[m]);
+  }
+  if (!cold) note(of, from, work / of.loops, longest / of.loops);
   const bool alike = shares::alike(took, members);
   const bool waits = cold && !from.chooses;
   if (from.known != nullptr) {  // learnt at barriers
@@ -108,10 +135,7 @@ bool learn_from(const dealt& from, static_loops& of, bool cold) noexcept {
     if (from.chooses) choose(of, from, took, cut_anew);
     if (cut_anew || of.choice != nullptr || of.members != members) cut(of, members);
   }
-  // The lesser of the last two, so that a member that was stopped once decides nothing.
-  const std::uint64_t gain = gain_of(of, of.work != 0 ? std::min(work, of.work) : work);
-  of.gain = from.chooses ? gain : learn::work.least_ticks(gain);
-  of.work = cold ? 0 : work;
+  of.gain = from.chooses ? gain_of(of) : learn::work.least_ticks(gain_of(of));
   return waits ? !alike : of.known != nullptr && of.known->is_in_doubt();
 }
 

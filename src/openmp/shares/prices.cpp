@@ -18,9 +18,9 @@ using support::ticks;
 
 /// Timing takes no more than so small a part of the loops' time.
 constexpr std::uint64_t part = 100;
-/// So many times what a deal takes when all of it is in the caches of one processor. Programs use these for other things meanwhile, and
-/// a gain of less than that could not be told from noise.
-constexpr std::uint64_t dearer = 8;
+/// So many times what looking up takes when all of it is in the caches of one processor. Members do some more than that, and programs use
+/// their caches for other things meanwhile.
+constexpr std::uint64_t dearer = 32;
 
 /// The least that one of several takes, rounded up, because clocks differ: some tick less often than they can be read.
 template <class Once>

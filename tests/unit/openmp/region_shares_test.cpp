@@ -209,6 +209,36 @@ TEST(region_shares, one_that_was_long_once_because_a_member_was_stopped_is_not_d
   EXPECT_TRUE(of.known->is_equal());
 }
 
+/// Its blocks take what their members are, whatever iterations they have: the first is the slow one.
+ends region_of_slow_member(fork& of, double work) {
+  EXPECT_TRUE(of.known->enter());
+  dealt* const by = of.known->deal({&of.loop, nullptr, 100'000, 4, true, true});
+  const ends found = fork::ends_of(*by);
+  for (std::uint32_t m = 0; m < 4; ++m) {
+    by->of(m).ticks.add(static_cast<std::uint64_t>(work * (m == 0 ? 0.4 : 0.2)));
+    by->of(m).loops.add(1);
+  }
+  of.known->leave(by, true);
+  return found;
+}
+
+TEST(region_shares, a_small_gain_that_is_not_seen_is_not_believed) {
+  fork of;
+  const double work = 3 / 0.15 * static_cast<double>(price_of_deal());
+  EXPECT_EQ(region_of_slow_member(of, work), equal) << "cold";
+  EXPECT_EQ(region_of_slow_member(of, work), equal);
+  for (int i = 0; i < 2; ++i) EXPECT_NE(region_of_slow_member(of, work), equal);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(region_of_slow_member(of, work), equal);
+  EXPECT_TRUE(of.known->is_equal());
+}
+
+TEST(region_shares, a_small_gain_that_is_seen_stays) {
+  fork of;
+  of.work = work_that_gains(3 * static_cast<double>(price_of_deal()));
+  for (int i = 0; i < 10; ++i) of.region(100'000, falling);
+  EXPECT_NEAR(static_cast<double>(of.region(100'000, falling)[2]), 50'000, 500);
+}
+
 TEST(region_shares, a_loop_does_not_gain_what_many_others_of_its_region_pay) {
   for (const int others : {1, 100}) {
     fork of;

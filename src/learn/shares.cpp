@@ -103,6 +103,17 @@ std::uint64_t shares::first_block(std::uint64_t work, std::uint32_t members) con
   return static_cast<std::uint64_t>(parts[0] * static_cast<double>(work));
 }
 
+std::uint64_t shares::longest(std::uint64_t n, std::uint32_t members, const std::uint64_t* ends,
+                              std::uint64_t work) const noexcept {
+  if (members < 2 || members > most_members) return work;
+  std::array<double, most_members> positions;
+  std::array<double, most_members> parts;
+  for (std::uint32_t m = 0; m < members; ++m) positions[m] = static_cast<double>(ends[m]) / static_cast<double>(n);
+  phases_[now_].known.parts(positions.data(), members, parts.data());
+  return static_cast<std::uint64_t>(*std::max_element(parts.begin(), parts.begin() + members) *
+                                    static_cast<double>(work));
+}
+
 double shares::tolerance() const noexcept { return 2 * negligible + 3 * noise_; }
 
 bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* ends,

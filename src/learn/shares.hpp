@@ -65,6 +65,11 @@ class shares {
   [[nodiscard]] std::uint64_t phase_number() const noexcept { return phases_[now_].began; }
   /// What the first of so many equal blocks takes, where all members together take `work`.
   [[nodiscard]] std::uint64_t first_block(std::uint64_t work, std::uint32_t members) const noexcept;
+  /// What the longest of these blocks takes, in the phase of the next instance, where all members together take `work`.
+  [[nodiscard]] std::uint64_t longest(std::uint64_t n, std::uint32_t members, const std::uint64_t* ends,
+                                      std::uint64_t work) const noexcept;
+  /// The next instance will show whether the last was of another phase, or was disturbed.
+  [[nodiscard]] bool is_in_doubt() const noexcept { return !sure_ || doubted_; }
   /// How many phases have been seen beside that of equal blocks.
   [[nodiscard]] std::uint32_t phases() const noexcept { return begun_; }
 

@@ -57,11 +57,23 @@ void run_member(i32* thread, i32* bound, ...) {
   va_start(list, bound);
   auto& of = *va_arg(list, forked*);
   va_end(list);
+  const bool forks = std::exchange(self.forks, false);
   implicit_task member;
   push(member, &of.team, of.native);
   with_arguments(of.count, of.arguments, [&](auto... each) { of.body(thread, bound, each...); });
   end_body(member);
   pop(member);
+  self.forks = forks;
+}
+
+/// The runtime's fork, from here to its join. A team of one it begins and ends by calls that are ours, too: `run_member` stands for it.
+template <class Fork>
+void in_fork(region& team, site& at, microtask body, Fork fork) {
+  open_region(team, at, reinterpret_cast<const void*>(body));
+  self.forks = true;
+  fork();
+  self.forks = false;
+  close_region(team);
 }
 
 [[gnu::noinline]] void fork_if(ident* where, i32 count, microtask body, i32 condition, void* argument) {
@@ -70,15 +82,13 @@ void run_member(i32* thread, i32* bound, ...) {
   if (!config.active) return native(where, count, body, condition, argument);
   void* arguments[small] = {argument};
   forked of{{}, body, at.native, argument != nullptr ? 1 : 0, arguments};
-  open_region(of.team, at, reinterpret_cast<const void*>(body));
-  native(where, 1, run_member, condition, &of);
-  close_region(of.team);
+  in_fork(of.team, at, body, [&] { native(where, 1, run_member, condition, &of); });
 }
 
 [[gnu::noinline]] void begin_serialized(ident* where, i32 thread) {
   site& at = site_of(self.caller, api, source_of(where));
   at.native->entry<void(ident*, i32)>(serialized_parallel)(where, thread);
-  if (!config.active) return;
+  if (!config.active || self.forks) return;
   void* const memory = slab_take(sizeof(implicit_task));
   if (memory == nullptr) return;               // its loops are seen as an unknown team's, and passed
   static_cast<void>(current_implicit_task());  // below this one, which `end_serialized` takes away
@@ -90,7 +100,8 @@ void run_member(i32* thread, i32* bound, ...) {
 [[gnu::noinline]] void end_serialized(ident* where, i32 thread) {
   site& at = site_of(self.caller, api, source_of(where));
   implicit_task* const member = self.top;
-  if (member != nullptr && member->outer != nullptr && member->team == nullptr && seen(*member, *at.native)) {
+  if (!self.forks && member != nullptr && member->outer != nullptr && member->team == nullptr &&
+      seen(*member, *at.native)) {
     pop(*member);
     slab_give(member, sizeof(implicit_task));
   }
@@ -123,9 +134,7 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] void steelyard_fork_call(kmp
     return kmp::with_arguments(count, arguments, [&](auto... each) { native(where, count, body, each...); });
   }
   kmp::forked of{{}, body, at.native, count, arguments};
-  open_region(of.team, at, reinterpret_cast<const void*>(body));
-  native(where, 1, kmp::run_member, &of);
-  close_region(of.team);
+  kmp::in_fork(of.team, at, body, [&] { native(where, 1, kmp::run_member, &of); });
 }
 
 STEELYARD_EXPORT void __kmpc_fork_call_if(kmp::ident* where, std::int32_t count, kmp::microtask body,

@@ -55,6 +55,7 @@ struct region {
   sync::real::atomic<dealt*> dealt_loops{};  ///< what is done with those of each trip count
   bool entered = false;                      ///< what is known does not change before the join
   bool timed = false;                        ///< their blocks are
+  bool reads = false;                        ///< members read what is known of them: none has to deal
   bool at_barriers = false;                  ///< they may change there (shares/at_barriers.hpp) …
   arrivals<sync::real> came;                 ///< … by who is the last to come …
   std::uint64_t owed = 0;                    ///< … and are timed again when the region has run for so many ticks more
@@ -129,6 +130,7 @@ struct this_thread {
   site_costs* costs = nullptr;   ///< declared for the next loop
   void* caller = nullptr;        ///< return address of the call being served (see forward.hpp)
   bool deals = false;            ///< blocks of static loops may be dealt in the innermost region
+  bool forks = false;            ///< in its runtime's fork of a region, outside of the program (kmp/fork.cpp)
 };
 
 // A preloaded library has its thread-local block in the static area: one mov to reach it.

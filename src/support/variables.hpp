@@ -13,9 +13,9 @@ inline constexpr std::string_view variable_prefix = "STEELYARD_";
 
 /// What follows the prefix; of the library, the drop-in and the command. STEELYARD_ROOT and _DIR are CMake's.
 inline constexpr std::string_view variables[] = {
-    "DELIVERY",    "FREE_REDUCTIONS", "LEARN_BY", "LEAST_LEFT", "LIBRARY",  "LIMIT",  "LOOPS",
-    "NUM_THREADS", "OLD_NAMES",       "ONE_TRY",  "REPORT",     "SCHEDULE", "SIGNAL", "SPAN",
-    "STATIC",      "SPLIT_CHUNKS",    "VERBOSE",  "VICTIMS",    "WITHOUT",  "ROOT",   "DIR"};
+    "CC_LOG",       "DELIVERY",  "FREE_REDUCTIONS", "LEARN_BY", "LEAST_LEFT", "LIBRARY", "LIMIT", "LOOPS",
+    "NUM_THREADS",  "OLD_NAMES", "ONE_TRY",         "REPORT",   "SCHEDULE",   "SIGNAL",  "SPAN",  "STATIC",
+    "SPLIT_CHUNKS", "VERBOSE",   "VICTIMS",         "WITHOUT",  "ROOT",       "DIR"};
 
 /// How many letters have to be added, removed or exchanged to make one word the other (Levenshtein). O(length²).
 constexpr std::size_t distance(std::string_view from, std::string_view to) noexcept {

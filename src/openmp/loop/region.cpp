@@ -75,6 +75,7 @@ void count_region(region& team) noexcept {
 
 void open_region(region& team, site& at, const void* body) noexcept {
   team.at = &at;
+  team.level = at.native->level() + 1;  // asked once, and not by each member
   team.costs = std::exchange(self.costs, nullptr);
   if (config.shares) begin_shares(team, at, body);
   if (!config.reporting) return;

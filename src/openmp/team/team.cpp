@@ -40,7 +40,7 @@ void push(implicit_task& entered, region* team, runtime* native) noexcept {
   entered.outer_taken = self.taken;
   entered.team = team;
   entered.native = native;
-  entered.level = native->level();
+  entered.level = team != nullptr ? team->level : native->level();
   turn_to(&entered);
   self.taken = nullptr;
   if (!config.reporting || team == nullptr) return;

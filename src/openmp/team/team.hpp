@@ -48,6 +48,7 @@ class region_shares;
 struct region {
   void* word0 = nullptr;  ///< libgomp reads the reductions' descriptor from the first word of a region's data
   site* at = nullptr;
+  int level = 0;  ///< nesting level of its members, as the runtime counts
   instances loops;
   site_costs* costs = nullptr;  ///< declared for the loop in it, or nullptr
   // Of its static loops (shares/static_loop.hpp).

@@ -130,6 +130,7 @@ struct this_thread {
   site_costs* costs = nullptr;   ///< declared for the next loop
   void* caller = nullptr;        ///< return address of the call being served (see forward.hpp)
   bool deals = false;            ///< blocks of static loops may be dealt in the innermost region
+  bool learns = false;           ///< something is known of loops in it, or learnt
   bool forks = false;            ///< in its runtime's fork of a region, outside of the program (kmp/fork.cpp)
 };
 

@@ -61,11 +61,10 @@ using namespace steelyard::openmp;
 namespace steelyard::openmp::kmp {
 namespace {
 
-/// What only a region has to know in which loops are dealt, unless something is reported.
+/// What only a region has to know of whose loops something is known, unless something is reported.
 template <std::size_t Slot, auto Careful, class... Arguments>
 [[gnu::always_inline]] inline auto forward_or_note(void* caller, Arguments&... arguments) {
-  const implicit_task* const in = self.top;
-  if (__builtin_expect(in == nullptr || in->team == nullptr || in->team->shares == nullptr, 1)) {
+  if (__builtin_expect(!self.learns, 1)) {
     return forward_or<Slot, Careful, &settings::reporting>(caller, arguments...);
   }
   self.caller = caller;

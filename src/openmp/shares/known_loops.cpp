@@ -64,6 +64,7 @@ static_loops* known_loops::take() noexcept {
   give_cut(oldest->trial, oldest->members);
   oldest->members = 0;
   oldest->gain = oldest->loops = 0;
+  oldest->standing.keeps.set(nullptr);
   oldest->work = oldest->in_equal = oldest->in_shares = {};
   return oldest;
 }
@@ -124,8 +125,8 @@ void known_loops::put_up(static_loops& of) noexcept {
                    "[I3] a cut holds each iteration once");
 }
 
-/// Of several places with loops of one trip count, the one that was used last. What is known of a place holds for other trip
-/// counts there. That of one of several does not: which of them a member has come to is not its trip count's to tell.
+/// Of several places with loops of one trip count, the one that was used last. Where there is one place, what is known of it holds for
+/// other trip counts, too. Of several, the trip count alone would not tell which it is.
 void known_loops::index() noexcept {
   by_trip_ = {};
   by_size_ = {};
@@ -146,11 +147,11 @@ void known_loops::index() noexcept {
 
 /// By its trip count.
 void known_loops::file(static_loops& of) noexcept {
-  static_loops** at = &by_trip_[slot_of(of.iterations)];
-  while (*at != nullptr && (*at)->iterations != of.iterations) at = &(*at)->same_slot;
+  static_loops** at = &by_trip_[place_of_trip(of.iterations)];
+  while (*at != nullptr && (*at)->iterations != of.iterations) at = &(*at)->same_place;
   static_loops* const same = *at;
   if (same != nullptr && same->last_used >= of.last_used) return;
-  of.same_slot = same != nullptr ? same->same_slot : nullptr;
+  of.same_place = same != nullptr ? same->same_place : nullptr;
   *at = &of;
 }
 

@@ -17,7 +17,7 @@ namespace steelyard::openmp {
 /// Changed between regions only.
 struct static_loops {
   static_loops* next = nullptr;
-  static_loops* same_slot = nullptr;
+  static_loops* same_place = nullptr;
   site* first = nullptr;
   const site* only = nullptr;
   std::uint64_t iterations = 0;
@@ -52,16 +52,22 @@ class known_loops {
  public:
   static constexpr std::uint32_t most = 64;
 
+  /// One of 64 bits, by which a member remembers that it has met the trip count, or one like it.
+  [[nodiscard]] static constexpr std::uint64_t bit_of(std::uint64_t iterations) noexcept {
+    return std::uint64_t{1} << place_of_trip(iterations);
+  }
+
   /// Where there is nothing of that trip count, what its first instance begins with: another one of the loops there, the last
   /// of about as many iterations. nullptr: there is none.
   [[nodiscard]] static_loops* find(const site* first, const site* only, std::uint64_t iterations) const noexcept;
   /// In place of what was used the longest ago, when there are too many. nullptr: there is no memory.
   static_loops* find_or_make(const dealt& from) noexcept;
 
-  /// What a region that is not timed does with static loops of so many iterations. nullptr: its members have to agree.
+  /// What a region that is not timed does with static loops of so many iterations, of which the one at its `first` comes first.
+  /// nullptr: its members have to agree.
   [[nodiscard]] dealt* standing(std::uint64_t iterations, std::uint32_t members) noexcept {
-    static_loops* of = by_trip_[slot_of(iterations)];
-    while (of != nullptr && of->iterations != iterations) of = of->same_slot;
+    static_loops* of = by_trip_[place_of_trip(iterations)];
+    while (of != nullptr && of->iterations != iterations) of = of->same_place;
     if (of == nullptr) of = by_size_[size_of(iterations)];
     if (of == nullptr || (of->standing.parts != nullptr && of->members != members)) return nullptr;
     return &of->standing;
@@ -85,7 +91,7 @@ class known_loops {
   void put_up(static_loops& of) noexcept;
   void index() noexcept;
   void file(static_loops& of) noexcept;
-  [[nodiscard]] static constexpr std::uint32_t slot_of(std::uint64_t iterations) noexcept {
+  [[nodiscard]] static constexpr std::uint32_t place_of_trip(std::uint64_t iterations) noexcept {
     return static_cast<std::uint32_t>((iterations * 0x9E3779B97F4A7C15U) >> 58);
   }
 

@@ -124,7 +124,7 @@ void region_shares::learn_all(dealt* all) noexcept {
     longest += most + each->longest;
     blocks += each->of(0).loops.read();
   }
-  const bool cold = regions_ == 1 && longest <= of_short_loops;
+  const bool cold = longest_ == 0 && longest <= of_short_loops;
   for (dealt* each = all; each != nullptr; each = each->next) learn(*each, cold);
   settle();
   owed_ += debt_of(ticks() - began, blocks);

@@ -115,13 +115,9 @@ bool is_left_to_members(dealt& of, std::uint32_t member) noexcept {
   return of.is_new && of.times != nullptr && of.of(member).loops.read() != 0;
 }
 
-/// Of static loops. Where all can read it, nobody has to deal.
-dealt& find_record(const implicit_task& in, site& at, std::uint64_t iterations) noexcept {
-  region& team = *in.team;
-  if (!at.forced.again.is_never()) team.shares->learn_again_at(&at.forced.again);
-  if (team.reads) {
-    if (dealt* const standing = team.shares->standing(iterations, in.members); standing != nullptr) return *standing;
-  }
+/// Of static loops, where it is agreed on.
+dealt& find_agreed(const implicit_task& in, site& at, std::uint64_t iterations) noexcept {
+  const region& team = *in.team;
   dealt* const met = team.at_barriers ? find_since_barrier(in, iterations) : nullptr;
   dealt& by = met != nullptr ? *met : *find_or_deal(in, at, iterations, false, chooses(at.forced.schedule));
   if (team.at_barriers) by.of(in.number).behind = in.barriers + 1;
@@ -175,8 +171,12 @@ share look_for_share(implicit_task& in, site& at, std::uint64_t iterations) noex
     const region_shares* const of_body = in.team->at->shares.load(sync::acquire, sync::site{"R6"});
     return own_block(of_body != nullptr ? noticed(*of_body, *in.team->at, at) : nullptr, false);
   }
-  dealt& by = find_record(in, at, iterations);
   remember(at, *known, iterations);
+  if (!at.forced.again.is_never()) known->learn_again_at(&at.forced.again);
+  bool keeps = false;
+  dealt* const standing = in.team->reads ? find_standing(in, at, iterations, keeps) : nullptr;
+  if (keeps) return own_block(nullptr, false);
+  dealt& by = standing != nullptr ? *standing : find_agreed(in, at, iterations);
   if (!asked) known->keep(by, at.by_rule ? told_otherwise : not_asked);
   if (const char* const why = noticed(*known, *in.team->at, at); why != nullptr) known->keep(by, why);
   return share_of(by, in.number, iterations);

@@ -35,6 +35,23 @@ struct share {
   return {&by, true, by.block_of(member, iterations), nullptr, false};
 }
 
+/// What all members read of a trip count where none has to deal, as they all meet the same loops in the same order. `keeps`: they
+/// have equal blocks in this region, for a loop has come first that is not known to. nullptr, without that: they have to agree.
+[[nodiscard]] inline dealt* find_standing(implicit_task& in, const site& at, std::uint64_t iterations,
+                                          bool& keeps) noexcept {
+  const std::uint64_t bit = known_loops::bit_of(iterations);
+  if ((in.kept & bit) == 0) {
+    dealt* const standing = in.team->shares->standing(iterations, in.members);
+    if (standing == nullptr || (in.met & bit) != 0 || standing->first == &at) {
+      in.met |= bit;
+      return standing;
+    }
+    in.kept |= bit;
+  }
+  keeps = true;
+  return nullptr;
+}
+
 [[nodiscard]] share look_for_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept;
 
 /// A member comes to a static loop. Every member of a team gets the same answer for loops with the same number of iterations, in
@@ -44,7 +61,8 @@ struct share {
   const region* const team = in.team;
   const bool reads = team != nullptr && team->reads && in.members >= 2 && iterations >= in.members;
   if (__builtin_expect(reads && !config.reporting && !uses_thread_locals(at), 1)) {
-    dealt* const standing = team->shares->standing(iterations, in.members);
+    bool keeps = false;
+    dealt* const standing = find_standing(in, at, iterations, keeps);
     if (__builtin_expect(standing != nullptr, 1)) return share_of(*standing, in.number, iterations);
   }
   return look_for_share(in, at, iterations);

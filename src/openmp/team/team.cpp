@@ -18,8 +18,8 @@ constinit thread_local implicit_task outermost [[gnu::tls_model("initial-exec")]
 /// The innermost region is that one from now on.
 void turn_to(implicit_task* innermost) noexcept {
   self.top = innermost;
-  self.deals =
-      config.static_loops && innermost != nullptr && innermost->team != nullptr && innermost->team->shares != nullptr;
+  self.learns = innermost != nullptr && innermost->team != nullptr && innermost->team->shares != nullptr;
+  self.deals = config.static_loops && self.learns;
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ class runtime {
 
 /// What tells the runtimes of one ABI apart from other libraries: a function each has, and the names of its table.
 struct abi {
-  std::size_t number;  ///< 0 or 1
-  const char* name;    ///< "gomp" or "kmp"
+  std::size_t number;  ///< 0 … 2
+  const char* name;    ///< "gomp", "kmp" or "compiled"
   const char* marker;  ///< e.g. "GOMP_parallel"
   const char* const* names;
   std::size_t name_count;

@@ -113,6 +113,7 @@ struct implicit_task {
   std::uint64_t stretch_began = 0;
   std::uint64_t paused = 0;  ///< what it waited since then
   // Of static loops whose blocks are dealt or timed:
+  const void* questions[2] = {};  ///< who has asked for a thread number, unless that is explained
   bool reduced = false;           ///< what the member did last was a reduction
   std::uint64_t barriers = 0;     ///< that it has come to
   dealt* last_dealt = nullptr;    ///< the last of them

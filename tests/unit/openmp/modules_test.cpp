@@ -13,9 +13,15 @@ namespace {
 
 const table ours{};
 
-/// A note segment, and the pointer that its notes tell of.
+}  // namespace
+
+/// As far as compilers see anybody may write it.
+const table* volatile pointer = nullptr;
+
+namespace {
+
+/// A segment of notes that tell of it.
 struct segment {
-  const table* volatile pointer = nullptr;  // as in units: compilers do not see who writes it
   std::vector<unsigned char> notes = std::vector<unsigned char>(256);
   std::size_t size = 0;
 
@@ -43,7 +49,7 @@ TEST(Modules, ANoteTellsWhereThePointerIs) {
   one.add_note("steelyard", 1);
   EXPECT_TRUE(one.is_found(one.size));
   set_pointers(one.notes.data(), one.size, nullptr);
-  EXPECT_EQ(one.pointer, nullptr);
+  EXPECT_EQ(pointer, nullptr);
 }
 
 TEST(Modules, ItIsFoundBehindOthers) {

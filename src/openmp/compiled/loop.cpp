@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "openmp/compiled/costs.hpp"
 #include "openmp/compiled/names.hpp"
 #include "openmp/compiled/same_function.hpp"
 #include "openmp/compiled/table.hpp"
@@ -79,9 +80,10 @@ void begin_share(part& to, implicit_task& in, site& at, const loop& source, std:
 }
 
 /// Or with one that any schedule may hand out.
-void begin_any(part& to, implicit_task& in, const request& wanted) noexcept {
+void begin_any(part& to, implicit_task& in, const loop& source, const request& wanted) noexcept {
   const decision how = decide(wanted, in);
   if (how.schedule != nullptr) {
+    if (asks_for_costs(how.schedule)) note_flags(*wanted.at, source);
     enter(in, wanted, how);
     to.more = asking;
     return;
@@ -114,7 +116,7 @@ void begin_active(part& to, const loop& source, std::uint64_t iterations, int nu
   forget_loop_over_members(in);
   if (config.shares) forgive_questions(in, source, caller);
   if (source.kind == any_schedule) {
-    begin_any(to, in, wanted);
+    begin_any(to, in, source, wanted);
   } else {
     begin_share(to, in, at, source, iterations);
   }
@@ -172,10 +174,5 @@ int members() noexcept { return native_queries(__builtin_return_address(0)).num_
 using namespace steelyard::openmp;
 
 extern "C" constinit const compiled::table steelyard_table_1 [[gnu::visibility("default"), gnu::used]] = {
-    compiled::member,
-    compiled::members,
-    compiled::begin,
-    compiled::next,
-    [](compiled::costs*, const compiled::loop*, std::uint64_t, std::uint64_t) { return 0; },
-    [](compiled::costs*) {},
-    [](compiled::costs*) {}};
+    compiled::member,      compiled::members,    compiled::begin,    compiled::next,
+    compiled::begin_costs, compiled::next_costs, compiled::end_costs};

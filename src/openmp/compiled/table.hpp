@@ -30,6 +30,7 @@ struct loop {
 };
 inline constexpr int any_schedule = 0;
 inline constexpr int one_share = 1;
+inline constexpr int of_runtime = 2;  ///< the program leaves it to the runtime; only its costs are told here
 
 /// `part::more`.
 inline constexpr int nothing = 0;

@@ -38,6 +38,7 @@ class runtime {
   static constexpr std::size_t most_entries = 96;
   function entries[most_entries] = {};
   void* handle = nullptr;
+  void (*barrier)() = nullptr;  ///< of the innermost team; libomp has one by GCC's name, too
 };
 
 /// What tells the runtimes of one ABI apart from other libraries: a function each has, and the names of its table.

@@ -43,13 +43,17 @@ using instances = sync::chain<sync::real, instance>;
 struct implicit_task;
 struct dealt;
 class region_shares;
+namespace compiled {
+struct statement;
+}
 
 /// One parallel region; lives on the stack of the thread that forks it. Everything behind `timed` is for the report.
 struct region {
   void* word0 = nullptr;  ///< libgomp reads the reductions' descriptor from the first word of a region's data
   site* at = nullptr;
   instances loops;
-  site_costs* costs = nullptr;  ///< declared for the loop in it, or nullptr
+  site_costs* costs = nullptr;                            ///< declared for the loop in it, or nullptr
+  sync::real::atomic<compiled::statement*> statements{};  ///< of its rewritten loops' costs
   // Of its static loops (shares/static_loop.hpp).
   region_shares* shares = nullptr;           ///< what is known of them; nullptr: they keep their blocks
   sync::real::atomic<dealt*> dealt_loops{};  ///< what is done with those of each trip count

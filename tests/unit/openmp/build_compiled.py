@@ -72,3 +72,5 @@ def build_all():
         compilers, language, options, links = VARIANTS[name]
         build(f"shares-{name}", "compiled/shares.c", compilers, language, options, (*links, "-ldl"), plain=False)
         build(f"library-{name}.so", "compiled/shares.c", compilers, language, (*options, "-DLIBRARY", "-fPIC"), ("-shared",), plain=False)
+    for name in ("gcc", "gcc-no-pie", "g++", "clang", "clang++"):
+        build(f"costs-{name}", "compiled/costs.c", *VARIANTS[name], plain=False)

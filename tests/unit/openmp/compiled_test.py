@@ -122,6 +122,17 @@ class Compiled(Case):
             self.skipTest("no program of Clang here")
         self.assertEqual(self.shares("gcc", "chain", GIVEN, [FOLDER / "library-clang.so"])[0], OTHER)
 
+    def test_costs_are_stated_where_a_schedule_asks_for_them(self):
+        rows = 3000
+        for name in self.programs("costs", "gcc", "gcc-no-pie", "g++", "clang", "clang++"):
+            total, stated = self.output(f"costs-{name}", preload=()).split()
+            self.assertEqual(stated, "0", name)
+            for schedule in SCHEDULES:
+                times = 2 if schedule == "wsrw" else 0  # there are two keys
+                self.assertEqual(self.output(f"costs-{name}", {"STEELYARD_SCHEDULE": schedule}), f"{total} {times * rows}\n", (name, schedule))
+            (site,) = self.report(f"costs-{name}", {"STEELYARD_SCHEDULE": "wsrw"})["sites"]
+            self.assertEqual((site["costs"], site["schedule"], site["instances"]), ("derived", "wsrw", 20), name)
+
 
 if __name__ == "__main__":
     main()

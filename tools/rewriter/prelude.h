@@ -23,7 +23,7 @@ struct steelyard_part {
   unsigned long long begin;
   unsigned long long end;
   void* known; /* of the drop-in */
-  int more;    /* 1: the block is not run yet; 2: the drop-in is asked */
+  int more;    /* 1: the block is not run yet; above: the drop-in is asked */
   int last;    /* of a loop that is through: the thread has run its last iteration */
 };
 
@@ -68,9 +68,16 @@ __asm__(
     ".quad steelyard_hooks - .\n"
     ".popsection");
 
-/* Other names for two functions of every OpenMP runtime, so that no declaration clashes with omp.h. */
-extern int steelyard_native_member(void) __asm__("omp_get_thread_num");
-extern int steelyard_native_members(void) __asm__("omp_get_num_threads");
+/* Other names for two functions of every OpenMP runtime, so that no declaration clashes with omp.h. They are called out of line:
+   Clang knows them, and would ask ahead of the question whether it has to. */
+extern int steelyard_omp_get_thread_num(void) __asm__("omp_get_thread_num");
+extern int steelyard_omp_get_num_threads(void) __asm__("omp_get_num_threads");
+static __attribute__((__noinline__, __unused__)) int steelyard_native_member(void) {
+  return steelyard_omp_get_thread_num();
+}
+static __attribute__((__noinline__, __unused__)) int steelyard_native_members(void) {
+  return steelyard_omp_get_num_threads();
+}
 
 /* The drop-in does not take these for questions of the program. */
 static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_thread_number(void) {
@@ -106,7 +113,7 @@ static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_
 
 static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_next(struct steelyard_part* part) {
   int const more = part->more;
-  if (more == 2) return steelyard_hooks->next(part);
+  if (more > 1) return steelyard_hooks->next(part);
   part->more = 0;
   return more;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "openmp/compiled/costs.hpp"
 #include "openmp/host/clock.hpp"
 #include "openmp/host/slab.hpp"
 #include "openmp/measure/costs.hpp"
@@ -90,6 +91,7 @@ void open_region(region& team, site& at, const void* body) noexcept {
 
 void close_region(region& team) noexcept {
   end_shares(team);
+  compiled::forget_statements(team);
   team.loops.drain([&team](instance* node) noexcept { give_back(team, node); });
   if (config.reporting) count_region(team);
 }

@@ -15,7 +15,7 @@ CLANG = {"c": "clang-19", "c++": "clang++-19"}
 # Name: compilers, language, options of both steps and of the link.
 VARIANTS = {
     "gcc": (GCC, "c", ("-O2", "-g"), ()),
-    "gcc-O0": (GCC, "c", ("-O0", "-std=c89", "-Wno-long-long"), ()),
+    "gcc-O0": (GCC, "c", ("-O0", "-std=gnu89", "-Wno-long-long"), ()),
     "gcc-c23": (GCC, "c", ("-O3", "-std=c2x", "-fvisibility=hidden"), ("-Wl,--gc-sections", "-s")),
     "gcc-no-pie": (GCC, "c", ("-O2", "-fno-pie"), ("-no-pie",)),
     "gcc-gold": (GCC, "c", ("-O2", "-fno-pie"), ("-no-pie", "-fuse-ld=gold", "-Wl,--gc-sections")),
@@ -47,7 +47,7 @@ def rewritten_text(compiler, language, options, source, target):
     target.write_text('# 1 "steelyard" 3\n' + PRELUDE.read_text() + text.stdout)
 
 
-def build(name, source, compilers, language, options, links, needed=False):
+def build(name, source, compilers, language, options, links, needed=False, plain=True):
     """Both forms; a warning in either is an error, and what cannot be linked here is left out."""
     compiler = compilers[language]
     if shutil.which(compiler) is None:
@@ -57,7 +57,8 @@ def build(name, source, compilers, language, options, links, needed=False):
     rewritten_text(compiler, language, options, SOURCES / source, text)
     preprocessed = "cpp-output" if language == "c" else "c++-cpp-output"
     warnings = [*WARNINGS, "-Wno-gnu-line-marker"] if compilers is CLANG else WARNINGS  # which Clang itself has written
-    for output, kind, file in ((name, preprocessed, text), (f"{name}-plain", language, SOURCES / source)):
+    forms = [(name, preprocessed, text)] + ([(f"{name}-plain", language, SOURCES / source)] if plain else [])
+    for output, kind, file in forms:
         result = call([compiler, "-x", kind, "-fopenmp", *warnings, *options, file, "-o", FOLDER / output, *links])
         if "[-W" in result.stderr or needed and result.returncode != 0:
             sys.exit(f"cannot build {output} without warnings:\n{result.stderr}")
@@ -67,3 +68,9 @@ def build(name, source, compilers, language, options, links, needed=False):
 def build_all():
     for name, how in VARIANTS.items():
         build(f"forms-{name}", "compiled/forms.c", *how, needed=name == "gcc")
+    for name in ("gcc", "gcc-O0", "gcc-lto", "gcc-no-pie", "clang"):
+        compilers, language, options, links = VARIANTS[name]
+        build(f"shares-{name}", "compiled/shares.c", compilers, language, options, (*links, "-ldl"), plain=False)
+        build(f"library-{name}.so", "compiled/shares.c", compilers, language, (*options, "-DLIBRARY", "-fPIC"), ("-shared",), plain=False)
+    for name in ("gcc", "gcc-no-pie", "g++", "clang", "clang++"):
+        build(f"costs-{name}", "compiled/costs.c", *VARIANTS[name], plain=False)

@@ -16,9 +16,10 @@ using namespace clang;
 
 namespace {
 
+/// Whether something in it has no meaning to Clang. What names a variable that was initialised in GCC's way has.
 bool contains_error(const Stmt* piece) {
   if (piece == nullptr) return false;
-  if (const auto* expression = dyn_cast<Expr>(piece)) return expression->containsErrors();
+  if (isa<RecoveryExpr>(piece)) return true;
   for (const Stmt* child : piece->children()) {
     if (contains_error(child)) return true;
   }

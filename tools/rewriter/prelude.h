@@ -14,6 +14,7 @@ struct steelyard_part {
   unsigned long long begin;
   unsigned long long end;
   int more;
+  int last; /* of a loop that is through: the thread has run its last iteration */
 };
 
 /* Other names for two functions of every OpenMP runtime, so that no declaration clashes with omp.h. */
@@ -33,6 +34,7 @@ static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_
   part->begin = before * each + (before < longer ? before : longer);
   part->end = part->begin + each + (before < longer);
   part->more = part->begin < part->end;
+  part->last = part->more && part->end == iterations;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_next(struct steelyard_part* part) {

@@ -65,6 +65,7 @@ if(STEELYARD_TOOL)
   install(FILES ${manual}/steelyard.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 if(TARGET steelyard_rewrite)  # a package of its own, for it needs Clang's libraries
+  install(FILES $<TARGET_FILE_DIR:steelyard_tool>/steelyard-cc DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT launcher)
   install(TARGETS steelyard_rewrite RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/steelyard COMPONENT launcher)
 endif()
 install(FILES README.md CHANGELOG.md LICENSE THIRD_PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

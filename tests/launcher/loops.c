@@ -110,6 +110,17 @@ static void clauses(void) {
   }
   printf("last %d\n", last);
   show("lastprivate");
+#pragma omp parallel for lastprivate(i) firstprivate(at) lastprivate(at)
+  for (i = 2; i < n; i += 3) {
+    at = i % 5 ? at : i;
+    RUN(i);
+  }
+  printf("behind the loop %d at %d\n", i, at > 0);
+  show("lastprivate of the loop's variable");
+#pragma omp parallel
+#pragma omp for lastprivate(last)
+  for (i = 0; i < 2; ++i) last = 10 * i;
+  printf("last %d\n", last);
 #pragma omp parallel for reduction(+ : whole) reduction(max : at)
   for (i = 0; i < n; ++i) {
     whole += i;

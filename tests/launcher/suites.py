@@ -53,10 +53,10 @@ class Build:
         done = subprocess.run(command, cwd=self.tree / folder, env=environment, capture_output=True, text=True, check=False, timeout=600)
         return done.stdout if done.returncode == 0 else f"exit status {done.returncode}"
 
-    def loops(self):
-        """What is said of each loop by whatever was built; of one that several programs have, once."""
+    def loops(self, folder):
+        """What is said of each loop by whatever was built in a folder; of one that several programs have, once."""
         found = {}
-        for path in sorted(self.tree.rglob("*")):
+        for path in sorted((self.tree / folder).rglob("*")):
             if not path.is_file() or path.is_symlink():
                 continue
             with open(path, "rb") as file:
@@ -100,7 +100,7 @@ def rodinia(build):
     return iter(())
 
 
-SUITES = {"gapbs": gapbs, "lulesh": lulesh, "npb": npb, "rodinia": rodinia}
+SUITES = {"gapbs": (gapbs, ""), "lulesh": (lulesh, ""), "npb": (npb, "NPB-OMP/bin"), "rodinia": (rodinia, "openmp")}
 
 
 def summary(loops):
@@ -129,9 +129,10 @@ def main():
                 here = work / compiler / suite
                 here.mkdir(parents=True)
                 build = Build(asked.steelyard.resolve(), COMPILERS[compiler], folder, here)
-                checks = dict(SUITES[suite](build))
+                check, built = SUITES[suite]
+                checks = dict(check(build))
                 failures += list(checks.values()).count(False)
-                loops = build.loops()
+                loops = build.loops(built)
                 print(f"{suite}, {compiler}: {summary(loops)}; checks passed: {list(checks.values()).count(True)} of {len(checks)}")
                 for name in (name for name, passed in checks.items() if not passed):
                     print(f"  {name} does not pass its check")

@@ -246,7 +246,6 @@ access access_of(const OMPLoopDirective& loop, const variables& watched, variabl
 std::string carried_by_firstprivate(const worksharing_loop& loop) {
   variables watched;
   add_variables<OMPFirstprivateClause>(*loop.directive, watched);
-  add_variables<OMPPrivateClause>(*loop.directive, watched);
   access found(watched);
   found.piece(loop.body);
   for (const auto* each : found.written) {

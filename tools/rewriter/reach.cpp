@@ -16,9 +16,10 @@ using namespace clang;
 
 namespace {
 
+/// Whether something in it has no meaning to Clang. What names a variable that was initialised in GCC's way has.
 bool contains_error(const Stmt* piece) {
   if (piece == nullptr) return false;
-  if (const auto* expression = dyn_cast<Expr>(piece)) return expression->containsErrors();
+  if (isa<RecoveryExpr>(piece)) return true;
   for (const Stmt* child : piece->children()) {
     if (contains_error(child)) return true;
   }
@@ -55,8 +56,6 @@ std::string clause_refused(const OMPClause& clause) {
       return "linear";
     case llvm::omp::OMPC_order:
       return "order";
-    case llvm::omp::OMPC_lastprivate:
-      return "lastprivate: the thread with the last iteration is the one that is asked";
     case llvm::omp::OMPC_allocate:
       return "allocate";
     default:
@@ -65,6 +64,24 @@ std::string clause_refused(const OMPClause& clause) {
   if (const auto* reduction = dyn_cast<OMPReductionClause>(&clause)) {
     if (reduction->getModifier() != OMPC_REDUCTION_unknown && reduction->getModifier() != OMPC_REDUCTION_default)
       return "a reduction with a modifier";
+  }
+  return "";
+}
+
+/// The value of the last iteration is copied by assignment, so arrays and members stay as they are; so do the variables of collapsed
+/// loops, which have other values behind the last iteration than behind the loop.
+std::string lastprivate_refused(const worksharing_loop& loop) {
+  for (const auto* clause : loop.directive->getClausesOfKind<OMPLastprivateClause>()) {
+    if (clause->isImplicit()) continue;
+    if (clause->getKind() != OMPC_LASTPRIVATE_unknown) return "lastprivate with a modifier";
+    for (const Expr* each : clause->varlists()) {
+      const auto* variable = named(each);
+      if (variable == nullptr || variable->getType().getNonReferenceType()->isArrayType())
+        return "lastprivate of more than a variable";
+      for (const auto& counted : loop.nest) {
+        if (loop.nest.size() > 1 && counted.variable == variable) return "lastprivate of a variable of collapsed loops";
+      }
+    }
   }
   return "";
 }
@@ -85,6 +102,7 @@ std::string left_because(const worksharing_loop& loop) {
     const auto why = clause->isImplicit() ? "" : clause_refused(*clause);
     if (!why.empty()) return why;
   }
+  if (auto why = lastprivate_refused(loop); !why.empty()) return why;
   for (const auto& each : loop.nest) {
     if (each.kind == counter::range) return "a range-based for";
     if (contains_error(each.first) || contains_error(each.bound)) return "Clang does not understand its bounds";

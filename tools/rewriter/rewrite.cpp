@@ -37,6 +37,8 @@ class emission {
   }
 
   void apply(edits& changes) {
+    read_clauses();
+    add_private_counters();
     const auto nest = text_.of_statement(*loop_.nest.front().statement);
     auto body = text_.of_statement(*loop_.body);
     if (isa<OMPExecutableDirective>(loop_.body)) body.begin = start_of_line(body.begin);
@@ -46,6 +48,7 @@ class emission {
 
  private:
   [[nodiscard]] std::string name(const char* what) const { return "steelyard_" + std::string(what) + suffix_; }
+  [[nodiscard]] std::string name_of_last(std::size_t i) const { return name("lastprivate") + "_" + std::to_string(i); }
   [[nodiscard]] unsigned start_of_line(unsigned at) const {
     const auto line = text_.all().rfind('\n', at);
     return line == llvm::StringRef::npos ? 0 : static_cast<unsigned>(line) + 1;
@@ -56,28 +59,39 @@ class emission {
     for (const OMPClause* clause : loop_.directive->clauses()) {
       if (clause->isImplicit() || clause->getBeginLoc().isInvalid()) continue;
       if (isa<OMPScheduleClause>(clause) || isa<OMPCollapseClause>(clause)) continue;
-      if (const auto* own = dyn_cast<OMPPrivateClause>(clause)) {
-        for (const Expr* each : own->varlists()) privates_.insert(named(each));
+      if (const auto* last = dyn_cast<OMPLastprivateClause>(clause)) {
+        for (const Expr* each : last->varlists()) lasts_.push_back(named(each));
+        continue;
       }
+      if (const auto* own = dyn_cast<OMPPrivateClause>(clause)) note_private(*own);
+      if (const auto* own = dyn_cast<OMPFirstprivateClause>(clause)) note_private(*own);
       const bool alone = isa<OMPNowaitClause>(clause);  // its end is where the next one begins
       clauses_ += alone ? " nowait" : " " + text_.line_of(SourceRange(clause->getBeginLoc(), clause->getEndLoc()));
     }
   }
 
+  template <class Clause>
+  void note_private(const Clause& clause) {
+    for (const Expr* each : clause.varlists()) privates_.insert(named(each));
+  }
+
+  void add_private(const VarDecl* variable) {
+    if (privates_.insert(variable).second) clauses_ += " private(" + variable->getNameAsString() + ")";
+  }
+
   /// Variables of the loops that are declared outside of them are private all the same.
   void add_private_counters() {
     for (const auto& each : loop_.nest) {
-      if (each.declared_here || !privates_.insert(each.variable).second) continue;
-      clauses_ += " private(" + each.variable->getNameAsString() + ")";
+      if (!each.declared_here) add_private(each.variable);
     }
+    for (const auto* each : lasts_) add_private(each);
   }
 
-  [[nodiscard]] std::string directive() {
-    read_clauses();
-    add_private_counters();
+  [[nodiscard]] std::string directive() const {
     if (!loop_.combined) return "#pragma omp for" + clauses_ + " schedule(static,1)";
     std::string names = name("count");
     for (const auto& each : trips_) names += ", " + each.shared_names() + ", " + each.count();
+    for (std::size_t i = 0; i < lasts_.size(); ++i) names += ", " + name_of_last(i);
     return "#pragma omp parallel" + clauses_ + " firstprivate(" + names + ")";
   }
 
@@ -90,6 +104,10 @@ class emission {
     all += "unsigned long long " + name("count") + " = " + trips_.front().count();
     for (std::size_t i = 1; i < trips_.size(); ++i) all += " * " + trips_[i].count();
     all += "; ";
+    for (std::size_t i = 0; i < lasts_.size(); ++i) {
+      const auto last = lasts_[i]->getNameAsString();
+      all += "__typeof__(" + last + ") *" + name_of_last(i) + " = &" + last + "; ";
+    }
     if (!loop_.combined) all += "int " + name("slot") + ", " + name("slots") + " = steelyard_team_size(); ";
     return all;
   }
@@ -113,6 +131,11 @@ class emission {
     return all + (trips_.size() == 1 ? trips_.front().loop(part + ".begin", part + ".end") : rows());
   }
 
+  /// What a loop of the nest does belongs to its own line.
+  [[nodiscard]] std::string marker_of(std::size_t level) const {
+    return text_.marker(text_.of_statement(*loop_.nest[level].statement).begin, true);
+  }
+
   /// A part of collapsed loops: rows of the innermost one, of which the first and the last may be cut.
   [[nodiscard]] std::string rows() const {
     const auto at = name("at");
@@ -129,20 +152,24 @@ class emission {
     std::string variables;
     for (std::size_t i = trips_.size() - 1; i-- > 0;) {
       const auto index = "(" + row + " / (" + below + ") % " + trips_[i].count() + ")";
-      variables = trips_[i].variable_at(i == 0 ? "(" + row + " / (" + below + "))" : index) + " " + variables;
+      const auto outermost = "(" + row + " / (" + below + "))";
+      variables = marker_of(i) + trips_[i].variable_at(i == 0 ? outermost : index) + " " + variables;
       below += " * " + trips_[i].count();
     }
-    return all + variables + inner.loop(column, end);
+    return all + variables + marker_of(trips_.size() - 1) + inner.loop(column, end);
   }
 
   [[nodiscard]] std::string before(unsigned nest, unsigned body) {
-    const auto line = directive();
-    return text_.marker(nest, true).substr(1) + declarations() + text_.marker(loop_.offset, true) + line +
+    return text_.marker(nest, true).substr(1) + declarations() + text_.marker(loop_.offset, true) + directive() +
            text_.marker(nest, true) + parts() + text_.back_to(body);
   }
 
   [[nodiscard]] std::string after(unsigned body_end, unsigned nest_end) const {
-    return text_.marker(body_end - 1, true) + (trips_.size() == 1 ? "} } }" : "} } } } }") + text_.back_to(nest_end);
+    std::string all = trips_.size() == 1 ? "} " : "} } } ";
+    for (std::size_t i = 0; i < lasts_.size(); ++i) {
+      all += "if (" + name("part") + ".last) *" + name_of_last(i) + " = " + lasts_[i]->getNameAsString() + "; ";
+    }
+    return text_.marker(body_end - 1, true) + all + "} }" + text_.back_to(nest_end);
   }
 
   const worksharing_loop& loop_;
@@ -152,6 +179,7 @@ class emission {
   std::vector<trip> trips_;
   std::string clauses_;
   std::set<const VarDecl*> privates_;
+  std::vector<const VarDecl*> lasts_;  // lastprivate
 };
 
 }  // namespace

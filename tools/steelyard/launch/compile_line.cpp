@@ -178,9 +178,8 @@ compile_line read_compile_line(const words& all) {
   if (!read_response_files({first, all.end()}, line.arguments)) line.plain_because = "a response file cannot be read";
   if (at >= all.size() || known_compiler(name_of(all[at])) == std::string::npos) {
     line.plain_because = "the compiler is none that it knows";
-    return line;
   }
-  reader(line).all();
+  if (!line.compiler.empty()) reader(line).all();
   if (line.plain_because.empty()) line.plain_because = check_whole(line);
   return line;
 }

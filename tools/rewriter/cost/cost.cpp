@@ -51,11 +51,17 @@ bool depends_on_iteration(const block& cost, const loop& of) {
                      [&](const VarDecl* each) { return all.count(each) != 0; });
 }
 
+/// Whether a loop runs more often in one iteration than in another.
+bool loop_varies(const block& list) {
+  return std::any_of(list.parts.begin(), list.parts.end(), [](const auto& part) {
+    const bool loops = part->is == piece::form::closed_loop || part->is == piece::form::real_loop;
+    return (loops && !part->own_depends.empty()) || loop_varies(part->body) || loop_varies(part->otherwise);
+  });
+}
+
 /// Whether only small branches, or such that cost as much to tell, make iterations differ.
 bool hardly_varies(const block& cost, double share) {
-  const bool loops = has_form(cost, piece::form::closed_loop) || has_form(cost, piece::form::real_loop);
-  if (loops && has_form(cost, piece::form::closed_loop)) return false;
-  return spread_of(cost) <= cheap * cost.typical() || share > affordable;
+  return !loop_varies(cost) && (spread_of(cost) <= cheap * cost.typical() || share > cheap);
 }
 
 std::string joined(const std::vector<std::string>& all) {
@@ -84,9 +90,9 @@ void classify(estimate& made, const block& cost, const getwl::finding& found, co
   } else if (!varies) {
     made.is = kind::equal;
     if (!found.assumed.empty()) made.reason = "taken to cost the same each time: " + joined(found.assumed);
-  } else if (found.early || found.bounded) {
+  } else if (!found.rough.empty()) {
     made.is = kind::partial;
-    made.reason = found.early ? "a loop or a function may end early" : "the dearer branch is taken";
+    made.reason = found.rough;
   } else {
     made.is = found.inlines ? kind::companion : has_form(cost, piece::form::real_loop) ? kind::nested : kind::exact;
   }

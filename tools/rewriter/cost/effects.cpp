@@ -200,7 +200,7 @@ void effects::write(const Expr* lvalue, const Expr* value) {
   const auto to = place_of(lvalue);
   writes_.push_back(to);
   if (const auto* variable = dyn_cast_or_null<VarDecl>(to.root)) {
-    if (to.direct || is_local_object(variable)) definitions_[variable].insert(value);
+    if (to.direct) definitions_[variable].insert(value);
   }
 }
 
@@ -220,12 +220,24 @@ void effects::hand_over(const Expr* argument, QualType parameter) {
   writes_.push_back({root, nullptr, any ? QualType() : pointee, false});
 }
 
+namespace {
+
+/// Whether the place is all that a reference refers to.
+bool is_referred(const VarDecl& reference, const place& there) {
+  if (!reference.getType()->isReferenceType() || there.type.isNull()) return false;
+  return there.type.getCanonicalType().getUnqualifiedType() ==
+         reference.getType().getNonReferenceType().getCanonicalType().getUnqualifiedType();
+}
+
+}  // namespace
+
 void effects::take_over(const effects& callee, const FunctionDecl& function, const Expr* object,
                         const std::vector<const Expr*>& arguments) {
   const auto at_call = [&](place there, bool written) {
     const auto* parameter = dyn_cast_or_null<ParmVarDecl>(there.root);
     const auto* variable = dyn_cast_or_null<VarDecl>(there.root);
     if (isa_and_nonnull<CXXRecordDecl>(there.root)) {
+      if (isa<CXXConstructorDecl>(function)) return;  // of an object that did not exist before
       there.root = object == nullptr ? nullptr : root_of(object);
     } else if (parameter != nullptr && parameter->getDeclContext() == &function) {
       if (there.direct || is_local_object(parameter)) return;
@@ -233,7 +245,7 @@ void effects::take_over(const effects& callee, const FunctionDecl& function, con
       const auto* argument = index < arguments.size() ? arguments[index] : nullptr;
       there.root = argument == nullptr ? nullptr : root_of(argument);
       if (argument != nullptr && there.field == nullptr) there.field = place_of(argument).field;
-      if (written && variable->getType()->isReferenceType() && argument != nullptr) return write(argument, argument);
+      if (written && argument != nullptr && is_referred(*variable, there)) return write(argument, argument);
       const auto* taken = argument == nullptr ? nullptr : dyn_cast<UnaryOperator>(bare(argument));
       if (written && taken != nullptr && taken->getOpcode() == UO_AddrOf) return write(taken->getSubExpr(), argument);
     } else if (variable != nullptr && variable->hasLocalStorage()) {

@@ -25,6 +25,8 @@ constexpr double usual_trips = 16;    // of a loop whose bound depends on the in
 constexpr double synchronised = 20;   // atomic, critical
 constexpr double guarded_least = 40;  // less work under a predicate is no reason to give up
 
+constexpr const char* ends_early = "a loop or a function may end early";
+
 using form = piece::form;
 
 std::unique_ptr<piece> make(form which) {
@@ -82,7 +84,7 @@ void getwl::statement(const Stmt* at, block& into) {
   }
   if (const auto* captured = dyn_cast<CapturedStmt>(at)) return statement(captured->getCapturedStmt(), into);
   if (const auto* list = dyn_cast<CompoundStmt>(at)) {
-    if (may_jump(list)) found_.early = true;
+    if (may_jump(list)) roughly(ends_early);
     return statements(listed(list), into);
   }
   if (const auto* declared = dyn_cast<DeclStmt>(at)) return declaration(*declared, into);
@@ -94,7 +96,7 @@ void getwl::statement(const Stmt* at, block& into) {
   if (const auto* label = dyn_cast<LabelStmt>(at)) return statement(label->getSubStmt(), into);
   if (const auto* attributed = dyn_cast<AttributedStmt>(at)) return statement(attributed->getSubStmt(), into);
   if (const auto* tried = dyn_cast<CXXTryStmt>(at)) return statement(tried->getTryBlock(), into);
-  if (isa<GotoStmt, ContinueStmt, ReturnStmt>(at)) found_.early = true;
+  if (isa<GotoStmt, ContinueStmt, ReturnStmt>(at)) roughly(ends_early);
   if (const auto* value = dyn_cast<Expr>(at)) {
     expression(value, into, name_of(at));
     if (const auto* set = dyn_cast<BinaryOperator>(bare(value))) assignment(*set, into);
@@ -157,7 +159,7 @@ void getwl::branch(const IfStmt& at, const list& rest, block& into) {
   if (has_variable) expression(at.getConditionVariable()->getInit(), into, "");
   expression(at.getCond(), into, name_of(&at));
   if (weights_.only_calls_of.empty()) into.fixed.weight += 1;
-  if (may_jump(at.getThen()) || may_jump(at.getElse())) found_.early = true;
+  if (may_jump(at.getThen()) || may_jump(at.getElse())) roughly(ends_early);
   auto other = listed(at.getElse());
   other.insert(other.end(), rest.begin(), rest.end());
   choose(at.getCond(), has_variable, nested(at.getThen()), nested(other), into);
@@ -178,13 +180,13 @@ void getwl::choose(const Expr* predicate, bool has_variable, block then, block o
   const double then_weight = made->body.typical();
   const double other_weight = made->otherwise.typical();
   const bool varies = made->body.varies() || made->otherwise.varies();
-  if (loops_ == 0 && std::abs(then_weight - other_weight) > guarded_least) {
+  if (loops_ == 0 && sight.calls.empty() && std::abs(then_weight - other_weight) > guarded_least) {
     found_.guard = text(predicate->getSourceRange()) + ": " + answer.reason;
     found_.guarded += std::abs(then_weight - other_weight);
   }
   if (!varies) return into.fixed.add(then_weight >= other_weight ? made->body.fixed : made->otherwise.fixed);
   if (!made->body.may_fault() && !made->otherwise.may_fault()) {
-    found_.bounded = true;
+    roughly("the dearer branch is taken");
     return into.parts.push_back(std::move(made));
   }
   not_known("what hangs on a predicate that cannot be told (" + answer.reason + ")");  // rule 3

@@ -31,8 +31,7 @@ class getwl {
     std::vector<std::string> assumed;  ///< functions that are not seen, taken to cost the same each time
     std::string guard;                 ///< why a predicate over much work cannot be told
     double guarded = 0;                ///< how much work
-    bool early = false;                ///< a loop may end before its bound
-    bool bounded = false;              ///< the dearer branch was taken
+    std::string rough;                 ///< why the slice may tell more than there is
     bool inlines = false;              ///< a function that is called is a part of the slice
   };
   [[nodiscard]] const finding& found() const { return found_; }
@@ -57,16 +56,22 @@ class getwl {
   void put_counted(const clang::ForStmt& at, const counted& loop, const scope::answer& bounds, block& into);
   void put_loop(std::unique_ptr<piece> made, const scope::answer& bounds, const clang::Stmt* body, bool constant,
                 block& into);
+  void same_each_time(const clang::ForStmt& at, block& into);
   scope::answer beside(const clang::VarDecl* variable);
+  [[nodiscard]] bool only_unseen(const scope::answer& bounds, const clang::Stmt* exprs) const;
   void forget(const counted& loop);
   [[nodiscard]] std::string step_text(const counted& loop) const;
   void add(const clang::Stmt* at, block& into, double& weight);
   void expression(const clang::Expr* at, block& into, const std::string& name);
   void call(const clang::CallExpr& at, block& into, double& weight);
+  void range_call(const clang::CallExpr& at, const clang::FunctionDecl& callee, block& into);
   void inlined(const clang::CallExpr& at, const clang::FunctionDecl& callee, block& into, double& weight);
   std::unique_ptr<piece> parameters(const clang::CallExpr& at, const clang::FunctionDecl& callee);
   [[nodiscard]] std::string why_not_inlined(const clang::FunctionDecl& callee) const;
   void not_known(const std::string& why) { found_.unknown.push_back(why); }
+  void roughly(const std::string& why) {
+    if (found_.rough.empty()) found_.rough = why;
+  }
   [[nodiscard]] std::string name_of(const clang::Stmt* at, int part = 0) const;
   [[nodiscard]] double weigh(const clang::Stmt* at) const;
   [[nodiscard]] std::string text(clang::SourceRange range) const;

@@ -10,6 +10,7 @@
 #include <llvm/ADT/StringSet.h>
 
 #include "getwl.hpp"
+#include "shape.hpp"
 #include "weights.hpp"
 
 namespace steelyard::rewriter::cost {
@@ -20,6 +21,8 @@ namespace {
 
 constexpr double handing_over = 2;
 constexpr std::size_t deepest = 6;
+constexpr double usual_length = 16;  // of a range
+constexpr double sorting = 20;
 
 /// Functions of the library that work through a range.
 bool works_through_a_range(const FunctionDecl& callee) {
@@ -59,13 +62,40 @@ void getwl::call(const CallExpr& at, block& into, double& weight) {
   weight += own;
   if (callee == nullptr || (!whole_.is_system(callee) && callee->getBuiltinID() == 0 && !seen))
     found_.assumed.push_back(callee == nullptr ? "a function over a pointer" : callee->getNameAsString());
-  if (callee != nullptr && works_through_a_range(*callee) && !named) {
-    const auto* length = at.getNumArgs() > 2 ? at.getArg(2) : nullptr;
-    Expr::EvalResult value;
-    const bool constant =
-        length != nullptr && !length->isInstantiationDependent() && length->EvaluateAsInt(value, whole_.context());
-    if (!constant) not_known(callee->getNameAsString() + " works through a range");
+  if (callee != nullptr && works_through_a_range(*callee) && !named) range_call(at, *callee, into);
+}
+
+/// `std::copy(from, to, …)`, `memset(at, 0, n)`.
+void getwl::range_call(const CallExpr& at, const FunctionDecl& callee, block& into) {
+  const bool bytes = at.getNumArgs() == 3 && at.getArg(2)->getType()->isIntegerType();
+  const bool iterators = at.getNumArgs() >= 2 && is_random_access(at.getArg(0)->getType()) &&
+                         at.getArg(0)->getType().getCanonicalType() == at.getArg(1)->getType().getCanonicalType();
+  auto made = std::make_unique<piece>();
+  made->is = piece::form::closed_loop;
+  made->usual_trips = usual_length;
+  made->each_time = {callee.getName().contains("sort") ? sorting : 1, {callee.getNameAsString()}};
+  scope::answer bounds;
+  if (bytes) {
+    bounds = sight.evaluate(at.getArg(2));
+    made->bound = "(" + text(at.getArg(2)->getSourceRange()) + ")";
+    made->condition = made->bound + " > 0";
+    made->trips = "(double)" + made->bound + " / 8";
+  } else if (iterators) {
+    bounds = sight.evaluate(at.getArg(0));
+    const auto end = sight.evaluate(at.getArg(1));
+    if (bounds.reason.empty()) bounds.reason = end.reason;
+    bounds.depends.insert(end.depends.begin(), end.depends.end());
+    const auto first = "(" + text(at.getArg(0)->getSourceRange()) + ")";
+    const auto last = "(" + text(at.getArg(1)->getSourceRange()) + ")";
+    made->bound = "(" + last + " - " + first + ")";
+    made->condition = first + " != " + last;
+    made->trips = "(double)" + made->bound;
   }
+  if (!(bytes || iterators) || !bounds.reason.empty()) return not_known(callee.getNameAsString() + " works through a range");
+  if (callee.getName().contains("sort")) roughly("sorting takes longer than its range is long");
+  made->faults = true;
+  made->own_depends = bounds.depends;
+  into.parts.push_back(std::move(made));
 }
 
 void getwl::inlined(const CallExpr& at, const FunctionDecl& callee, block& into, double& weight) {
@@ -74,14 +104,20 @@ void getwl::inlined(const CallExpr& at, const FunctionDecl& callee, block& into,
   const auto outside = sight.definitions;
   auto made = parameters(at, callee);
   sight.calls.push_back(&callee);
-  const bool early = std::exchange(found_.early, false);
+  const auto rough = std::exchange(found_.rough, "");
   auto inside = nested(callee.getBody());
   // What returns early from a straight line is only a branch that getWL takes for dearer than it is.
-  found_.early = early || (found_.early && inside.varies());
+if (!rough.empty() || !inside.varies()) found_.rough = rough;
   sight.calls.pop_back();
   sight.definitions = outside;
   weight += inside.fixed.weight + (weights_.only_calls_of.empty() ? handing_over : 0);
   if (!inside.varies()) return;
+  const auto depends = inside.depends();
+  if (std::none_of(of_.variables.begin(), of_.variables.end(), [&](auto* each) { return depends.count(each) != 0; })) {
+    if (!depends.empty()) roughly("a call of " + callee.getNameAsString() + " is taken to cost the same each time");
+    weight += inside.typical() - inside.fixed.weight;
+    return;
+  }
   const auto why = why_not_inlined(callee);
   if (!why.empty()) {
     not_known(why);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <utility>
 
 #include <clang/AST/ASTContext.h>
@@ -81,10 +82,34 @@ void getwl::for_loop(const ForStmt& at, block& into) {
   if (not_equal_far || away) bounds.reason = "its step and its condition do not fit";
   if (!bounds.reason.empty()) {
     forget(*loop);
+    if (only_unseen(bounds, loop->first) && only_unseen(bounds, loop->bound)) return same_each_time(at, into);
     return unknown_loop(at, at.getBody(), "a bound: " + bounds.reason, into);
   }
-  if (may_leave(at.getBody())) found_.early = true;
+  if (may_leave(at.getBody())) roughly("a loop may end early");
   put_counted(at, *loop, bounds, into);
+}
+
+/// Whether nothing but a function that is not seen may change what the bound is.
+bool getwl::only_unseen(const scope::answer& bounds, const Stmt* at) const {
+  if (at == nullptr) return true;
+  if (bounds.reason.find(sight.changes().unseen() + " may write") != 0) return false;
+  if (const auto* named = dyn_cast<DeclRefExpr>(at)) {
+    const auto* variable = dyn_cast<VarDecl>(named->getDecl());
+    if (variable == nullptr) return isa<EnumConstantDecl>(named->getDecl());
+    return sight.counters.count(variable) == 0 && sight.changes().definitions(variable).empty();
+  }
+  const auto children = at->children();
+  return std::all_of(children.begin(), children.end(), [&](const Stmt* child) { return only_unseen(bounds, child); });
+}
+
+void getwl::same_each_time(const ForStmt& at, block& into) {
+  ++loops_;
+  auto inside = nested(at.getBody());
+  --loops_;
+  if (inside.varies()) not_known("a bound that " + sight.changes().unseen() + " may write");
+  found_.assumed.push_back(sight.changes().unseen() + ", and what it may write");
+  into.fixed.weight += usual_trips * inside.typical();
+  into.fixed.names.push_back(name_of(&at) + "*?");
 }
 
 scope::answer getwl::beside(const VarDecl* variable) {
@@ -151,7 +176,7 @@ void getwl::put_loop(std::unique_ptr<piece> made, const scope::answer& bounds, c
 }
 
 void getwl::range_loop(const CXXForRangeStmt& at, block& into) {
-  if (may_leave(at.getBody())) found_.early = true;
+  if (may_leave(at.getBody())) roughly("a loop may end early");
   const auto* range = at.getRangeInit();
   expression(range, into, name_of(&at, 1));
   const auto* begin = at.getBeginStmt() == nullptr ? nullptr : cast<VarDecl>(at.getBeginStmt()->getSingleDecl());

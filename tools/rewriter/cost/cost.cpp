@@ -95,6 +95,7 @@ void classify(estimate& made, const block& cost, const getwl::finding& found, co
     made.reason = found.rough;
   } else {
     made.is = found.inlines ? kind::companion : has_form(cost, piece::form::real_loop) ? kind::nested : kind::exact;
+    if (found.dearer) made.reason = "of branches that cannot be told the dearer one is taken";
   }
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "effects.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
@@ -8,7 +11,6 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
-#include <llvm/ADT/StringSet.h>
 
 namespace steelyard::rewriter::cost {
 
@@ -19,87 +21,88 @@ const FunctionDecl* body_of(const FunctionDecl* function) {
   return function != nullptr && function->hasBody(defined) ? defined : nullptr;
 }
 
+namespace {
+
+constexpr llvm::StringLiteral mathematical[] = {"abs",
+                                                "labs",
+                                                "fabs",
+                                                "fabsf",
+                                                "sqrt",
+                                                "sqrtf",
+                                                "sin",
+                                                "cos",
+                                                "tan",
+                                                "sinf",
+                                                "cosf",
+                                                "exp",
+                                                "expf",
+                                                "exp2",
+                                                "log",
+                                                "logf",
+                                                "log2",
+                                                "log10",
+                                                "pow",
+                                                "powf",
+                                                "cbrt",
+                                                "atan",
+                                                "atan2",
+                                                "atanf",
+                                                "asin",
+                                                "acos",
+                                                "sinh",
+                                                "cosh",
+                                                "tanh",
+                                                "floor",
+                                                "ceil",
+                                                "round",
+                                                "fmod",
+                                                "fmin",
+                                                "fmax",
+                                                "fminf",
+                                                "fmaxf",
+                                                "floorf",
+                                                "ceilf",
+                                                "min",
+                                                "max",
+                                                "hypot",
+                                                "isnan",
+                                                "isinf",
+                                                "rint",
+                                                "trunc",
+                                                "__builtin_expect"};
+
+constexpr llvm::StringLiteral accessors[] = {"size", "begin",  "end",     "cbegin",   "cend",     "empty",
+                                             "data", "length", "front",   "back",     "at",       "get",
+                                             "base", "move",   "forward", "distance", "addressof"};
+
+constexpr OverloadedOperatorKind observing[] = {OO_Subscript,    OO_Star,       OO_Arrow,       OO_Plus,
+                                                OO_Minus,        OO_Less,       OO_LessEqual,   OO_Greater,
+                                                OO_GreaterEqual, OO_EqualEqual, OO_ExclaimEqual};
+
+template <typename List, typename Value>
+bool is_one_of(const List& list, const Value& value) {
+  return std::find(std::begin(list), std::end(list), value) != std::end(list);
+}
+
+bool is_of_library(const FunctionDecl& function) {
+  for (const auto* scope = function.getDeclContext(); scope != nullptr; scope = scope->getParent()) {
+    if (scope->isStdNamespace()) return true;
+    const auto* owner = dyn_cast<CXXRecordDecl>(scope);
+    if (owner != nullptr && owner->getName() == "__normal_iterator") return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 bool is_mathematical(const FunctionDecl& function) {
-  static const llvm::StringSet<> names = {"abs",
-                                          "labs",
-                                          "fabs",
-                                          "fabsf",
-                                          "sqrt",
-                                          "sqrtf",
-                                          "sin",
-                                          "cos",
-                                          "tan",
-                                          "sinf",
-                                          "cosf",
-                                          "exp",
-                                          "expf",
-                                          "exp2",
-                                          "log",
-                                          "logf",
-                                          "log2",
-                                          "log10",
-                                          "pow",
-                                          "powf",
-                                          "cbrt",
-                                          "atan",
-                                          "atan2",
-                                          "atanf",
-                                          "asin",
-                                          "acos",
-                                          "sinh",
-                                          "cosh",
-                                          "tanh",
-                                          "floor",
-                                          "ceil",
-                                          "round",
-                                          "fmod",
-                                          "fmin",
-                                          "fmax",
-                                          "fminf",
-                                          "fmaxf",
-                                          "floorf",
-                                          "ceilf",
-                                          "min",
-                                          "max",
-                                          "hypot",
-                                          "isnan",
-                                          "isinf",
-                                          "rint",
-                                          "trunc",
-                                          "__builtin_expect"};
-  return function.getIdentifier() != nullptr && names.contains(function.getName());
+  return function.getIdentifier() != nullptr && is_one_of(mathematical, function.getName());
 }
 
 bool is_accessor(const FunctionDecl& function) {
-  static const llvm::StringSet<> names = {"size", "begin",  "end",     "cbegin",   "cend",     "empty",
-                                          "data", "length", "front",   "back",     "at",       "get",
-                                          "base", "move",   "forward", "distance", "addressof"};
-  if (!function.isInStdNamespace() && !(isa<CXXMethodDecl>(function) && function.getParent()->isStdNamespace())) {
-    const auto* scope = function.getDeclContext();
-    while (scope != nullptr && !scope->isTranslationUnit() && !scope->isStdNamespace()) scope = scope->getParent();
-    const auto* space = dyn_cast_or_null<NamespaceDecl>(scope);
-    if (space == nullptr) {  // __gnu_cxx::__normal_iterator
-      const auto* owner = dyn_cast<CXXRecordDecl>(function.getParent());
-      if (owner == nullptr || owner->getName() != "__normal_iterator") return false;
-    }
-  }
-  if (function.getIdentifier() != nullptr) return names.contains(function.getName());
-  switch (function.getOverloadedOperator()) {
-    case OO_Subscript:
-    case OO_Star:
-    case OO_Arrow:
-    case OO_Plus:
-    case OO_Minus:
-    case OO_Less:
-    case OO_LessEqual:
-    case OO_Greater:
-    case OO_GreaterEqual:
-    case OO_EqualEqual:
-    case OO_ExclaimEqual:
-      return true;
-    default:
-      return isa<CXXConversionDecl>(function);
-  }
+  if (!is_of_library(function)) return false;
+  if (function.getIdentifier() != nullptr) return is_one_of(accessors, function.getName());
+  return is_one_of(observing, function.getOverloadedOperator()) || isa<CXXConversionDecl>(function);
 }
 
 const Expr* atomic_target(const Expr& at) {

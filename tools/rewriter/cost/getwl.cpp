@@ -108,7 +108,7 @@ void getwl::declaration(const DeclStmt& at, block& into) {
   for (const Decl* each : at.decls()) {
     const auto* variable = dyn_cast<VarDecl>(each);
     if (variable == nullptr) continue;
-    if (!variable->hasInit() || variable->getInitStyle() == VarDecl::CallInit) without_value_[variable] = &at;
+    if (!variable->hasInit()) without_value_[variable] = &at;
     if (!variable->hasInit()) continue;
     expression(variable->getInit(), into, name_of(&at));
     with_value.push_back(variable);
@@ -130,21 +130,34 @@ void getwl::declaration(const DeclStmt& at, block& into) {
   if (any) into.parts.push_back(std::move(made));
 }
 
+/// The declaration of a variable that the body sets: of one that is in sight of the slice, or declared in the body and so not in
+/// sight. Empty: it cannot be written.
+std::string getwl::declared_again(const VarDecl& variable) const {
+  auto name = variable.getNameAsString();
+  const auto declared = without_value_.find(&variable);
+  if (declared == without_value_.end()) return "__typeof__(" + name + ") " + name;
+  if (declared->second->isSingleDecl()) {
+    auto whole = text(declared->second->getSourceRange());
+    while (!whole.empty() && (whole.back() == ';' || whole.back() == ' ')) whole.pop_back();
+    return whole;
+  }
+  // A type that is printed is one instantiation's.
+  if (of_.function != nullptr && of_.function->isTemplateInstantiation()) return "";
+  variable.getType().getUnqualifiedType().getAsStringInternal(name, whole_.context().getPrintingPolicy());
+  return name;
+}
+
 /// `cur = nodes + i;` of a variable that was declared before.
 void getwl::assignment(const BinaryOperator& at, block& into) {
   const auto* named = dyn_cast<DeclRefExpr>(bare(at.getLHS()));
   const auto* variable = named == nullptr ? nullptr : dyn_cast<VarDecl>(named->getDecl());
   if (at.getOpcode() != BO_Assign || variable == nullptr || !variable->getType()->isScalarType()) return;
   if (!sight.has_one_value(variable) || sight.counters.count(variable) != 0) return;
-  const auto declared = without_value_.find(variable);
-  const auto name = variable->getNameAsString();
+  if (declared_again(*variable).empty()) return;
   auto made = make(form::definition);
   made->needed = false;
   made->variable = variable;
-  made->opening =
-      declared == without_value_.end()
-          ? "__typeof__(" + name + ") " + name + " = " + text(at.getRHS()->getSourceRange()) + ";"
-          : text(declared->second->getSourceRange()) + " " + name + " = " + text(at.getRHS()->getSourceRange()) + ";";
+  made->opening = declared_again(*variable) + " = " + text(at.getRHS()->getSourceRange()) + ";";
   scope::definition value;
   value.pieces.push_back(made.get());
   value.values.push_back(at.getRHS());
@@ -184,6 +197,7 @@ void getwl::choose(const Expr* predicate, bool has_variable, block then, block o
     found_.guard = text(predicate->getSourceRange()) + ": " + answer.reason;
     found_.guarded += std::abs(then_weight - other_weight);
   }
+  if (!varies) found_.dearer = true;
   if (!varies) return into.fixed.add(then_weight >= other_weight ? made->body.fixed : made->otherwise.fixed);
   if (!made->body.may_fault() && !made->otherwise.may_fault()) {
     roughly("the dearer branch is taken");

@@ -32,6 +32,7 @@ class getwl {
     std::string guard;                 ///< why a predicate over much work cannot be told
     double guarded = 0;                ///< how much work
     std::string rough;                 ///< why the slice may tell more than there is
+    bool dearer = false;               ///< of two constants the larger one was taken
     bool inlines = false;              ///< a function that is called is a part of the slice
   };
   [[nodiscard]] const finding& found() const { return found_; }
@@ -60,6 +61,7 @@ class getwl {
   scope::answer beside(const clang::VarDecl* variable);
   [[nodiscard]] bool only_unseen(const scope::answer& bounds, const clang::Stmt* exprs) const;
   void forget(const counted& loop);
+  [[nodiscard]] std::string declared_again(const clang::VarDecl& variable) const;
   [[nodiscard]] std::string step_text(const counted& loop) const;
   void add(const clang::Stmt* at, block& into, double& weight);
   void expression(const clang::Expr* at, block& into, const std::string& name);

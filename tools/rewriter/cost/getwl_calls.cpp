@@ -91,7 +91,8 @@ void getwl::range_call(const CallExpr& at, const FunctionDecl& callee, block& in
     made->condition = first + " != " + last;
     made->trips = "(double)" + made->bound;
   }
-  if (!(bytes || iterators) || !bounds.reason.empty()) return not_known(callee.getNameAsString() + " works through a range");
+  if (!(bytes || iterators) || !bounds.reason.empty())
+    return not_known(callee.getNameAsString() + " works through a range");
   if (callee.getName().contains("sort")) roughly("sorting takes longer than its range is long");
   made->faults = true;
   made->own_depends = bounds.depends;
@@ -107,22 +108,19 @@ void getwl::inlined(const CallExpr& at, const FunctionDecl& callee, block& into,
   const auto rough = std::exchange(found_.rough, "");
   auto inside = nested(callee.getBody());
   // What returns early from a straight line is only a branch that getWL takes for dearer than it is.
-if (!rough.empty() || !inside.varies()) found_.rough = rough;
+  if (!rough.empty() || !inside.varies()) found_.rough = rough;
   sight.calls.pop_back();
   sight.definitions = outside;
   weight += inside.fixed.weight + (weights_.only_calls_of.empty() ? handing_over : 0);
   if (!inside.varies()) return;
-  const auto depends = inside.depends();
-  if (std::none_of(of_.variables.begin(), of_.variables.end(), [&](auto* each) { return depends.count(each) != 0; })) {
-    if (!depends.empty()) roughly("a call of " + callee.getNameAsString() + " is taken to cost the same each time");
-    weight += inside.typical() - inside.fixed.weight;
-    return;
-  }
   const auto why = why_not_inlined(callee);
   if (!why.empty()) {
-    not_known(why);
+    const auto depends = inside.depends();
+    const bool on_iteration = std::any_of(of_.variables.begin(), of_.variables.end(),
+                                          [&](const auto* each) { return depends.count(each) != 0; });
     weight += inside.typical() - inside.fixed.weight;
-    return;
+    return on_iteration ? not_known(why)
+                        : roughly("a call of " + callee.getNameAsString() + " is taken to cost as much as usual");
   }
   found_.inlines = true;
   for (auto& part : inside.parts) made->body.parts.push_back(std::move(part));

@@ -77,9 +77,11 @@ void getwl::for_loop(const ForStmt& at, block& into) {
   for (const auto* each : loop->beside) merge(bounds, beside(each));
   merge(bounds, sight.evaluate(loop->bound));
   if (loop->step != nullptr) merge(bounds, sight.evaluate(loop->step));
-  const bool not_equal_far = loop->compare == BO_NE && loop->step != nullptr;
+  const bool not_equal_far = loop->compare == BO_NE && magnitude(loop->step, whole_.context()) != 1.0;
   const bool away = loop->compare != BO_NE && loop->up != (loop->compare == BO_LT || loop->compare == BO_LE);
   if (not_equal_far || away) bounds.reason = "its step and its condition do not fit";
+  if (!isa<DeclStmt>(at.getInit()) && declared_again(*loop->variable).empty())
+    bounds.reason = "its variable cannot be declared again";
   if (!bounds.reason.empty()) {
     forget(*loop);
     if (only_unseen(bounds, loop->first) && only_unseen(bounds, loop->bound)) return same_each_time(at, into);
@@ -132,11 +134,8 @@ void getwl::put_counted(const ForStmt& at, const counted& loop, const scope::ans
   const auto bound = text(loop.bound->getSourceRange());
   const auto step = loop.step == nullptr ? "" : step_text(loop);
   const bool declared = isa<DeclStmt>(at.getInit());
-  made->opening = declared ? text(at.getInit()->getSourceRange()) + " "
-                           : "__typeof__(" + variable + ") " + variable + " = " + first + "; ";
-  const auto outer = without_value_.find(loop.variable);
-  if (!declared && outer != without_value_.end())
-    made->opening = text(outer->second->getSourceRange()) + " " + variable + " = " + first + "; ";
+  made->opening =
+      (declared ? text(at.getInit()->getSourceRange()) : declared_again(*loop.variable) + " = " + first + ";") + " ";
   made->condition = variable + " " + operator_of(loop.compare) + " (" + bound + ")";
   made->step = text(at.getInc()->getSourceRange());
   made->trips = trips_of(loop, variable, "(" + bound + ")", step);

@@ -83,9 +83,9 @@ void getwl::statement(const Stmt* at, block& into) {
     return directive->hasAssociatedStmt() ? statement(directive->getRawStmt(), into) : void();
   }
   if (const auto* captured = dyn_cast<CapturedStmt>(at)) return statement(captured->getCapturedStmt(), into);
-  if (const auto* list = dyn_cast<CompoundStmt>(at)) {
-    if (may_jump(list)) roughly(ends_early);
-    return statements(listed(list), into);
+  if (const auto* many = dyn_cast<CompoundStmt>(at)) {
+    if (may_jump(many)) roughly(ends_early);
+    return statements(listed(many), into);
   }
   if (const auto* declared = dyn_cast<DeclStmt>(at)) return declaration(*declared, into);
   if (const auto* choice = dyn_cast<IfStmt>(at)) return branch(*choice, {}, into);

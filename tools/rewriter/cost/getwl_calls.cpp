@@ -159,14 +159,14 @@ std::unique_ptr<piece> getwl::parameters(const CallExpr& at, const FunctionDecl&
     scope::definition value;
     value.values.push_back(at.getArg(index));
     value.depth = sight.calls.size();
-    for (const auto& [opening, list] :
+    for (const auto& [opening, parts] :
          {std::pair(first + " = " + text(at.getArg(index)->getSourceRange()) + ";", &made->body.parts),
           std::pair(then + " = " + between + ";", &second)}) {
       auto defined = std::make_unique<piece>();
       defined->needed = false;
       defined->opening = opening;
       value.pieces.push_back(defined.get());
-      list->push_back(std::move(defined));
+      parts->push_back(std::move(defined));
     }
     sight.definitions[parameter] = value;
   }

@@ -94,8 +94,10 @@ bool scope::is_inside(const Stmt* piece, const Decl* declaration) const {
 
 scope::answer scope::evaluate(const Expr* expression) {
   answer found;
+  const auto before = reads.size();
   walk(expression, found);
   if (found.reason.empty()) memory(expression, found);
+  if (!found.reason.empty()) reads.resize(before);  // of what is not told
   return found;
 }
 

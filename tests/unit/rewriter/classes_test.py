@@ -150,9 +150,15 @@ class Classes(unittest.TestCase):
                 self.is_a(self.c(f"for (i = 0; i < n; i++) {{ {body} }}"), "count")
 
     def test_side_effects_and_volatiles_are_not_repeated(self):
-        for bound in ("counted(mark + 1)", "i + (int)flag"):
+        for bound in ("counted(mark + 1)", "i + (int)flag", "*(volatile int*)(mark + i)"):
             with self.subTest(bound=bound):
                 self.is_a(self.c(f"for (i = 0; i < n; i++) for (int k = 0; k < {bound}; k++) y[i] += k;"), "count")
+
+    def test_a_function_that_checks_its_arguments_is_pure(self):
+        head = C.replace("static int degree(const int* row, int i) {", "static int degree(const int* row, int i) { assert(i >= 0);")
+        loop = self.loop_in("#include <assert.h>\n" + head, "for (i = 0; i < n; i++) for (int j = 0; j < degree(row, i); j++) y[i] += x[j];",
+                            "}", "c")
+        self.is_a(loop, "exact")
 
     def test_what_belongs_to_a_thread_is_not_read(self):
         self.is_a(self.c("for (i = 0; i < n; i++) for (int k = 0; k < own + i; k++) y[i] += k;"), "count", "belongs to a thread")

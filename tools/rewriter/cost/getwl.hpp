@@ -84,7 +84,9 @@ class getwl {
   scope sight;
   finding found_;
   unsigned next_name_ = 0;
-  unsigned loops_ = 0;  // around, in the body
+  unsigned inlined_ = 0;
+  std::map<const clang::FunctionDecl*, double> constant_;  // functions that cost the same each time
+  unsigned loops_ = 0;                                     // around, in the body
   std::map<const clang::VarDecl*, const clang::DeclStmt*> without_value_;
 };
 

@@ -217,7 +217,6 @@ void scope::walk(const Expr* at, answer& found) {
   if (const auto* site = dyn_cast<CallExpr>(at)) return call(*site, found);
   if (const auto* member = dyn_cast<MemberExpr>(at)) {
     found.faults = found.faults || (member->isArrow() && !member->isImplicitAccess());
-    if (member->getType().isVolatileQualified()) return refuse(found, "it is volatile");
     return walk(member->getBase(), found);
   }
   if (isa<CXXThisExpr>(at)) return calls.empty() ? void() : refuse(found, "this is not in sight of the loop");
@@ -229,6 +228,10 @@ void scope::walk(const Expr* at, answer& found) {
     return;
   }
   if (isa<UnaryExprOrTypeTraitExpr, CXXDefaultArgExpr>(at)) return;
+  if (const auto* cast = dyn_cast<CastExpr>(at); cast != nullptr && cast->getCastKind() == CK_LValueToRValue) {
+    const auto type = cast->getSubExpr()->getType();
+    if (type.isVolatileQualified() || type->isAtomicType()) return refuse(found, "it is volatile or atomic");
+  }
   if (isa<CXXBindTemporaryExpr>(at)) return refuse(found, "it makes an object that has to be destroyed");
   if (isa<IntegerLiteral, FloatingLiteral, CharacterLiteral, CXXBoolLiteralExpr, CXXNullPtrLiteralExpr, GNUNullExpr,
           ParenExpr, CastExpr, UnaryOperator, BinaryOperator, ArraySubscriptExpr, ConditionalOperator, InitListExpr,

@@ -53,7 +53,7 @@ block getwl::of_body() { return nested(listed(of_.body)); }
 block getwl::nested(const Stmt* body) { return nested(listed(body)); }
 
 /// What stands in there is out of sight behind it.
-block getwl::nested(const list& body) {
+block getwl::nested(const sequence& body) {
   const auto outside = sight.definitions;
   block inside;
   statements(body, inside);
@@ -62,7 +62,7 @@ block getwl::nested(const list& body) {
 }
 
 /// `if (c) continue; REST` is `if (c) ; else REST`.
-void getwl::statements(const list& all, block& into) {
+void getwl::statements(const sequence& all, block& into) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto* at = all[i];
     if (const auto* choice = dyn_cast_or_null<IfStmt>(at); choice != nullptr && ends_in_jump(choice->getThen()))
@@ -180,7 +180,7 @@ void getwl::assignment(const BinaryOperator& at, block& into) {
   into.parts.push_back(std::move(made));
 }
 
-void getwl::branch(const IfStmt& at, const list& rest, block& into) {
+void getwl::branch(const IfStmt& at, const sequence& rest, block& into) {
   if (at.getInit() != nullptr) statement(at.getInit(), into);
   const bool has_variable = at.getConditionVariable() != nullptr;
   if (has_variable) expression(at.getConditionVariable()->getInit(), into, "");

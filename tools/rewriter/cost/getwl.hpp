@@ -39,15 +39,15 @@ class getwl {
   [[nodiscard]] const std::vector<place>& reads() const { return sight.reads; }
 
  private:
-  using list = std::vector<const clang::Stmt*>;
+  using sequence = std::vector<const clang::Stmt*>;
 
   void statement(const clang::Stmt* at, block& into);
-  void statements(const list& all, block& into);
+  void statements(const sequence& all, block& into);
   block nested(const clang::Stmt* body);
-  block nested(const list& body);
+  block nested(const sequence& body);
   void declaration(const clang::DeclStmt& at, block& into);
   void assignment(const clang::BinaryOperator& at, block& into);
-  void branch(const clang::IfStmt& at, const list& rest, block& into);
+  void branch(const clang::IfStmt& at, const sequence& rest, block& into);
   void choose(const clang::Expr* predicate, bool has_variable, block then, block otherwise, block& into);
   void for_loop(const clang::ForStmt& at, block& into);
   void range_loop(const clang::CXXForRangeStmt& at, block& into);

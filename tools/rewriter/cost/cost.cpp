@@ -143,6 +143,7 @@ estimate estimate_one(program& whole, const loop& of, const weighing& weights) {
   emit(made, body, of, weights);
   made.formula = formula_of(body);
   made.reads = cost.reads();
+  made.invariants.assign(cost.invariants().begin(), cost.invariants().end());
   return made;
 }
 

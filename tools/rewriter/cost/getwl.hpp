@@ -37,6 +37,7 @@ class getwl {
   };
   [[nodiscard]] const finding& found() const { return found_; }
   [[nodiscard]] const std::vector<place>& reads() const { return sight.reads; }
+  [[nodiscard]] const std::set<std::string>& invariants() const { return sight.invariants; }
 
  private:
   using sequence = std::vector<const clang::Stmt*>;

@@ -163,7 +163,8 @@ void scope::outer_variable(const VarDecl* named, answer& found) {
     if (!initial.reason.empty()) return refuse(found, initial.reason);
   }
   if (type.isVolatileQualified() || type->isAtomicType())
-    refuse(found, named->getNameAsString() + " is volatile or atomic");
+    return refuse(found, named->getNameAsString() + " is volatile or atomic");
+  if (calls.empty() && type.getNonReferenceType()->isScalarType()) invariants.insert(named->getNameAsString());
 }
 
 /// Whether a name of a function that is inlined means something else where the loop stands.

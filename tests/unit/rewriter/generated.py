@@ -195,6 +195,9 @@ class Loop:
         self.lines = body.lines
         names = [name for _, name in body.private]
         self.declarations = " ".join(f"{kind} {name};" for kind, name in body.private)
+        self.template = cpp and rng.random() < 0.4
+        if self.template:
+            self.header = self.header.replace("(int i", "(Index i").replace("(long i", "(Index i")
         self.pragma = "#pragma omp parallel for" + (f" private({', '.join(names)})" if names else "")
 
     def text(self, slice_=None):
@@ -205,8 +208,15 @@ class Loop:
             estimator = (f"  if (estimate) {{ {self.header} {{ double steelyard_w = 0; static const double steelyard_c[] = {{ {seeds} }};"
                          f" (void)steelyard_c; {slice_['slice']} estimate[i] = steelyard_w; }} return; }}\n")
         body = "\n    ".join(self.lines)
-        return (f"static void loop{self.number}(double* out, double* estimate) {{\n  {self.declarations}\n{estimator}"
-                f"{self.pragma}\n  {self.header} {{\n    {body}\n  }}\n}}\n")
+        head = f"void loop{self.number}(double* out, double* estimate)"
+        start, end = f"static {head}", ""
+        if self.template:
+            start = f"template <typename Real, typename Index> {head.replace('double', 'Real')}"
+            end = f"template {head.replace('(', '<double, int>(')};\n"
+        return f"{start} {{\n  {self.declarations}\n{estimator}{self.pragma}\n  {self.header} {{\n    {body}\n  }}\n}}\n{end}"
+
+    def name(self):
+        return f"loop{self.number}" + ("<double, int>" if self.template else "")
 
 
 def loops(count, seed, cpp):

@@ -114,12 +114,16 @@ class consumer : public ASTConsumer {
     const auto all = estimates_of(context, loops, weights_);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const auto where = context.getSourceManager().getPresumedLoc(loops[i].directive->getBeginLoc());
-      llvm::outs() << described(all[i], where) << "\n";
+      auto line = described(all[i], where);
+      if (loops[i].body != nullptr)
+        line["body"] =
+            static_cast<std::int64_t>(context.getSourceManager().getFileOffset(loops[i].body->getBeginLoc()));
+      llvm::outs() << llvm::json::Value(std::move(line)) << "\n";
     }
   }
 
  private:
-  static llvm::json::Value described(const estimate& each, const PresumedLoc& where) {
+  static llvm::json::Object described(const estimate& each, const PresumedLoc& where) {
     static constexpr const char* fills[] = {"all", "sampled", "none"};
     llvm::json::Array seeds;
     for (const double seed : each.seeds) seeds.push_back(seed);
@@ -132,6 +136,7 @@ class consumer : public ASTConsumer {
                               {"formula", llvm::json::fixUTF8(each.formula)},
                               {"fill", fills[static_cast<int>(each.fill)]},
                               {"share", each.share},
+                              {"invariants", llvm::json::Array(each.invariants)},
                               {"opt1", each.opt1},
                               {"opt2", each.opt2},
                               {"opt3", each.opt3}};

@@ -75,7 +75,7 @@ class Slices(unittest.TestCase):
         self.assertEqual(len(found), count)
         text = head + MAIN + "".join(loop.text(each) for loop, each in zip(made, found))
         vectors = "for (int i = 0; i < N; ++i) list.push_back(deg[i]), lists.emplace_back(deg[i] + 1, i);" if cpp else ""
-        checks = "\n".join(f"  check({loop.number}, {promise_of(each)}, loop{loop.number});" for loop, each in zip(made, found))
+        checks = "\n".join(f"  check({loop.number}, {promise_of(each)}, {loop.name()});" for loop, each in zip(made, found))
         text += f"int main(void) {{\n  fill(); {vectors}\n{checks}\n  return 0;\n}}\n"
         self.assertEqual(self.run_sanitized(text, language), "")
         return collections.Counter(each["class"] for each in found)

@@ -51,11 +51,13 @@ bool depends_on_iteration(const block& cost, const loop& of) {
                      [&](const VarDecl* each) { return all.count(each) != 0; });
 }
 
-/// Whether a loop runs more often in one iteration than in another.
-bool loop_varies(const block& list) {
-  return std::any_of(list.parts.begin(), list.parts.end(), [](const auto& part) {
+/// Whether a loop runs more often in one iteration than in another: by its bounds, or because an `if` is around it.
+bool loop_varies(const block& list, bool below_branch = false) {
+  return std::any_of(list.parts.begin(), list.parts.end(), [&](const auto& part) {
     const bool loops = part->is == piece::form::closed_loop || part->is == piece::form::real_loop;
-    return (loops && !part->own_depends.empty()) || loop_varies(part->body) || loop_varies(part->otherwise);
+    if (loops && (below_branch || !part->own_depends.empty())) return true;
+    const bool below = below_branch || part->is == piece::form::branch;
+    return loop_varies(part->body, below) || loop_varies(part->otherwise, below);
   });
 }
 
@@ -141,6 +143,7 @@ estimate estimate_one(program& whole, const loop& of, const weighing& weights) {
   emit(made, body, of, weights);
   made.formula = formula_of(body);
   made.reads = cost.reads();
+  made.invariants.assign(cost.invariants().begin(), cost.invariants().end());
   return made;
 }
 

@@ -55,6 +55,8 @@ struct estimate {
   bool opt1 = false;  ///< the next run of the loop has the same costs where bounds and invariants are the same
   bool opt2 = false;  ///< the cost does not depend on the iteration
   bool opt3 = false;  ///< the body hangs on a predicate that cannot be told before
+  std::vector<std::string>
+      invariants;  ///< scalars and pointers from outside of the loop that the slice reads: the key of Opt1
   std::vector<place> reads;
 };
 

@@ -93,6 +93,11 @@ bool is_of_library(const FunctionDecl& function) {
   return false;
 }
 
+bool is_atomic(const FunctionDecl& function) {
+  const auto* owner = dyn_cast<CXXRecordDecl>(function.getDeclContext());
+  return owner != nullptr && (owner->getName() == "atomic" || owner->getName() == "__atomic_base");
+}
+
 }  // namespace
 
 bool is_mathematical(const FunctionDecl& function) {
@@ -102,7 +107,8 @@ bool is_mathematical(const FunctionDecl& function) {
 bool is_accessor(const FunctionDecl& function) {
   if (!is_of_library(function)) return false;
   if (function.getIdentifier() != nullptr) return is_one_of(accessors, function.getName());
-  return is_one_of(observing, function.getOverloadedOperator()) || isa<CXXConversionDecl>(function);
+  return is_one_of(observing, function.getOverloadedOperator()) ||
+         (isa<CXXConversionDecl>(function) && !is_atomic(function));
 }
 
 const Expr* atomic_target(const Expr& at) {
@@ -178,7 +184,7 @@ const Decl* effects::last_root(const Decl* root) const {
 }
 
 std::vector<place> effects::writes() const {
-  auto all = writes_;
+  std::vector<place> all(writes_.begin(), writes_.end());
   for (auto& each : all) {
     if (!each.direct) each.root = last_root(each.root);
   }
@@ -201,7 +207,7 @@ std::string effects::why_written(place read) const {
 
 void effects::write(const Expr* lvalue, const Expr* value) {
   const auto to = place_of(lvalue);
-  writes_.push_back(to);
+  writes_.insert(to);
   if (const auto* variable = dyn_cast_or_null<VarDecl>(to.root)) {
     if (to.direct) definitions_[variable].insert(value);
   }
@@ -220,7 +226,7 @@ void effects::hand_over(const Expr* argument, QualType parameter) {
     write(taken != nullptr ? taken->getSubExpr() : argument, argument);
     return;
   }
-  writes_.push_back({root, nullptr, any ? QualType() : pointee, false});
+  writes_.insert({root, nullptr, any ? QualType() : pointee, false});
 }
 
 namespace {
@@ -254,7 +260,7 @@ void effects::take_over(const effects& callee, const FunctionDecl& function, con
     } else if (variable != nullptr && variable->hasLocalStorage()) {
       if (there.direct || is_local_object(variable)) return;
     }
-    (written ? writes_ : reads_).push_back(there);
+    (written ? writes_ : reads_).insert(there);
   };
   for (auto each : callee.writes()) at_call(each, true);
   for (auto each : callee.reads_) {
@@ -271,28 +277,28 @@ void effects::call(const Expr& site, const FunctionDecl* callee, const Expr* obj
                    std::vector<const Expr*> arguments) {
   if (const auto* target = atomic_target(site)) {
     harmless_ = false;
-    writes_.push_back({root_of(target), nullptr, target->getType()->getPointeeType(), false});
+    writes_.insert({root_of(target), nullptr, target->getType()->getPointeeType(), false});
     return;
   }
   if (callee == nullptr) {
     unseen_ = "a function over a pointer";
     return;
   }
-  if (is_mathematical(*callee)) return;
+  if (is_mathematical(*callee) || callee->isNoReturn()) return;  // what ends the program, ends it for the body, too
   if (is_accessor(*callee)) {
-    reads_.push_back({object != nullptr ? root_of(object) : (arguments.empty() ? nullptr : root_of(arguments[0])),
-                      nullptr, callee->getReturnType().getNonReferenceType(), false});
+    reads_.insert({object != nullptr ? root_of(object) : (arguments.empty() ? nullptr : root_of(arguments[0])), nullptr,
+                   callee->getReturnType().getNonReferenceType(), false});
     return;
   }
   const bool system = whole_->is_system(callee);
-  if (const auto* inside = whole_->of(callee); inside != nullptr && !system) {
+  if (const auto* inside = system ? nullptr : whole_->of(callee)) {
     take_over(*inside, *callee, object, arguments);
     return;
   }
   harmless_ = false;
   if (const auto* method = dyn_cast<CXXMethodDecl>(callee);
       object != nullptr && method != nullptr && !method->isConst())
-    writes_.push_back({root_of(object), nullptr, QualType(), false});
+    writes_.insert({root_of(object), nullptr, QualType(), false});
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     hand_over(arguments[i],
               i < callee->getNumParams() ? callee->getParamDecl(static_cast<unsigned>(i))->getType() : QualType());
@@ -327,9 +333,9 @@ void effects::expression(const Expr& at) {
   } else if (isa<CXXNewExpr, CXXDeleteExpr, CXXThrowExpr>(at)) {
     harmless_ = false;
   } else if (isa<DeclRefExpr, MemberExpr, ArraySubscriptExpr>(at)) {
-    reads_.push_back(place_of(&at));
+    reads_.insert(place_of(&at));
   } else if (const auto* star = dyn_cast<UnaryOperator>(&at); star != nullptr && star->getOpcode() == UO_Deref) {
-    reads_.push_back(place_of(&at));
+    reads_.insert(place_of(&at));
   }
 }
 

@@ -31,7 +31,7 @@ class effects {
   [[nodiscard]] bool harmless() const { return harmless_; }  ///< neither allocates, throws, loops nor has asm
   [[nodiscard]] const std::string& unseen() const { return unseen_; }
   [[nodiscard]] std::vector<place> writes() const;  ///< over their last roots
-  [[nodiscard]] const std::vector<place>& reads() const { return reads_; }
+  [[nodiscard]] const std::set<place>& reads() const { return reads_; }
 
  private:
   void write(const clang::Expr* lvalue, const clang::Expr* value);
@@ -45,8 +45,8 @@ class effects {
   [[nodiscard]] const clang::Decl* last_root(const clang::Decl* root) const;
 
   program* whole_;
-  std::vector<place> writes_;
-  std::vector<place> reads_;
+  std::set<place> writes_;
+  std::set<place> reads_;
   std::map<const clang::VarDecl*, std::set<const clang::Expr*>> definitions_;
   std::string unseen_;  // a function without a body
   bool harmless_ = true;

@@ -7,6 +7,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/AST/StmtOpenMP.h>
@@ -52,7 +53,7 @@ block getwl::of_body() { return nested(listed(of_.body)); }
 block getwl::nested(const Stmt* body) { return nested(listed(body)); }
 
 /// What stands in there is out of sight behind it.
-block getwl::nested(const list& body) {
+block getwl::nested(const sequence& body) {
   const auto outside = sight.definitions;
   block inside;
   statements(body, inside);
@@ -61,7 +62,7 @@ block getwl::nested(const list& body) {
 }
 
 /// `if (c) continue; REST` is `if (c) ; else REST`.
-void getwl::statements(const list& all, block& into) {
+void getwl::statements(const sequence& all, block& into) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto* at = all[i];
     if (const auto* choice = dyn_cast_or_null<IfStmt>(at); choice != nullptr && ends_in_jump(choice->getThen()))
@@ -130,6 +131,19 @@ void getwl::declaration(const DeclStmt& at, block& into) {
   if (any) into.parts.push_back(std::move(made));
 }
 
+namespace {
+
+bool is_of_template(const VarDecl& variable) {
+  for (const auto* at = variable.getDeclContext(); at != nullptr; at = at->getParent()) {
+    if (isa<ClassTemplateSpecializationDecl>(at)) return true;
+    if (const auto* function = dyn_cast<FunctionDecl>(at); function != nullptr && function->isTemplateInstantiation())
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 /// The declaration of a variable that the body sets: of one that is in sight of the slice, or declared in the body and so not in
 /// sight. Empty: it cannot be written.
 std::string getwl::declared_again(const VarDecl& variable) const {
@@ -142,7 +156,7 @@ std::string getwl::declared_again(const VarDecl& variable) const {
     return whole;
   }
   // A type that is printed is one instantiation's.
-  if (of_.function != nullptr && of_.function->isTemplateInstantiation()) return "";
+  if (is_of_template(variable)) return "";
   variable.getType().getUnqualifiedType().getAsStringInternal(name, whole_.context().getPrintingPolicy());
   return name;
 }
@@ -166,7 +180,7 @@ void getwl::assignment(const BinaryOperator& at, block& into) {
   into.parts.push_back(std::move(made));
 }
 
-void getwl::branch(const IfStmt& at, const list& rest, block& into) {
+void getwl::branch(const IfStmt& at, const sequence& rest, block& into) {
   if (at.getInit() != nullptr) statement(at.getInit(), into);
   const bool has_variable = at.getConditionVariable() != nullptr;
   if (has_variable) expression(at.getConditionVariable()->getInit(), into, "");
@@ -181,6 +195,13 @@ void getwl::branch(const IfStmt& at, const list& rest, block& into) {
 void getwl::choose(const Expr* predicate, bool has_variable, block then, block otherwise, block& into) {
   if (!then.varies() && !otherwise.varies() && then.fixed.weight == otherwise.fixed.weight)
     return into.fixed.add(then.fixed);
+  // Inside of a loop small branches average out, and telling them would mean to run through it.
+  const bool constants = !then.varies() && !otherwise.varies();
+  if (loops_ > 0 && constants && weights_.only_calls_of.empty() &&
+      std::abs(then.fixed.weight - otherwise.fixed.weight) <= guarded_least) {
+    found_.dearer = true;
+    return into.fixed.add(then.fixed.weight >= otherwise.fixed.weight ? then.fixed : otherwise.fixed);
+  }
   auto answer = sight.evaluate(predicate);
   if (has_variable) answer.reason = "it declares a variable";
   auto made = make(answer.reason.empty() ? form::branch : form::maximum);

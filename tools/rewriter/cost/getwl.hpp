@@ -37,17 +37,18 @@ class getwl {
   };
   [[nodiscard]] const finding& found() const { return found_; }
   [[nodiscard]] const std::vector<place>& reads() const { return sight.reads; }
+  [[nodiscard]] const std::set<std::string>& invariants() const { return sight.invariants; }
 
  private:
-  using list = std::vector<const clang::Stmt*>;
+  using sequence = std::vector<const clang::Stmt*>;
 
   void statement(const clang::Stmt* at, block& into);
-  void statements(const list& all, block& into);
+  void statements(const sequence& all, block& into);
   block nested(const clang::Stmt* body);
-  block nested(const list& body);
+  block nested(const sequence& body);
   void declaration(const clang::DeclStmt& at, block& into);
   void assignment(const clang::BinaryOperator& at, block& into);
-  void branch(const clang::IfStmt& at, const list& rest, block& into);
+  void branch(const clang::IfStmt& at, const sequence& rest, block& into);
   void choose(const clang::Expr* predicate, bool has_variable, block then, block otherwise, block& into);
   void for_loop(const clang::ForStmt& at, block& into);
   void range_loop(const clang::CXXForRangeStmt& at, block& into);
@@ -84,7 +85,9 @@ class getwl {
   scope sight;
   finding found_;
   unsigned next_name_ = 0;
-  unsigned loops_ = 0;  // around, in the body
+  unsigned inlined_ = 0;
+  std::map<const clang::FunctionDecl*, double> constant_;  // functions that cost the same each time
+  unsigned loops_ = 0;                                     // around, in the body
   std::map<const clang::VarDecl*, const clang::DeclStmt*> without_value_;
 };
 

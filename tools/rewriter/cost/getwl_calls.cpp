@@ -21,7 +21,8 @@ namespace {
 
 constexpr double handing_over = 2;
 constexpr std::size_t deepest = 6;
-constexpr double usual_length = 16;  // of a range
+constexpr unsigned most_calls = 2000;  // that are looked into, for one loop
+constexpr double usual_length = 16;    // of a range
 constexpr double sorting = 20;
 
 /// Functions of the library that work through a range.
@@ -102,6 +103,12 @@ void getwl::range_call(const CallExpr& at, const FunctionDecl& callee, block& in
 void getwl::inlined(const CallExpr& at, const FunctionDecl& callee, block& into, double& weight) {
   if (std::find(sight.calls.begin(), sight.calls.end(), &callee) != sight.calls.end() || sight.calls.size() >= deepest)
     return not_known(callee.getNameAsString() + " calls itself, or lies deep");
+  if (const auto known = constant_.find(&callee); known != constant_.end()) {
+    weight += known->second;
+    return;
+  }
+  if (++inlined_ > most_calls) return not_known("too many functions are called");
+  const auto unknown = found_.unknown.size();
   const auto outside = sight.definitions;
   auto made = parameters(at, callee);
   sight.calls.push_back(&callee);
@@ -111,8 +118,12 @@ void getwl::inlined(const CallExpr& at, const FunctionDecl& callee, block& into,
   if (!rough.empty() || !inside.varies()) found_.rough = rough;
   sight.calls.pop_back();
   sight.definitions = outside;
-  weight += inside.fixed.weight + (weights_.only_calls_of.empty() ? handing_over : 0);
-  if (!inside.varies()) return;
+  const double fixed = inside.fixed.weight + (weights_.only_calls_of.empty() ? handing_over : 0);
+  weight += fixed;
+  if (!inside.varies()) {
+    if (found_.unknown.size() == unknown) constant_[&callee] = fixed;
+    return;
+  }
   const auto why = why_not_inlined(callee);
   if (!why.empty()) {
     const auto depends = inside.depends();

@@ -81,9 +81,9 @@ std::string printer::add(double weight) { return weight == 0 ? "" : "steelyard_w
 
 std::string printer::text_of(const block& whole) { return inside(whole); }
 
-std::string printer::inside(const block& list) {
+std::string printer::inside(const block& list, double beside) {
   // The constant is added first: in C89 no declaration may follow a statement of the same block, so what declares opens one.
-  std::string text = add(list.fixed.weight);
+  std::string text = add(list.fixed.weight + beside);
   std::string closing;
   for (const auto& part : list.parts) {
     if (part->is == form::definition) {
@@ -98,7 +98,7 @@ std::string printer::inside(const block& list) {
 }
 
 std::string printer::text_of(const piece& part) {
-  const auto adds = [&] { return inside(part.body); };
+  const auto adds = [&] { return inside(part.body, part.each_time.weight); };
   switch (part.is) {
     case form::closed_loop: {
       if (!part.body.varies()) {
@@ -109,13 +109,12 @@ std::string printer::text_of(const piece& part) {
       }
       std::string text =
           "{ " + part.opening + "if (" + part.condition + ") { double const steelyard_before = steelyard_w; ";
-      text += "steelyard_w = 0; " + add(part.each_time.weight) + adds();
+      text += "steelyard_w = 0; " + adds();
       return text + "steelyard_w = steelyard_before + steelyard_w * " + part.trips + "; } } ";
     }
     case form::real_loop:
       return "{ " + part.opening + "for (" +
-             (part.range.empty() ? "; " + part.condition + "; " + part.step : part.range) + ") { " +
-             add(part.each_time.weight) + adds() + "} } ";
+             (part.range.empty() ? "; " + part.condition + "; " + part.step : part.range) + ") { " + adds() + "} } ";
     case form::branch: {
       const auto text = "if (" + part.condition + ") { " + adds() + "} ";
       const auto other = inside(part.otherwise);

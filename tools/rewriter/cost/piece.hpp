@@ -67,7 +67,7 @@ class printer {
   [[nodiscard]] const std::vector<double>& seeds() const { return seeds_; }
 
  private:
-  std::string inside(const block& list);
+  std::string inside(const block& list, double beside = 0);
   std::string text_of(const piece& part);
   std::string add(double weight);
   std::string factor(double weight);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
+#include <tuple>
 
 #include <clang/AST/Type.h>
 
@@ -23,6 +23,11 @@ struct place {
   const clang::FieldDecl* field = nullptr;
   clang::QualType type;  ///< null: any
   bool direct = false;   ///< the variable itself
+
+  [[nodiscard]] bool operator<(const place& other) const {
+    const auto key = [](const place& of) { return std::tuple(of.root, of.field, of.type.getAsOpaquePtr(), of.direct); };
+    return key(*this) < key(other);
+  }
 };
 
 /// The variable over which an expression reaches memory.

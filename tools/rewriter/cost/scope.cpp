@@ -94,8 +94,10 @@ bool scope::is_inside(const Stmt* piece, const Decl* declaration) const {
 
 scope::answer scope::evaluate(const Expr* expression) {
   answer found;
+  const auto before = reads.size();
   walk(expression, found);
   if (found.reason.empty()) memory(expression, found);
+  if (!found.reason.empty()) reads.resize(before);  // of what is not told
   return found;
 }
 
@@ -161,7 +163,8 @@ void scope::outer_variable(const VarDecl* named, answer& found) {
     if (!initial.reason.empty()) return refuse(found, initial.reason);
   }
   if (type.isVolatileQualified() || type->isAtomicType())
-    refuse(found, named->getNameAsString() + " is volatile or atomic");
+    return refuse(found, named->getNameAsString() + " is volatile or atomic");
+  if (calls.empty() && type.getNonReferenceType()->isScalarType()) invariants.insert(named->getNameAsString());
 }
 
 /// Whether a name of a function that is inlined means something else where the loop stands.
@@ -215,7 +218,6 @@ void scope::walk(const Expr* at, answer& found) {
   if (const auto* site = dyn_cast<CallExpr>(at)) return call(*site, found);
   if (const auto* member = dyn_cast<MemberExpr>(at)) {
     found.faults = found.faults || (member->isArrow() && !member->isImplicitAccess());
-    if (member->getType().isVolatileQualified()) return refuse(found, "it is volatile");
     return walk(member->getBase(), found);
   }
   if (isa<CXXThisExpr>(at)) return calls.empty() ? void() : refuse(found, "this is not in sight of the loop");
@@ -227,6 +229,10 @@ void scope::walk(const Expr* at, answer& found) {
     return;
   }
   if (isa<UnaryExprOrTypeTraitExpr, CXXDefaultArgExpr>(at)) return;
+  if (const auto* cast = dyn_cast<CastExpr>(at); cast != nullptr && cast->getCastKind() == CK_LValueToRValue) {
+    const auto type = cast->getSubExpr()->getType();
+    if (type.isVolatileQualified() || type->isAtomicType()) return refuse(found, "it is volatile or atomic");
+  }
   if (isa<CXXBindTemporaryExpr>(at)) return refuse(found, "it makes an object that has to be destroyed");
   if (isa<IntegerLiteral, FloatingLiteral, CharacterLiteral, CXXBoolLiteralExpr, CXXNullPtrLiteralExpr, GNUNullExpr,
           ParenExpr, CastExpr, UnaryOperator, BinaryOperator, ArraySubscriptExpr, ConditionalOperator, InitListExpr,

@@ -52,6 +52,7 @@ class scope {
   std::map<const clang::VarDecl*, definition> definitions;  // in sight
   variables counters;                                       // of the loops around
   std::vector<const clang::FunctionDecl*> calls;            // that are being inlined
+  std::set<std::string> invariants;                         // names of what is read from outside of the loop
   std::vector<place> reads;                                 // of all that was evaluated
 
  private:

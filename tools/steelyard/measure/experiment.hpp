@@ -56,7 +56,7 @@ struct site_facts {
   std::optional<std::uint64_t> body;
   bool taken = false;           ///< in any run
   bool observed = false;        ///< in a run as written: counted and timed, and perhaps can be taken
-  bool asks_for_block = false;  ///< a static loop whose members ask for their blocks, as those of Clang do
+  bool asks_for_block = false;  ///< a static loop whose members ask for their blocks, as those of Clang do, and rewritten ones
   std::string reason;           ///< why it was passed, when it was: by nustatic where that has a reason of its own
 };
 

@@ -39,11 +39,6 @@ void give_equal_block(part& to, std::uint64_t iterations, std::uint32_t members,
   to.end = own.first + own.count;
 }
 
-void give_share(part& to, const std::uint64_t* ends, std::uint32_t number) noexcept {
-  to.begin = number != 0 ? ends[number - 1] : 0;
-  to.end = ends[number];
-}
-
 /// Without a member's part in a region that we know.
 void give_unseen(part& to, std::uint64_t iterations, int number, const runtime::queries& asks) noexcept {
   give_equal_block(to, iterations, static_cast<std::uint32_t>(asks.num_threads()), static_cast<std::uint32_t>(number));
@@ -66,16 +61,17 @@ void forgive_questions(implicit_task& in, const loop& source, const void* caller
 
 /// The member has begun with a static loop of one share.
 void begin_share(part& to, implicit_task& in, site& at, const loop& source, std::uint64_t iterations) noexcept {
-  share mine{nullptr, nullptr, "static"};
+  share mine = openmp::own_block("static", false);
   if (config.static_loops) mine = find_share(in, at, iterations);
-  if (mine.ends != nullptr) {
-    give_share(to, mine.ends, in.number);
+  if (mine.is_told) {
+    to.begin = mine.block.first;
+    to.end = mine.block.end;
   } else {
     give_equal_block(to, iterations, in.members, in.number);
   }
   if (config.reporting)
     enter_static(in, {&at, clause::fixed, 0, true, {0, 1, iterations, iterations}}, mine.kept, mine.only_here);
-  begin_block(in, mine.by);
+  begin_block(in, mine);
   if ((source.flags & reduces) != 0) note_reduction(in, false);
 }
 

@@ -23,4 +23,16 @@ template <class T>
   return memory != nullptr ? ::new (memory) T : nullptr;
 }
 
+/// Makes `to` hold the same as `from`, if there is memory; nullptr: nothing.
+template <class T>
+void slab_copy(T*& to, const T* from) noexcept {
+  if (from == nullptr) {
+    slab_give(to, sizeof(T));
+    to = nullptr;
+    return;
+  }
+  if (to == nullptr) to = slab_make<T>();
+  if (to != nullptr) *to = *from;
+}
+
 }  // namespace steelyard::openmp

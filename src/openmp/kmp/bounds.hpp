@@ -10,7 +10,7 @@ namespace steelyard::openmp::kmp {
 
 /// `lower … upper` inclusive by `step`, as Clang states it.
 template <class T>
-[[nodiscard]] bounds bounds_of(T lower, T upper, std::make_signed_t<T> step) noexcept {
+[[nodiscard, gnu::always_inline]] inline bounds bounds_of(T lower, T upper, std::make_signed_t<T> step) noexcept {
   using U = std::make_unsigned_t<T>;
   bounds loop{static_cast<std::uint64_t>(lower), static_cast<std::uint64_t>(static_cast<std::int64_t>(step)),
               static_cast<std::uint64_t>(upper)};

@@ -37,12 +37,16 @@ bool has_room_behind(T upper, std::make_signed_t<T> step) noexcept {
   return step > 0 ? upper < std::numeric_limits<T>::max() : upper > std::numeric_limits<T>::min();
 }
 
+/// Whether its members may be told blocks.
+template <class T>
+bool is_dealable(const bounds& loop, T lower, T upper, std::make_signed_t<T> step) noexcept {
+  return has_room_behind(upper, step) && countable(loop, lower, upper, step);
+}
+
 /// The block of this member, in place of that which its runtime has told.
 template <class T>
-void tell(const bounds& loop, const std::uint64_t* ends, std::uint32_t number, std::make_signed_t<T> step, i32* last,
-          T* lower, T* upper) noexcept {
-  const std::uint64_t first = number != 0 ? ends[number - 1] : 0;
-  const std::uint64_t behind = ends[number];
+void tell(const bounds& loop, dealt::block mine, std::make_signed_t<T> step, i32* last, T* lower, T* upper) noexcept {
+  const auto [first, behind] = mine;
   if (first == behind) {
     *upper = static_cast<T>(loop.end);
     *lower = static_cast<T>(loop.end + (step > 0 ? 1 : ~std::uint64_t{0}));
@@ -53,26 +57,48 @@ void tell(const bounds& loop, const std::uint64_t* ends, std::uint32_t number, s
   if (last != nullptr) *last = first != behind && behind == loop.iterations ? 1 : 0;
 }
 
+/// Where something is reported, or no loop of the region is dealt.
 template <class T>
-[[gnu::noinline]] void init_static(ident* where, i32 thread, i32 schedule, i32* last, T* lower, T* upper,
-                                   std::make_signed_t<T>* stride, std::make_signed_t<T> step,
-                                   std::make_signed_t<T> chunk) {
-  site& at = site_of(self.caller, api, source_of(where));
+[[gnu::noinline]] void watch_static(site& at, ident* where, i32 thread, i32 schedule, i32* last, T* lower, T* upper,
+                                    std::make_signed_t<T>* stride, std::make_signed_t<T> step,
+                                    std::make_signed_t<T> chunk) {
   auto* const native = at.native->entry<static_type<T>>(static_init + width_of<T>);
   if (!config.watching || schedule >= distribute_first) {
     return native(where, thread, schedule, last, lower, upper, stride, step, chunk);
   }
   const bounds loop = bounds_of(*lower, *upper, step);
-  const bool dealable = has_room_behind(*upper, step) && countable(loop, *lower, *upper, step);
+  const bool dealable = is_dealable(loop, *lower, *upper, step);
   native(where, thread, schedule, last, lower, upper, stride, step, chunk);
   implicit_task& in = current_implicit_task();
   if (!seen(in, *at.native)) return note_passed(in, {&at, clause::fixed, 0, true, loop}, "static");
   if (in.members == 0) learn_team(in);
-  share mine{nullptr, nullptr, "static"};
+  share mine = own_block("static", false);
   if (config.static_loops && dealable && asks_for_block(where, schedule)) mine = find_share(in, at, loop.iterations);
-  if (mine.ends != nullptr) tell(loop, mine.ends, in.number, step, last, lower, upper);
+  if (mine.is_told) tell(loop, mine.block, step, last, lower, upper);
   if (config.reporting) enter_static(in, {&at, clause::fixed, 0, true, loop}, mine.kept, mine.only_here);
-  begin_block(in, mine.by);
+  begin_block(in, mine);
+}
+
+template <class T>
+[[gnu::noinline]] void init_static(ident* where, i32 thread, i32 schedule, i32* last, T* lower, T* upper,
+                                   std::make_signed_t<T>* stride, std::make_signed_t<T> step,
+                                   std::make_signed_t<T> chunk) {
+  site& at = site_of(self.caller, api, source_of(where));
+  if (__builtin_expect(config.reporting || !self.deals || !asks_for_block(where, schedule), 0)) {
+    return watch_static<T>(at, where, thread, schedule, last, lower, upper, stride, step, chunk);
+  }
+  const T first = *lower;
+  const T end = *upper;
+  at.native->entry<static_type<T>>(static_init + width_of<T>)(where, thread, schedule, last, lower, upper, stride, step,
+                                                              chunk);
+  implicit_task& in = *self.top;
+  if (!seen(in, *at.native)) return;
+  if (in.members == 0) learn_team(in);
+  const bounds loop = bounds_of(first, end, step);
+  if (!is_dealable(loop, first, end, step)) return;
+  const share mine = find_share(in, at, loop.iterations);
+  if (mine.is_told) tell(loop, mine.block, step, last, lower, upper);
+  begin_block(in, mine);
 }
 
 [[gnu::noinline]] void end_static(ident* where, i32 thread) {
@@ -107,7 +133,7 @@ STEELYARD_STATIC(8, std::int64_t, std::int64_t)
 STEELYARD_STATIC(8u, std::uint64_t, std::int64_t)
 
 STEELYARD_EXPORT void __kmpc_for_static_fini(kmp::ident* where, std::int32_t thread) {
-  if (__builtin_expect(!self.deals, 1)) {
+  if (__builtin_expect(!self.deals || self.top->in_dealt == nullptr, 1)) {
     return forward_or<kmp::static_fini, kmp::end_static, &settings::reporting>(CALLER, where, thread);
   }
   self.caller = CALLER;

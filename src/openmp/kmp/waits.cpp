@@ -58,14 +58,30 @@ using namespace steelyard::openmp;
 
 #define CALLER __builtin_return_address(0)
 
+namespace steelyard::openmp::kmp {
+namespace {
+
+/// What only a region has to know of whose loops something is known, unless something is reported.
+template <std::size_t Slot, auto Careful, class... Arguments>
+[[gnu::always_inline]] inline auto forward_or_note(void* caller, Arguments&... arguments) {
+  if (__builtin_expect(!self.learns, 1)) {
+    return forward_or<Slot, Careful, &settings::reporting>(caller, arguments...);
+  }
+  self.caller = caller;
+  return Careful(arguments...);
+}
+
+}  // namespace
+}  // namespace steelyard::openmp::kmp
+
 STEELYARD_EXPORT void __kmpc_barrier(kmp::ident* where, std::int32_t thread) {
   constexpr auto careful = kmp::wait<void, kmp::barrier, std::int32_t>;
-  forward_or<kmp::barrier, careful, &settings::watching>(CALLER, where, thread);
+  kmp::forward_or_note<kmp::barrier, careful>(CALLER, where, thread);
 }
 
 STEELYARD_EXPORT std::int32_t __kmpc_cancel_barrier(kmp::ident* where, std::int32_t thread) {
   constexpr auto careful = kmp::wait<std::int32_t, kmp::cancel_barrier, std::int32_t>;
-  return forward_or<kmp::cancel_barrier, careful, &settings::watching>(CALLER, where, thread);
+  return kmp::forward_or_note<kmp::cancel_barrier, careful>(CALLER, where, thread);
 }
 
 STEELYARD_EXPORT void __kmpc_copyprivate(kmp::ident* where, std::int32_t thread, std::size_t bytes, void* data,
@@ -79,13 +95,13 @@ STEELYARD_EXPORT std::int32_t __kmpc_reduce(kmp::ident* where, std::int32_t thre
                                             std::size_t bytes, void* data, kmp::combine by, void* lock) {
   constexpr auto careful =
       kmp::wait<std::int32_t, kmp::reduce, std::int32_t, std::int32_t, std::size_t, void*, kmp::combine, void*>;
-  return forward_or<kmp::reduce, careful, &settings::watching>(CALLER, where, thread, count, bytes, data, by, lock);
+  return kmp::forward_or_note<kmp::reduce, careful>(CALLER, where, thread, count, bytes, data, by, lock);
 }
 
 STEELYARD_EXPORT std::int32_t __kmpc_reduce_nowait(kmp::ident* where, std::int32_t thread, std::int32_t count,
                                                    std::size_t bytes, void* data, kmp::combine by, void* lock) {
-  return forward_or<kmp::reduce_nowait, kmp::reduce_without_barrier, &settings::watching>(CALLER, where, thread, count,
-                                                                                          bytes, data, by, lock);
+  return kmp::forward_or_note<kmp::reduce_nowait, kmp::reduce_without_barrier>(CALLER, where, thread, count, bytes,
+                                                                               data, by, lock);
 }
 
 STEELYARD_EXPORT void __kmpc_end_reduce(kmp::ident* where, std::int32_t thread, void* lock) {

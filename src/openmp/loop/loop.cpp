@@ -116,7 +116,7 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
 /// The region has had one more loop; its report tells regions without one that can be taken.
 void count_opened(implicit_task& in, const site& at) noexcept {
   const bool is_left = at.stated.get() == clause::fixed && at.last.get() != fate::taken;
-  if (config.reporting && in.team != nullptr && !is_left) in.team->opened.add(1);
+  if (config.reporting && in.team != nullptr && !is_left) in.team->told->opened.add(1);
 }
 
 /// The instance of the loop this member starts now, found or opened. Members cannot disagree about who schedules a loop,
@@ -213,11 +213,10 @@ void enter_share(implicit_task& in, const request& wanted, const share& mine, st
   running& loop = in.loop;
   const schedules::deal::block<std::uint64_t> equal(iterations, in.members, in.number);
   loop.pending = {equal.first, equal.count, 1};
-  if (mine.ends != nullptr) {
-    const std::uint64_t first = in.number != 0 ? mine.ends[in.number - 1] : 0;
-    STEELYARD_ASSERT(first <= mine.ends[in.number] && mine.ends[in.number] <= iterations,
-                     "[I3] of shares/shares.md: a share lies in the loop");
-    loop.pending = {first, mine.ends[in.number] - first, 1};
+  if (mine.is_told) {
+    const auto [first, end] = mine.block;
+    STEELYARD_ASSERT(first <= end && end <= iterations, "[I3] of shares/shares.md: a share lies in the loop");
+    loop.pending = {first, end - first, 1};
   }
   if (config.reporting) loop.shared = find_or_open(in, wanted, {});
 }
@@ -245,15 +244,15 @@ void enter_learnt(implicit_task& in, const request& wanted, const decision& how)
   const std::uint64_t written = std::max<std::uint64_t>(how.granule, 1);
   const std::uint64_t granule = how.chunk == 0 || chooses ? written : schedules::granules(how.chunk, written) * written;
   const std::uint64_t iterations = schedules::granules(wanted.loop.iterations, granule);
-  const share mine = find_own_share(in, *wanted.at, iterations, chooses);
+  const own_share mine = find_own_share(in, *wanted.at, iterations, chooses);
   if (mine.how.is_handed_out()) {
     enter_schedule(in, wanted, in_chunks(mine.how, how, granule));
-    begin_block(in, mine.by);
+    begin_block(in, mine);
     return fetch_first(in);
   }
   loop.granule = granule;
   enter_share(in, wanted, mine, iterations);
-  begin_block(in, mine.by);
+  begin_block(in, mine);
 }
 
 bool hand_out_pending(running& loop, range& out) noexcept {

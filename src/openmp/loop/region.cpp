@@ -32,57 +32,61 @@ void count_instance(region& team, instance& ended) noexcept {
   at.busy_ns.add(busy);
   at.span_ns.add(wall * ended.members);
   // Members that do not wait are in several loops at once; each moment is the time of one loop.
-  const std::uint64_t from = std::max(began, team.covered_until);
+  region_figures& of = *team.told;
+  const std::uint64_t from = std::max(began, of.covered_until);
   if (finished <= from) return;
-  at.own_ns.add((finished - from) / team.divisor);
-  team.covered += finished - from;
-  team.covered_until = finished;
+  at.own_ns.add((finished - from) / of.divisor);
+  of.covered += finished - from;
+  of.covered_until = finished;
 }
 
 /// The time of a loop or region inside of what `in` stands for belongs to neither a loop nor a region further out.
 void take_from_outer(const implicit_task* in, std::uint64_t own) noexcept {
   for (; in != nullptr; in = in->outer) {
     if (in->loop.from != source::none) return in->loop.at->inner_ns.add(own);
-    if (in->team != nullptr) return in->team->elsewhere.add(own);
+    if (in->team != nullptr) return in->team->told->elsewhere.add(own);
   }
 }
 
 /// How many threads may be where `in` is, each with a team of its own: the members of the teams around.
 std::uint64_t teams_side_by_side(const implicit_task* in) noexcept {
   while (in != nullptr && in->team == nullptr) in = in->outer;
-  return in != nullptr ? in->team->divisor * in->members : 1;
+  return in != nullptr ? in->team->told->divisor * in->members : 1;
 }
 
 void count_region(region& team) noexcept {
   site& at = *team.at;
-  const std::uint64_t wall = now() - team.began;
-  STEELYARD_ASSERT(team.divisor != 0, "report.cpp: a team runs beside itself");
-  team.busy.finish();
-  const stretch_sums& found = team.busy.found();
+  region_figures& of = *team.told;
+  const std::uint64_t wall = now() - of.began;
+  STEELYARD_ASSERT(of.divisor != 0, "report.cpp: a team runs beside itself");
+  of.busy.finish();
+  const stretch_sums& found = of.busy.found();
   at.regions.add(1);
   at.region_ns.add(wall);
-  at.region_loops.add(team.opened.read());
+  at.region_loops.add(of.opened.read());
   at.stretches.add(found.count);
   at.stretch_busy_ns.add(found.busy);
   at.stretch_span_ns.add(found.span);
-  at.avoidable_ns.add(found.avoidable / team.divisor);
-  const std::uint64_t weighted = wall / team.divisor;
-  const std::uint64_t others = team.covered / team.divisor + team.elsewhere.read();
+  at.avoidable_ns.add(found.avoidable / of.divisor);
+  const std::uint64_t weighted = wall / of.divisor;
+  const std::uint64_t others = of.covered / of.divisor + of.elsewhere.read();
   at.region_own_ns.add(weighted > others ? weighted - others : 0);
-  take_from_outer(team.outer, weighted);
+  take_from_outer(of.outer, weighted);
 }
 
 }  // namespace
 
 void open_region(region& team, site& at, const void* body) noexcept {
   team.at = &at;
+  team.level = at.native->level() + 1;  // asked once, and not by each member
   team.costs = std::exchange(self.costs, nullptr);
   if (config.shares) begin_shares(team, at, body);
   if (!config.reporting) return;
   at.body.set(body);
-  team.outer = &current_implicit_task();
-  team.divisor = teams_side_by_side(team.outer);
-  team.began = now();
+  region_figures& of = team.told.emplace();
+  of.outer = &current_implicit_task();
+  of.divisor = teams_side_by_side(of.outer);
+  of.began = now();
 }
 
 void close_region(region& team) noexcept {
@@ -105,7 +109,7 @@ void count_alone(const implicit_task& in, site& at, std::uint64_t took) noexcept
   const std::uint64_t own = took / teams_side_by_side(&in);
   at.own_ns.add(own);
   if (in.team != nullptr) {
-    in.team->elsewhere.add(own);
+    in.team->told->elsewhere.add(own);
   } else {
     take_from_outer(in.outer, own);
   }

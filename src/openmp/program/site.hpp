@@ -110,6 +110,10 @@ struct site {
   [[nodiscard]] bool is_region() const noexcept { return regions.read() != 0; }
 };
 
+[[nodiscard]] inline bool uses_thread_locals(const site& at) noexcept {
+  return at.in != nullptr && at.in->uses_thread_locals;
+}
+
 /// Slots in front of the list of all sites, by return address.
 inline constexpr unsigned slot_bits = 14;
 inline constexpr std::size_t slot_ways = 4;

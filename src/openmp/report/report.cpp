@@ -135,6 +135,10 @@ void write_choice(text& out, const site& at) noexcept {
   const char* reason = nullptr;
   std::uint64_t settled_after = 0;
   tell_shares(at, [&](const static_loops& loops) {
+    if (loops.choice == nullptr && loops.is_too_short()) {
+      way = "equal blocks";
+      reason = static_loops::too_short;
+    }
     if (loops.choice == nullptr || loops.keeps != nullptr) return;
     way = loops.choice->usual().name();
     reason = loops.choice->usual().reason();
@@ -149,10 +153,12 @@ void write_shares(text& out, const site& at) noexcept {
   out.put(",\"shares\":");
   bool told = false;
   tell_shares(at, [&](const static_loops& loops) {
-    if (loops.ends == nullptr || loops.keeps != nullptr) return;
+    std::uint64_t room[learn::shares::most_members];
+    const std::uint64_t* const ends = loops.blocks(room);
+    if (ends == nullptr) return;
     out.put("\"");
     for (std::uint32_t m = 0; m < loops.members; ++m) {
-      const std::uint64_t share = schedules::share_of_block(loops.ends, loops.members, loops.iterations, m);
+      const std::uint64_t share = schedules::share_of_block(ends, loops.members, loops.iterations, m);
       out.add("%s%llu.%09llu", m != 0 ? "," : "", static_cast<unsigned long long>(share / 1000000000U),
               static_cast<unsigned long long>(share % 1000000000U));
     }

@@ -61,10 +61,16 @@ void add_shares(text& out, const site& at) noexcept {
     if (add_choice(out, at, loops)) return;
     if (loops.known != nullptr && loops.known->has_given_up())
       return static_cast<void>(out.put(", equal blocks, as no shares did better"));
-    if (loops.ends == nullptr || loops.keeps != nullptr) return static_cast<void>(out.put(", equal blocks"));
+    std::uint64_t room[learn::shares::most_members];
+    const std::uint64_t* const ends = loops.blocks(room);
+    if (ends == nullptr) {
+      out.put(", equal blocks");
+      if (loops.is_too_short()) out.add(": %s", static_loops::too_short);
+      return;
+    }
     out.put(loops.choice != nullptr ? ", learnt shares" : ", shares");
     for (std::uint32_t m = 0; m < std::min(loops.members, most_shares); ++m) {
-      const std::uint64_t share = schedules::share_of_block(loops.ends, loops.members, loops.iterations, m);
+      const std::uint64_t share = schedules::share_of_block(ends, loops.members, loops.iterations, m);
       const std::uint64_t tenths = (share + 50'000'000) / 100'000'000;
       out.add(" %llu.%llu", shown(tenths / 10), shown(tenths % 10));
     }

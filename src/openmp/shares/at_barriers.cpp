@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "openmp/host/slab.hpp"
+#include "openmp/shares/prices.hpp"
 #include "openmp/shares/static_loop.hpp"
 #include "schedules/deal.hpp"
 #include "support/ticks.hpp"

@@ -7,6 +7,7 @@
 
 #include "learn/chooser.hpp"
 #include "learn/fetches.hpp"
+#include "learn/lesser.hpp"
 #include "learn/shares.hpp"
 #include "learn/ways.hpp"
 
@@ -75,29 +76,12 @@ class choosing {
   bool settled_ = false;
   std::uint64_t settled_after_ = 0;
   std::uint32_t tried_ = 0;  ///< ways, one bit each
-  /// Of the last two: what took longer once was disturbed.
-  class lesser {
-   public:
-    void add(std::uint64_t value) noexcept {
-      const auto now = std::max<std::uint64_t>(value, 1);
-      twice_ = last_ != 0;
-      before_ = last_ != 0 ? last_ : now;
-      last_ = now;
-    }
-    [[nodiscard]] std::uint64_t get() const noexcept { return std::min(last_, before_); }
-    [[nodiscard]] bool is_known_twice() const noexcept { return twice_; }
-
-   private:
-    std::uint64_t last_ = 0;  ///< 0: none
-    std::uint64_t before_ = 0;
-    bool twice_ = false;
-  };
-  lesser late_;
+  learn::lesser late_;
   // Rates:
-  lesser together_;  ///< of all members together
-  lesser alone_;
-  lesser equal_;    ///< of the longest of equal blocks …
-  lesser unequal_;  ///< … and of others
+  learn::lesser together_;  ///< of all members together
+  learn::lesser alone_;
+  learn::lesser equal_;    ///< of the longest of equal blocks …
+  learn::lesser unequal_;  ///< … and of others
 };
 
 /// What fetching a chunk costs in this process.

@@ -13,6 +13,10 @@ bool partition(const std::uint64_t* ends, std::uint32_t members, std::uint64_t i
   return std::is_sorted(ends, ends + members) && ends[members - 1] == iterations;
 }
 
+void cut_by(const std::uint64_t* parts, std::uint32_t members, std::uint64_t iterations, std::uint64_t* ends) noexcept {
+  for (std::uint32_t m = 0; m < members; ++m) ends[m] = place_of(parts[m], iterations);
+}
+
 void dealt::deal(const std::uint64_t* blocks) noexcept {
   STEELYARD_ASSERT(blocks == nullptr || partition(blocks, members, iterations),
                    "[I3] a record holds each iteration once");

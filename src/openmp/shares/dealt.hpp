@@ -12,6 +12,18 @@
 
 namespace steelyard::openmp {
 
+/// Where a block ends may be told as a part of the loop: so many parts are the whole. So it holds for every trip count.
+inline constexpr unsigned whole_log = 52;
+inline constexpr std::uint64_t whole = std::uint64_t{1} << whole_log;
+
+/// That place in a loop of so many iterations, to the nearest one.
+[[nodiscard]] constexpr std::uint64_t place_of(std::uint64_t part, std::uint64_t iterations) noexcept {
+  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(part) * iterations + whole / 2) >> whole_log);
+}
+
+/// Those of the ends of all members' blocks.
+void cut_by(const std::uint64_t* parts, std::uint32_t members, std::uint64_t iterations, std::uint64_t* ends) noexcept;
+
 /// What one team does with the static loops of one trip count of its region.
 struct dealt {
   dealt* next = nullptr;
@@ -22,6 +34,8 @@ struct dealt {
   // What may change at barriers:
   const std::uint64_t* ends = nullptr;  ///< nullptr: equal blocks
   std::uint64_t* own_ends = nullptr;    ///< room for others
+  const std::uint64_t* parts =
+      nullptr;  ///< the ends where the record stands for all regions (known_loops.hpp), as parts of a loop
   bool may_change = false;
   const learn::shares* before = nullptr;  ///< what was known at the fork; nullptr: nothing
   learn::shares* known = nullptr;         ///< what was learnt since then; nullptr: nothing
@@ -44,6 +58,17 @@ struct dealt {
 
   /// Those blocks, which hold each iteration once.
   void deal(const std::uint64_t* blocks) noexcept;
+
+  [[nodiscard]] bool is_unequal() const noexcept { return ends != nullptr || parts != nullptr; }
+  struct block {
+    std::uint64_t first;
+    std::uint64_t end;
+  };
+  /// That of a member, of so many iterations, where they are unequal.
+  [[nodiscard]] block block_of(std::uint32_t member, std::uint64_t of_iterations) const noexcept {
+    if (parts == nullptr) return {member != 0 ? ends[member - 1] : 0, ends[member]};
+    return {member != 0 ? place_of(parts[member - 1], of_iterations) : 0, place_of(parts[member], of_iterations)};
+  }
 
   /// With a line for each member's times, and with room for the ends of their blocks, or without; nullptr: there is no memory.
   [[nodiscard]] static dealt* make(std::uint32_t members, bool timed, bool room_for_ends) noexcept;

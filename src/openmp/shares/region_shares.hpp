@@ -3,10 +3,9 @@
 
 #include <cstdint>
 
-#include "learn/shares.hpp"
 #include "openmp/program/site.hpp"
-#include "openmp/shares/choosing.hpp"
 #include "openmp/shares/dealt.hpp"
+#include "openmp/shares/known_loops.hpp"
 #include "openmp/shares/turns.hpp"
 #include "support/cache_line.hpp"
 #include "sync/real.hpp"
@@ -14,23 +13,6 @@
 /// Static loops with learnt shares. A compiled `parallel for` or `schedule(static)` asks once per member for its block; what it is
 /// told may be another than the equal one. shares.md says when nobody can notice, and how that is kept.
 namespace steelyard::openmp {
-
-/// What is known of the static loops of one trip count in the regions of one fork, of which the one at `first` comes first.
-/// Changed between regions only.
-struct static_loops {
-  static_loops* next = nullptr;
-  const site* first = nullptr;
-  const site* only = nullptr;
-  std::uint64_t iterations = 0;
-  std::uint64_t last_used = 0;
-  std::uint32_t members = 0;       ///< of the last team, and of `ends`
-  std::uint64_t* ends = nullptr;   ///< of the members' blocks; nullptr: equal blocks
-  learn::shares* known = nullptr;  ///< nullptr: always balanced so far
-  choosing* choice = nullptr;      ///< how they run, under `jit` (choosing.hpp); nullptr: in shares
-  std::uint64_t* trial =
-      nullptr;  ///< the same as `ends`, of the next instance that is timed, where it runs some other way
-  const char* keeps = nullptr;  ///< why they keep equal blocks; nullptr: they need not
-};
 
 /// What is known of the regions of one outlined body, wherever they are forked: compilers copy a fork that stands in a short loop.
 class region_shares {
@@ -52,7 +34,9 @@ class region_shares {
   /// timing takes more than a hundredth of the loops' time.
   [[nodiscard]] bool is_time_to_measure() noexcept;
   /// A member has come to a loop that is to be learnt anew at some instances: all loops of the region are then.
-  void learn_again_at(const schedules::relearning* these) noexcept { again_.set(these); }
+  void learn_again_at(const schedules::relearning* these) noexcept {
+    if (again_.load(sync::acquire, sync::site{"R12"}) != these) again_.store(these, sync::release, sync::site{"R12"});
+  }
   /// Whether equal blocks are all that is known. A hint: a team that believes it keeps equal blocks, all of it.
   [[nodiscard]] bool is_equal() const noexcept { return !unequal_.get(); }
 
@@ -70,6 +54,16 @@ class region_shares {
   /// nullptr: there is no memory.
   [[nodiscard]] dealt* deal(const wanted& by) const noexcept;
 
+  /// In a region that has entered, is not timed, and in which no shares are given: what members do with static loops of so many
+  /// iterations. All read the same. nullptr: they have to agree, by what one of them deals.
+  [[nodiscard]] dealt* standing(std::uint64_t iterations, std::uint32_t members) noexcept {
+    return loops_.standing(iterations, members);
+  }
+  /// A member has found why they are to keep their blocks. From the next region on.
+  void keep(dealt& loops, const char* why) noexcept;
+  /// All of them.
+  void keep_all(const char* why) noexcept;
+
   /// Calls say(loops) for what is known of those with as many iterations as the loop at that site had last, unless it is changing
   /// or nothing is known.
   template <class Say>
@@ -77,7 +71,7 @@ class region_shares {
     if (!turns_.enter()) return;
     const site* const only = loop.stated.get() == clause::fixed ? nullptr : &loop;
     const static_loops* last = nullptr;
-    for (const static_loops* each = loops_; each != nullptr; each = each->next) {
+    for (const static_loops* each = loops_.newest(); each != nullptr; each = each->next) {
       if (each->iterations != loop.dealt.get() || each->only != only) continue;
       // Where shares change at barriers there are several, each of the loop that comes first behind one.
       const bool is_first = each->first == &loop;
@@ -94,39 +88,35 @@ class region_shares {
 
  private:
   remark<const void*> body_;
-  [[nodiscard]] static_loops* find(const site* first, const site* only, std::uint64_t iterations) const noexcept;
   [[nodiscard]] const static_loops* unequal(const wanted& by) const noexcept;
   [[nodiscard]] bool is_given(const wanted& by) const noexcept;
   [[nodiscard]] const char* why_kept(const wanted& by) const noexcept;
-  static_loops* find_or_make(const dealt& from) noexcept;
   void learn_all(dealt* all) noexcept;
-  void keep_all(const dealt* all) noexcept;
+  void keep_found(const dealt* all) noexcept;
+  void settle() noexcept;
   void learn_again() noexcept;
-  std::uint64_t pause_after(std::uint64_t debt, std::uint64_t blocks, std::uint64_t longest) noexcept;
-  void learn(const dealt& from) noexcept;
-  static bool learn_shares(static_loops& of, const dealt& from, const std::uint64_t* took) noexcept;
-  static void choose(static_loops& of, const dealt& from, std::uint64_t* took, bool cut_anew) noexcept;
-  static void cut(static_loops& of, std::uint32_t members) noexcept;
-  void look_whether_equal() noexcept;
-
-  static constexpr std::uint32_t most_loops = 64;
+  std::uint64_t pause_after(std::uint64_t blocks, std::uint64_t longest, bool cold) noexcept;
+  void learn(const dealt& from, bool cold) noexcept;
 
   turns<sync::real> turns_;  ///< of regions under way
   remark<const char*> barred_;
-  remark<std::uint64_t> until_measured_;        ///< regions
-  remark<bool> unequal_;                        ///< other blocks than equal ones are known; a hint
-  remark<const schedules::relearning*> again_;  ///< nullptr: never
-  remark<std::uint64_t> begun_;                 ///< regions, as far as it matters when they are learnt anew
-  remark<bool> is_due_;                         ///< at the next region that is timed
+  remark<const char*> found_;             ///< why some of its loops are to keep their blocks, though they had others
+  remark<std::uint64_t> until_measured_;  ///< regions
+  remark<std::uint64_t> measured_;        ///< when they were, in ticks …
+  remark<std::uint64_t> unpaid_;          ///< … and how long they have to run until they are again, at least
+  remark<bool> unequal_;                  ///< other blocks than equal ones are known; a hint
+  sync::real::atomic<const schedules::relearning*> again_{};  ///< nullptr: never
+  remark<std::uint64_t> begun_;  ///< regions, as far as it matters when they are learnt anew
+  remark<bool> is_due_;          ///< at the next region that is timed
   // Changed in turns.
-  static_loops* loops_ = nullptr;
-  std::uint32_t count_ = 0;
+  known_loops loops_;
   std::uint64_t regions_ = 0;
+  std::uint64_t longest_ = 0;      ///< ticks of the longest members of a region's loops, lately
+  std::uint64_t owed_ = 0;         ///< ticks that loops have to run for the timings since the last pause
+  bool in_doubt_ = false;          ///< something was seen for the first time …
+  bool on_credit_ = false;         ///< … and is measured again, not paid yet
   std::uint64_t empty_pause_ = 0;  ///< how many regions are not timed behind one in which there was no loop to deal
 };
-
-/// For so many ticks loops have to run until they are timed again: learning took so long, with so many blocks of each member.
-[[nodiscard]] std::uint64_t debt_of(std::uint64_t learning, std::uint64_t blocks) noexcept;
 
 /// That of a fork's site and of the body that it forks; made when there is none. nullptr: there is no memory.
 [[nodiscard]] region_shares* shares_of(site& fork, const void* body) noexcept;

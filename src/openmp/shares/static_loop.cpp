@@ -26,8 +26,6 @@ constexpr const char* not_asked = "static";
 constexpr const char* told_otherwise = "the loops file gives a loop of as many iterations another schedule";
 constexpr const char* unseen = "a team whose start was not seen";
 
-bool uses_thread_locals(const site& at) noexcept { return at.in != nullptr && at.in->uses_thread_locals; }
-
 /// Why the program might notice that loops of the region forked there get other blocks; nullptr: it can not.
 const char* noticed(const region_shares& known, const site& fork) noexcept {
   if (const char* const why = known.barred(); why != nullptr) return why;
@@ -59,7 +57,6 @@ dealt* find_or_deal(const implicit_task& in, site& at, std::uint64_t iterations,
   const auto alike = [=](const dealt& known) {
     return known.iterations == iterations && known.only == only && (first == nullptr || known.first == first);
   };
-  if (!at.forced.again.is_never()) team.shares->learn_again_at(&at.forced.again);
   dealt* fresh = nullptr;
   while (true) {
     for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
@@ -89,14 +86,15 @@ void remember(site& at, region_shares& in, std::uint64_t iterations) noexcept {
 }
 
 /// From the next region on, unless a line of the loops file is for them.
-void keep(dealt& loops, const char* why) noexcept {
-  if (!loops.first->by_rule) loops.keeps.set(why);
+void keep(region& team, dealt& loops, const char* why) noexcept {
+  if (!loops.first->by_rule) team.shares->keep(loops, why);
 }
 
 /// All static loops that the member has been in, and others whose members are not here yet: of the whole region.
 void keep_all(region& team, const char* why) noexcept {
+  team.shares->keep_all(why);
   for (dealt* each = team.dealt_loops.load(sync::acquire, sync::site{"R7"}); each != nullptr; each = each->next) {
-    if (each->only == nullptr) keep(*each, why);
+    if (each->only == nullptr) keep(team, *each, why);
   }
 }
 
@@ -118,6 +116,16 @@ bool is_left_to_members(dealt& of, std::uint32_t member) noexcept {
   return of.is_new && of.times != nullptr && of.of(member).loops.read() != 0;
 }
 
+/// Of static loops, where it is agreed on.
+dealt& find_agreed(const implicit_task& in, site& at, std::uint64_t iterations) noexcept {
+  const region& team = *in.team;
+  dealt* const met = team.at_barriers ? find_since_barrier(in, iterations) : nullptr;
+  dealt& by = met != nullptr ? *met : *find_or_deal(in, at, iterations, false, chooses(at.forced.schedule));
+  if (team.at_barriers) by.of(in.number).behind = in.barriers + 1;
+  if (!at.forced.at_barriers) by.stays.set(true);
+  return by;
+}
+
 chosen in_small_chunks(const implicit_task& in, std::uint64_t iterations) noexcept {
   const std::uint64_t chunk = iterations / in.members / learn::chunk_bounds::least_chunks;
   return {learn::ways::fixed, {learn::way::kind::fixed, in.members, std::max<std::uint64_t>(chunk, 1)}};
@@ -137,6 +145,8 @@ void begin_shares(region& team, site& fork, const void* body) noexcept {
   if (!team.entered && !config.shares_are_given) return;
   team.shares = known;
   team.timed = timed && team.entered;
+  team.reads =
+      team.entered && !timed && !config.shares_are_given && config.rule_count == 0 && is_nustatic(config.all.schedule);
   team.at_barriers = config.at_barriers && team.timed;
 }
 
@@ -150,45 +160,42 @@ void end_shares(region& team) noexcept {
   }
 }
 
-share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
+share look_for_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
   STEELYARD_ASSERT(in.number < in.members, "shares.md: who asks for a block has a number in its team");
   const bool asked = is_nustatic(at.forced.schedule);
-  if (in.members < 2) return {nullptr, nullptr, asked ? nullptr : not_asked, true};
-  if (in.team == nullptr) return {nullptr, nullptr, asked ? unseen : not_asked};
-  if (iterations < in.members) return {nullptr, nullptr, asked ? few_iterations : not_asked, true};
+  if (in.members < 2) return own_block(asked ? nullptr : not_asked, true);
+  if (in.team == nullptr) return own_block(asked ? unseen : not_asked, false);
+  if (iterations < in.members) return own_block(asked ? few_iterations : not_asked, true);
   region_shares* const known = in.team->shares;
   if (known == nullptr) {
-    if (!asked) return {nullptr, nullptr, not_asked};
+    if (!asked) return own_block(not_asked, false);
     const region_shares* const of_body = in.team->at->shares.load(sync::acquire, sync::site{"R6"});
-    return {nullptr, nullptr, of_body != nullptr ? noticed(*of_body, *in.team->at, at) : nullptr};
+    return own_block(of_body != nullptr ? noticed(*of_body, *in.team->at, at) : nullptr, false);
   }
-  dealt* const met = in.team->at_barriers ? find_since_barrier(in, iterations) : nullptr;
-  dealt* const by = met != nullptr ? met : find_or_deal(in, at, iterations, false, chooses(at.forced.schedule));
-  if (in.team->at_barriers) by->of(in.number).behind = in.barriers + 1;
   remember(at, *known, iterations);
-  if (!asked) by->keeps.set(at.by_rule ? told_otherwise : not_asked);
-  if (!at.forced.at_barriers) by->stays.set(true);
-  if (const char* const why = noticed(*known, *in.team->at, at); why != nullptr) by->keeps.set(why);
-  return {by, by->ends, by->ends == nullptr ? by->keeps.get() : nullptr};
+  if (!at.forced.again.is_never()) known->learn_again_at(&at.forced.again);
+  bool keeps = false;
+  dealt* const standing = in.team->reads ? find_standing(in, at, iterations, keeps) : nullptr;
+  if (keeps) return own_block(nullptr, false);
+  dealt& by = standing != nullptr ? *standing : find_agreed(in, at, iterations);
+  if (!asked) known->keep(by, at.by_rule ? told_otherwise : not_asked);
+  if (const char* const why = noticed(*known, *in.team->at, at); why != nullptr) known->keep(by, why);
+  return share_of(by, in.number, iterations);
 }
 
-share find_own_share(implicit_task& in, site& at, std::uint64_t iterations, bool chooses) noexcept {
+own_share find_own_share(implicit_task& in, site& at, std::uint64_t iterations, bool chooses) noexcept {
   if (in.team->shares == nullptr || iterations < in.members) return {};
-  dealt* const by = find_or_deal(in, at, iterations, true, chooses);
+  if (!at.forced.again.is_never()) in.team->shares->learn_again_at(&at.forced.again);
+  dealt& by = *find_or_deal(in, at, iterations, true, chooses);
   remember(at, *in.team->shares, iterations);
-  if (chooses && is_left_to_members(*by, in.number))
-    return {nullptr, nullptr, nullptr, false, in_small_chunks(in, iterations)};
-  return {by, by->ends, nullptr, false, by->how};
+  if (chooses && is_left_to_members(by, in.number)) return {{}, in_small_chunks(in, iterations)};
+  return {share_of(by, in.number, iterations), by.how};
 }
 
-void begin_block(implicit_task& in, dealt* by) noexcept {
-  if (by == nullptr) return;
-  in.reduced = false;
-  in.last_dealt = by;
-  STEELYARD_ASSERT(!in.team->timed || (in.team->entered && by->times != nullptr),
-                   "[I1] only a region that has entered times its blocks");
-  in.in_dealt = by;
-  if (is_timed(*in.team)) in.block_began = now_for(*by);
+void begin_timed(implicit_task& in, dealt& by) noexcept {
+  STEELYARD_ASSERT(in.team->entered && by.times != nullptr, "[I1] only a region that has entered times its blocks");
+  in.in_dealt = &by;
+  in.block_began = now_for(by);
 }
 
 void note_fetch(const implicit_task& in) noexcept {
@@ -197,21 +204,18 @@ void note_fetch(const implicit_task& in) noexcept {
   costs_of_fetches.took(by, in.members, support::ticks() - in.block_began, 1);
 }
 
-void end_block_slowly(implicit_task& in) noexcept {
-  dealt* const by = in.in_dealt;
-  in.in_dealt = nullptr;
-  if (!is_timed(*in.team)) return;
-  STEELYARD_ASSERT(in.number < by->members, "[I3] a block is that of a member of the team");
-  dealt::taken& mine = by->of(in.number);
+void end_timed(implicit_task& in, dealt& by) noexcept {
+  STEELYARD_ASSERT(in.number < by.members, "[I3] a block is that of a member of the team");
+  dealt::taken& mine = by.of(in.number);
   if (mine.loops.read() == 0) mine.began.set(in.block_began);
-  mine.ticks.add(now_for(*by) - in.block_began);
+  mine.ticks.add(now_for(by) - in.block_began);
   mine.loops.add(1);
 }
 
 void note_reduction(implicit_task& in, bool may_be_of_region) noexcept {
   if (in.team == nullptr || in.team->shares == nullptr || config.free_reductions) return;
   in.reduced = may_be_of_region;
-  if (in.last_dealt != nullptr && in.last_dealt->only == nullptr) keep(*in.last_dealt, reduction);
+  if (in.last_dealt != nullptr && in.last_dealt->only == nullptr) keep(*in.team, *in.last_dealt, reduction);
 }
 
 void note_barrier(implicit_task& in) noexcept {

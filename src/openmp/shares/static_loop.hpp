@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "openmp/program/settings.hpp"
 #include "openmp/shares/region_shares.hpp"
 #include "openmp/team/team.hpp"
 
@@ -16,28 +17,81 @@ void end_shares(region& team) noexcept;
 
 /// What a member is to do with its block of a loop.
 struct share {
-  dealt* by = nullptr;                  ///< of the loops of this trip count; nullptr: nothing is dealt or timed
-  const std::uint64_t* ends = nullptr;  ///< of the members' blocks; nullptr: its own, which is an equal one
-  const char* kept = nullptr;           ///< why it keeps its own; nullptr: that is the share
-  bool only_here = false;               ///< other instances of the loop may have shares
-  chosen how{};                         ///< of a loop that may be handed out
+  dealt* by = nullptr;         ///< of the loops of this trip count; nullptr: nothing is dealt or timed
+  bool is_told = false;        ///< another block than its own, which is an equal one:
+  dealt::block block{};        ///< this one
+  const char* kept = nullptr;  ///< why it keeps its own; nullptr: that is the share
+  bool only_here = false;      ///< other instances of the loop may have shares
 };
+
+/// It keeps its own.
+[[nodiscard]] inline share own_block(const char* kept, bool only_here) noexcept {
+  return {nullptr, false, {}, kept, only_here};
+}
+
+/// That of a member, by the record of its team.
+[[nodiscard]] inline share share_of(dealt& by, std::uint32_t member, std::uint64_t iterations) noexcept {
+  if (!by.is_unequal()) return {&by, false, {}, by.keeps.get(), false};
+  return {&by, true, by.block_of(member, iterations), nullptr, false};
+}
+
+/// What all members read of a trip count where none has to deal, as they all meet the same loops in the same order. `keeps`: they
+/// have equal blocks in this region, for a loop has come first that is not known to. nullptr, without that: they have to agree.
+[[nodiscard]] inline dealt* find_standing(implicit_task& in, const site& at, std::uint64_t iterations,
+                                          bool& keeps) noexcept {
+  const std::uint64_t bit = known_loops::bit_of(iterations);
+  if ((in.kept & bit) == 0) {
+    dealt* const standing = in.team->shares->standing(iterations, in.members);
+    if (standing == nullptr || (in.met & bit) != 0 || standing->first == &at) {
+      in.met |= bit;
+      return standing;
+    }
+    in.kept |= bit;
+  }
+  keeps = true;
+  return nullptr;
+}
+
+[[nodiscard]] share look_for_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept;
 
 /// A member comes to a static loop. Every member of a team gets the same answer for loops with the same number of iterations, in
 /// the whole region: OpenMP promises that such loops give each thread the same iterations.
-[[nodiscard]] share find_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept;
+[[nodiscard, gnu::always_inline]] inline share find_share(implicit_task& in, site& at,
+                                                          std::uint64_t iterations) noexcept {
+  const region* const team = in.team;
+  const bool reads = team != nullptr && team->reads && in.members >= 2 && iterations >= in.members;
+  if (__builtin_expect(reads && !config.reporting && !uses_thread_locals(at), 1)) {
+    bool keeps = false;
+    dealt* const standing = find_standing(in, at, iterations, keeps);
+    if (__builtin_expect(standing != nullptr, 1)) return share_of(*standing, in.number, iterations);
+  }
+  return look_for_share(in, at, iterations);
+}
 
 /// The same for a loop that the program has handed out chunk by chunk: it relies on no partition. Under `jit` it may go on so.
-[[nodiscard]] share find_own_share(implicit_task& in, site& at, std::uint64_t iterations, bool chooses) noexcept;
+struct own_share : share {
+  chosen how{};
+};
+[[nodiscard]] own_share find_own_share(implicit_task& in, site& at, std::uint64_t iterations, bool chooses) noexcept;
 
 /// Whether blocks of the team are timed, until the next barrier.
 [[nodiscard]] inline bool is_timed(const region& team) noexcept { return team.timed && team.owed == 0; }
 
 /// The member begins with its block, and ends it.
-void begin_block(implicit_task& in, dealt* by) noexcept;
-void end_block_slowly(implicit_task& in) noexcept;
+void begin_timed(implicit_task& in, dealt& by) noexcept;
+inline void begin_block(implicit_task& in, const share& mine) noexcept {
+  if (mine.by == nullptr) return;
+  in.reduced = false;
+  in.last_dealt = mine.by;
+  if (mine.is_told) in.in_dealt = mine.by;
+  if (__builtin_expect(is_timed(*in.team), 0)) begin_timed(in, *mine.by);
+}
+void end_timed(implicit_task& in, dealt& by) noexcept;
 inline void end_block(implicit_task& in) noexcept {
-  if (__builtin_expect(in.in_dealt != nullptr, 0)) end_block_slowly(in);
+  dealt* const by = in.in_dealt;
+  if (by == nullptr) return;
+  in.in_dealt = nullptr;
+  if (__builtin_expect(is_timed(*in.team), 0)) end_timed(in, *by);
 }
 
 /// The member has fetched its first chunk of a loop that it has just begun, and that is timed.

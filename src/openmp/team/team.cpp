@@ -19,8 +19,8 @@ constinit thread_local implicit_task outermost [[gnu::tls_model("initial-exec")]
 /// The innermost region is that one from now on.
 void turn_to(implicit_task* innermost) noexcept {
   self.top = innermost;
-  self.deals =
-      config.static_loops && innermost != nullptr && innermost->team != nullptr && innermost->team->shares != nullptr;
+  self.learns = innermost != nullptr && innermost->team != nullptr && innermost->team->shares != nullptr;
+  self.deals = config.static_loops && self.learns;
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ void push(implicit_task& entered, region* team, runtime* native) noexcept {
   entered.outer_taken = self.taken;
   entered.team = team;
   entered.native = native;
-  entered.level = native->level();
+  entered.level = team != nullptr ? team->level : native->level();
   turn_to(&entered);
   self.taken = nullptr;
   if (!config.reporting || team == nullptr) return;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "openmp/program/site.hpp"
 #include "openmp/shares/arrivals.hpp"
@@ -47,10 +48,23 @@ namespace compiled {
 struct statement;
 }
 
-/// One parallel region; lives on the stack of the thread that forks it. Everything behind `timed` is for the report.
+/// What the report tells of a region.
+struct region_figures {
+  statistic opened;  ///< loop instances
+  std::uint64_t began = 0;
+  implicit_task* outer = nullptr;  ///< of the thread that forks it
+  std::uint64_t divisor = 1;       ///< how many teams like this one run side by side: the members of those around it
+  std::uint64_t covered = 0;  ///< time in which some member was in a loop, as far as those loops are given back …
+  std::uint64_t covered_until = 0;  ///< … and until when [C4]
+  statistic elsewhere;              ///< time in loops of teams of one, and in regions inside that are in no loop
+  stretches<sync::real> busy;
+};
+
+/// One parallel region; lives on the stack of the thread that forks it.
 struct region {
   void* word0 = nullptr;  ///< libgomp reads the reductions' descriptor from the first word of a region's data
   site* at = nullptr;
+  int level = 0;  ///< nesting level of its members, as the runtime counts
   instances loops;
   site_costs* costs = nullptr;                            ///< declared for the loop in it, or nullptr
   sync::real::atomic<compiled::statement*> statements{};  ///< of its rewritten loops' costs
@@ -59,20 +73,14 @@ struct region {
   sync::real::atomic<dealt*> dealt_loops{};  ///< what is done with those of each trip count
   bool entered = false;                      ///< what is known does not change before the join
   bool timed = false;                        ///< their blocks are
+  bool reads = false;                        ///< members read what is known of them: none has to deal
   bool at_barriers = false;                  ///< they may change there (shares/at_barriers.hpp) …
   arrivals<sync::real> came;                 ///< … by who is the last to come …
   std::uint64_t owed = 0;                    ///< … and are timed again when the region has run for so many ticks more
   std::uint64_t last_barrier = 0;            ///< when it was complete, where something is owed
   std::uint32_t timings = 0;                 ///< how often they were
   bool one_more = false;                     ///< and not before one barrier more
-  statistic opened;                          ///< loop instances
-  std::uint64_t began = 0;
-  implicit_task* outer = nullptr;  ///< of the thread that forks it
-  std::uint64_t divisor = 1;       ///< how many teams like this one run side by side: the members of those around it
-  std::uint64_t covered = 0;  ///< time in which some member was in a loop, as far as those loops are given back …
-  std::uint64_t covered_until = 0;  ///< … and until when [C4]
-  statistic elsewhere;              ///< time in loops of teams of one, and in regions inside that are in no loop
-  stretches<sync::real> busy;
+  std::optional<region_figures> told;        ///< while reporting
 };
 
 /// How the loop that a member is in gets its iterations.
@@ -119,6 +127,8 @@ struct implicit_task {
   // Of static loops whose blocks are dealt or timed:
   const void* questions[2] = {};  ///< who has asked for a thread number, unless that is explained
   bool reduced = false;           ///< what the member did last was a reduction
+  std::uint64_t met = 0;          ///< trip counts of which it has read what is known, and …
+  std::uint64_t kept = 0;         ///< … those that keep equal blocks in this region (known_loops::bit_of)
   std::uint64_t barriers = 0;     ///< that it has come to
   dealt* last_dealt = nullptr;    ///< the last of them
   dealt* in_dealt = nullptr;      ///< the one it is in, timed since …
@@ -134,6 +144,8 @@ struct this_thread {
   site_costs* costs = nullptr;   ///< declared for the next loop
   void* caller = nullptr;        ///< return address of the call being served (see forward.hpp)
   bool deals = false;            ///< blocks of static loops may be dealt in the innermost region
+  bool learns = false;           ///< something is known of loops in it, or learnt
+  bool forks = false;            ///< in its runtime's fork of a region, outside of the program (kmp/fork.cpp)
 };
 
 // A preloaded library has its thread-local block in the static area: one mov to reach it.

@@ -55,7 +55,7 @@ class team {
     for (implicit_task& in : all) {
       const share mine = find_share(in, at, iterations);
       for (std::uint32_t m = 0; m < members; ++m) {
-        const std::uint64_t end = mine.ends != nullptr ? mine.ends[m] : iterations * (m + 1) / members;
+        const std::uint64_t end = mine.is_told ? mine.by->ends[m] : iterations * (m + 1) / members;
         if (in.number == 0) found[m] = end;
         EXPECT_EQ(found[m], end) << "members disagree";
       }
@@ -110,9 +110,9 @@ TEST(at_barriers, nothing_changes_before_the_last_member_comes) {
   team once(*known);
   once.run(at, falling);
   for (std::uint32_t m = 0; m + 1 < members; ++m) come_to_barrier(once.all[m]);
-  EXPECT_EQ(find_share(once.all[3], at, n).ends, nullptr);
+  EXPECT_FALSE(find_share(once.all[3], at, n).is_told);
   come_to_barrier(once.all[3]);
-  EXPECT_NE(find_share(once.all[3], at, n).ends, nullptr);
+  EXPECT_TRUE(find_share(once.all[3], at, n).is_told);
 }
 
 TEST(at_barriers, the_next_region_begins_with_what_was_learnt) {
@@ -204,9 +204,10 @@ TEST(at_barriers, timing_is_rare_where_loops_are_short) {
   once.barrier();
   EXPECT_GT(once.of.owed, 0U);
   EXPECT_FALSE(is_timed(once.of));
-  dealt* const by = find_share(once.all[0], at, n).by;
+  const share mine = find_share(once.all[0], at, n);
+  dealt* const by = mine.by;
   const auto loops = by->of(0).loops.read();
-  begin_block(once.all[0], by);
+  begin_block(once.all[0], mine);
   end_block(once.all[0]);
   EXPECT_EQ(by->of(0).loops.read(), loops);
   once.of.owed = 1;  // the region has run for nearly as long as it owes

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "openmp/shares/prices.hpp"
 #include "schedules/registry.hpp"
 
 namespace steelyard::openmp {
@@ -29,7 +30,7 @@ class fork {
     EXPECT_TRUE(known->enter());
     dealt* const by = known->deal({&loop, nullptr, iterations, members_, true, true});
     const ends found = ends_of(*by);
-    run(*by, before);
+    run(*by, before, work);
     if (keeps != nullptr) by->keeps.set(keeps);
     known->leave(by, true);
     return found;
@@ -43,19 +44,20 @@ class fork {
     return found;
   }
 
-  static void run(dealt& by, const cost& before) {
+  static void run(dealt& by, const cost& before, double work = 1e9) {
     const ends until = ends_of(by);
     const auto at = [&](std::uint64_t i) {
       return before(static_cast<double>(i) / static_cast<double>(by.iterations));
     };
     for (std::uint32_t m = 0; m < by.members; ++m) {
-      by.of(m).ticks.add(static_cast<std::uint64_t>(1e9 * (at(until[m]) - (m != 0 ? at(until[m - 1]) : 0))));
+      by.of(m).ticks.add(static_cast<std::uint64_t>(work * (at(until[m]) - (m != 0 ? at(until[m - 1]) : 0))));
       by.of(m).loops.add(1);
     }
   }
 
   std::unique_ptr<region_shares> known = std::make_unique<region_shares>();
   site loop;
+  double work = 1e9;  ///< ticks of a loop of all members together
 
  private:
   std::uint32_t members_;
@@ -164,6 +166,140 @@ TEST(region_shares, loops_of_more_trip_counts_than_can_be_kept_are_forgotten_and
   }
 }
 
+/// Equal blocks of `falling` lose 7/16 - 1/4 of the work.
+double work_that_gains(double ticks) { return ticks * 16 / 3; }
+
+TEST(region_shares, a_loop_that_would_gain_less_than_a_deal_costs_keeps_equal_blocks) {
+  for (const double times : {0.1, 0.5, 0.9}) {
+    fork of;
+    of.work = work_that_gains(times * static_cast<double>(price_of_deal()));
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(of.region(100'000, falling), equal) << times;
+    EXPECT_TRUE(of.known->is_equal()) << times;
+  }
+}
+
+TEST(region_shares, one_that_gains_more_is_dealt) {
+  for (const double times : {1.2, 2.0, 1000.0}) {
+    fork of;
+    of.work = work_that_gains(times * static_cast<double>(price_of_deal()));
+    for (int i = 0; i < 2; ++i) of.region(100'000, falling);
+    EXPECT_NEAR(static_cast<double>(of.region(100'000, falling)[2]), 50'000, 300) << times;
+    EXPECT_FALSE(of.known->is_equal()) << times;
+  }
+}
+
+TEST(region_shares, a_short_loop_that_becomes_long_is_dealt_and_a_long_one_that_becomes_short_is_not) {
+  fork of;
+  for (int round = 0; round < 3; ++round) {
+    of.work = 10;
+    for (int i = 0; i < 2; ++i) of.region(100'000, falling);
+    EXPECT_EQ(of.region(100'000, falling), equal);
+    of.work = 1e9;
+    for (int i = 0; i < 2; ++i) of.region(100'000, falling);
+    EXPECT_NEAR(static_cast<double>(of.region(100'000, falling)[2]), 50'000, 300);
+  }
+}
+
+TEST(region_shares, one_that_was_long_once_because_a_member_was_stopped_is_not_dealt) {
+  fork of;
+  of.work = 10;
+  for (int i = 0; i < 2; ++i) of.region(100'000, falling);
+  of.work = 1e9;
+  of.region(100'000, falling);
+  EXPECT_TRUE(of.known->is_equal());
+}
+
+/// Its blocks take what their members are, whatever iterations they have: the first is the slow one.
+ends region_of_slow_member(fork& of, double work) {
+  EXPECT_TRUE(of.known->enter());
+  dealt* const by = of.known->deal({&of.loop, nullptr, 100'000, 4, true, true});
+  const ends found = fork::ends_of(*by);
+  for (std::uint32_t m = 0; m < 4; ++m) {
+    by->of(m).ticks.add(static_cast<std::uint64_t>(work * (m == 0 ? 0.4 : 0.2)));
+    by->of(m).loops.add(1);
+  }
+  of.known->leave(by, true);
+  return found;
+}
+
+TEST(region_shares, a_small_gain_that_is_not_seen_is_not_believed) {
+  fork of;
+  const double work = 3 / 0.15 * static_cast<double>(price_of_deal());
+  EXPECT_EQ(region_of_slow_member(of, work), equal) << "cold";
+  EXPECT_EQ(region_of_slow_member(of, work), equal);
+  for (int i = 0; i < 2; ++i) EXPECT_NE(region_of_slow_member(of, work), equal);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(region_of_slow_member(of, work), equal);
+  EXPECT_TRUE(of.known->is_equal());
+}
+
+TEST(region_shares, a_small_gain_that_is_seen_stays) {
+  fork of;
+  of.work = work_that_gains(3 * static_cast<double>(price_of_deal()));
+  for (int i = 0; i < 10; ++i) of.region(100'000, falling);
+  EXPECT_NEAR(static_cast<double>(of.region(100'000, falling)[2]), 50'000, 500);
+}
+
+TEST(region_shares, a_loop_does_not_gain_what_many_others_of_its_region_pay) {
+  for (const int others : {1, 100}) {
+    fork of;
+    of.work = work_that_gains(10 * static_cast<double>(price_of_deal()));
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_TRUE(of.known->enter());
+      dealt* const by = of.known->deal({&of.loop, nullptr, 100'000, 4, true, true});
+      dealt* const balanced = of.known->deal({&of.loop, nullptr, 1'000, 4, true, true});
+      fork::run(*by, falling, of.work);
+      for (int other = 0; other < others; ++other) fork::run(*balanced, even, 1'000);
+      by->next = balanced;
+      of.known->leave(by, true);
+    }
+    EXPECT_EQ(of.known->is_equal(), others == 100);
+  }
+}
+
+TEST(region_shares, where_iterations_are_too_few_to_be_dealt_otherwise_nothing_is_gained) {
+  fork of;
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(of.region(4, even), (ends{1, 2, 3, 4}));
+  EXPECT_TRUE(of.known->is_equal());
+}
+
+TEST(region_shares, what_members_of_other_regions_read_stands_until_something_is_learnt) {
+  fork of;
+  of.region(100'000, falling);
+  ASSERT_TRUE(of.known->enter());
+  dealt* const by = of.known->standing(100'000, 4);
+  ASSERT_NE(by, nullptr);
+  EXPECT_NEAR(static_cast<double>(by->block_of(2, 100'000).end), 50'000, 300);
+  EXPECT_EQ(by->block_of(2, 100'000).end, by->block_of(3, 100'000).first);
+  EXPECT_EQ(by->block_of(3, 100'000).end, 100'000U);
+  of.region(100'000, falling, "a reason");
+  EXPECT_EQ(of.known->standing(100'000, 4), by);
+  EXPECT_TRUE(by->is_unequal());
+  of.known->leave(nullptr, false);
+}
+
+TEST(region_shares, a_reason_that_is_found_where_members_read_holds_from_the_next_region_on) {
+  fork of;
+  of.region(100'000, falling);
+  ASSERT_TRUE(of.known->enter());
+  dealt* const by = of.known->standing(100'000, 4);
+  of.known->keep(*by, "a reason");
+  EXPECT_TRUE(of.known->standing(100'000, 4)->is_unequal()) << "this one goes on as it began";
+  of.known->leave(nullptr, false);
+  EXPECT_EQ(of.region(100'000, falling), equal);
+  EXPECT_EQ(of.known->barred(), nullptr);
+  EXPECT_TRUE(of.known->is_equal());
+}
+
+TEST(region_shares, a_reason_of_the_whole_region_is_one_of_all_that_members_read) {
+  fork of;
+  of.region(100'000, falling);
+  of.region(1'000, falling);
+  ASSERT_TRUE(of.known->enter());
+  of.known->keep_all("a reason");
+  of.known->leave(nullptr, false);
+  EXPECT_TRUE(of.known->is_equal());
+}
+
 TEST(region_shares, given_ones_are_dealt_from_the_second_region_on) {
   fork of;
   of.loop.forced = schedules::parse_choice("nustatic:15,20,25,40").value;
@@ -229,6 +365,38 @@ TEST(region_shares, regions_that_are_to_be_learnt_anew_are_timed) {
     of.known->leave(by, true);
   }
   EXPECT_EQ(timed, (std::vector<int>{1, 7, 9}));
+}
+
+TEST(region_shares,
+     the_first_instance_of_a_short_loop_teaches_nothing_and_what_the_second_teaches_is_measured_at_once) {
+  fork of;
+  of.work = 100'000;
+  const cost rising = [](double x) { return x * x; };
+  EXPECT_EQ(of.region(100'000, rising), equal) << "as caches and pages are found";
+  EXPECT_TRUE(of.known->is_time_to_measure());
+  EXPECT_EQ(of.region(100'000, falling), equal);
+  EXPECT_TRUE(of.known->is_time_to_measure());
+  EXPECT_NEAR(static_cast<double>(of.region(100'000, falling)[2]), 50'000, 300);
+  EXPECT_FALSE(of.known->is_time_to_measure());
+}
+
+TEST(region_shares, the_first_instance_of_a_short_loop_teaches_what_keeps_its_blocks) {
+  fork of;
+  of.work = 100'000;
+  of.region(100'000, falling, "a reason");
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(of.region(100'000, falling), equal);
+}
+
+TEST(region_shares, what_is_doubted_again_and_again_is_not_measured_more_often_than_it_pays) {
+  fork of;
+  of.work = 100'000;
+  const cost rising = [](double x) { return x * x; };
+  int timed = 0;
+  for (int region = 0; region < 300; ++region) {
+    if (!of.known->is_time_to_measure()) continue;
+    of.region(100'000, ++timed % 2 == 0 ? falling : rising);
+  }
+  EXPECT_LT(timed, 20);
 }
 
 /// A loop under jit, of a team of four, whose last member comes so late.

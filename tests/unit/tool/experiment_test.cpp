@@ -118,20 +118,22 @@ TEST(merge_reports, calls_of_one_region_are_one) {
 }
 
 TEST(merge_reports, why_nustatic_passes_a_static_loop_says_more_than_that_it_is_static) {
-  experiment_result result;
-  sample run;
-  const auto passed = [](const char* reason) {
-    auto report = a_report("app", 1, "passed");
-    report.sites[0].abi = "kmp";
-    report.sites[0].reason = reason;
-    return report;
-  };
-  for (const char* reason : {"static", "a reduction, whose grouping would change", "static"}) {
-    merge_reports({passed(reason)}, row::kind::schedule, run, result);
+  for (const char* abi : {"kmp", "compiled", "gomp"}) {
+    experiment_result result;
+    sample run;
+    const auto passed = [abi](const char* reason) {
+      auto report = a_report("app", 1, "passed");
+      report.sites[0].abi = abi;
+      report.sites[0].reason = reason;
+      return report;
+    };
+    for (const char* reason : {"static", "a reduction, whose grouping would change", "static"}) {
+      merge_reports({passed(reason)}, row::kind::schedule, run, result);
+    }
+    const auto& facts = result.sites.begin()->second;
+    EXPECT_EQ(facts.reason, "a reduction, whose grouping would change");
+    EXPECT_EQ(facts.asks_for_block, std::string(abi) != "gomp");
   }
-  const auto& facts = result.sites.begin()->second;
-  EXPECT_EQ(facts.reason, "a reduction, whose grouping would change");
-  EXPECT_TRUE(facts.asks_for_block);
 }
 
 TEST(merge_reports, one_schedule_that_takes_a_loop_is_enough) {

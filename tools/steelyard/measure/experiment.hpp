@@ -54,10 +54,11 @@ struct site_facts {
   std::uint64_t clause_chunk = 0;
   std::uint64_t granule = 0;  ///< the chunk that the program has written and no schedule split; 0: none
   std::optional<std::uint64_t> body;
-  bool taken = false;           ///< in any run
-  bool observed = false;        ///< in a run as written: counted and timed, and perhaps can be taken
-  bool asks_for_block = false;  ///< a static loop whose members ask for their blocks, as those of Clang do
-  std::string reason;           ///< why it was passed, when it was: by nustatic where that has a reason of its own
+  bool taken = false;     ///< in any run
+  bool observed = false;  ///< in a run as written: counted and timed, and perhaps can be taken
+  bool asks_for_block =
+      false;           ///< a static loop whose members ask for their blocks, as those of Clang do, and rewritten ones
+  std::string reason;  ///< why it was passed, when it was: by nustatic where that has a reason of its own
 };
 
 /// What a parallel region is. Its key is its outlined function, where that is known: a directive may be several calls.

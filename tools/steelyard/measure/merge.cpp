@@ -15,8 +15,9 @@ void merge_site(const site_report& site, row::kind what, experiment_result& resu
   if (site.clause_chunk != 0) facts.clause_chunk = site.clause_chunk;
   if (!site.ident.empty()) facts.ident = site.ident;
   facts.granule = std::max(facts.granule, site.granule);
-  // Static loops of Clang are left as they are by all schedules but nustatic and its like.
-  if (site.abi == "kmp" && site.reason == "static" && site.times.wall > 0) facts.asks_for_block = true;
+  // Static loops of Clang, and rewritten ones, are left as they are by all schedules but nustatic and its like.
+  const bool asks = site.abi == "kmp" || site.abi == "compiled";
+  if (asks && site.reason == "static" && site.times.wall > 0) facts.asks_for_block = true;
   facts.observed = facts.observed || site.decision == "observed" || facts.asks_for_block;
   if (what == row::kind::limit) return;
   facts.taken = facts.taken || site.decision == "taken";

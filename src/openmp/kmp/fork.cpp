@@ -25,6 +25,9 @@ using fork_if_type = void(ident*, i32, microtask, i32, void*);
 
 /// A region as libomp forks it, with the microtask's arguments (all of pointer size).
 struct forked {
+  // Not an aggregate: its braces would clear what a region has for the report, too.
+  forked(microtask outlined, runtime* by, int how_many, void** them) noexcept
+      : body(outlined), native(by), count(how_many), arguments(them) {}
   region team;
   microtask body;
   runtime* native;
@@ -81,7 +84,7 @@ void in_fork(region& team, site& at, microtask body, Fork fork) {
   auto* const native = at.native->entry<fork_if_type>(fork_call_if);
   if (!config.active) return native(where, count, body, condition, argument);
   void* arguments[small] = {argument};
-  forked of{{}, body, at.native, argument != nullptr ? 1 : 0, arguments};
+  forked of(body, at.native, argument != nullptr ? 1 : 0, arguments);
   in_fork(of.team, at, body, [&] { native(where, 1, run_member, condition, &of); });
 }
 
@@ -133,7 +136,7 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] void steelyard_fork_call(kmp
   if (!config.active) {
     return kmp::with_arguments(count, arguments, [&](auto... each) { native(where, count, body, each...); });
   }
-  kmp::forked of{{}, body, at.native, count, arguments};
+  kmp::forked of(body, at.native, count, arguments);
   kmp::in_fork(of.team, at, body, [&] { native(where, 1, kmp::run_member, &of); });
 }
 

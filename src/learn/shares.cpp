@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "learn/block_times.hpp"
+
 namespace steelyard::learn {
 namespace {
 
@@ -13,11 +15,13 @@ constexpr double negligible = 0.01;
 constexpr double about_equal = 0.03;
 /// A deviation of this size is no noise.
 constexpr double large = 0.25;
+/// A picture that is so wrong says nothing of how the cost lies within a block.
+constexpr double hopeless = 0.75;
 /// A phase that is wrong by so many times less than another one is worth a try.
-constexpr double clearly = 4;
+constexpr double clearly = 3;
+/// One that was turned to so often, and never fitted, is none of those that are known.
+constexpr std::uint32_t most_turns = 2;
 constexpr double most_noise = 0.1;
-/// Ends of blocks that are no farther apart are the same, rounded to whole iterations.
-constexpr double same_end = 0.25 / density::bins;
 constexpr double root_of_two = 1.41421356;
 /// So many instances are remembered of what shares have saved.
 constexpr double lately = 8;
@@ -25,50 +29,6 @@ constexpr std::uint32_t first_rest = 32;
 constexpr std::uint32_t most_rests = 8;
 
 }  // namespace
-
-struct shares::instance {
-  std::array<double, most_members> ends;
-  std::array<double, most_members> parts;
-  std::uint32_t members;
-  double imbalance = 0;
-
-  instance(std::uint64_t n, std::uint32_t of, const std::uint64_t* until, const std::uint64_t* took) noexcept
-      : members(of) {
-    double all = 0;
-    for (std::uint32_t m = 0; m < members; ++m) all += static_cast<double>(took[m]);
-    for (std::uint32_t m = 0; m < members; ++m) {
-      ends[m] = static_cast<double>(until[m]) / static_cast<double>(n);
-      parts[m] = all > 0 ? static_cast<double>(took[m]) / all : 1.0 / members;
-      imbalance = std::max(imbalance, parts[m] * members - 1);
-    }
-  }
-
-  /// `differences` are what was expected, and then how much more it was, in mean blocks. Returns the largest.
-  double compare(double* differences) const noexcept {
-    double most = 0;
-    for (std::uint32_t m = 0; m < members; ++m) {
-      differences[m] = (parts[m] - differences[m]) * members;
-      most = std::max(most, std::abs(differences[m]));
-    }
-    return most;
-  }
-  /// Whether its blocks ended there.
-  [[nodiscard]] bool has(const double* other_ends, std::uint32_t blocks) const noexcept {
-    if (blocks != members) return false;
-    double apart = 0;
-    for (std::uint32_t m = 0; m < members; ++m) apart = std::max(apart, std::abs(other_ends[m] - ends[m]));
-    return apart <= same_end;
-  }
-
-  /// What equal blocks had lost, were `costs` right.
-  [[nodiscard]] double lost_by_equal(const density& costs) const noexcept {
-    std::array<double, most_members> equal_ends;
-    std::array<double, most_members> expected;
-    for (std::uint32_t m = 0; m < members; ++m) equal_ends[m] = (m + 1.0) / members;
-    costs.parts(equal_ends.data(), members, expected.data());
-    return *std::max_element(expected.begin(), expected.begin() + members) * members - 1;
-  }
-};
 
 shares::shares() noexcept = default;
 
@@ -119,7 +79,7 @@ double shares::tolerance() const noexcept { return 2 * negligible + 3 * noise_; 
 bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* ends,
                    const std::uint64_t* took) noexcept {
   if (members < 2 || members > most_members) return false;
-  const instance it(n, members, ends, took);
+  const block_times it(n, members, ends, took);
   imbalance_ = it.imbalance;
   ++instances_;
   if (rest_ != 0) {
@@ -131,18 +91,21 @@ bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* 
   std::array<double, most_members> differences;
   const double error = error_of(phases_[now_], it, differences.data());
   if (error <= tolerance()) return as_expected(it, differences.data());
+  if (!sure_ && was_disturbed(it)) return turn_back(it);
+  const bool may_be = !phases_[now_].settled && !contradicts(phases_[now_], it);
+  if (may_be) {
+    if (error >= hopeless) phases_[now_].known = density();
+    return refine(it);
+  }
   if (is_in_vain(it)) return true;
 
   double least_error = error;
   std::uint32_t nearest = now_;
   look(it, least_error, nearest);
-  if (nearest != now_) {
-    const bool clear = error >= large && least_error <= error / clearly;
-    if (!sure_ && nearest == before_ && (clear || !phases_[now_].settled)) return turn_to(nearest);
+  if (nearest != now_ && turns_ < most_turns) {
     if (least_error <= tolerance()) return recognise(nearest, it);
-    if (clear && sure_ && nearest != equal) return try_phase(nearest);
+    if (sure_ && error >= large && least_error <= error / clearly) return try_phase(nearest, it);
   }
-  if (!phases_[now_].settled) return refine(it);
   if (error < large && !doubted_) {
     doubted_ = true;
     return false;
@@ -163,8 +126,14 @@ void shares::learn_again() noexcept {
   phases_[now_].stale = false;
 }
 
+/// A member that was kept from its core adds to the time of that instance only. Of another phase the next instances take as long.
+bool shares::was_disturbed(const block_times& it) const noexcept {
+  if (usual_rate_ == 0) return it.rate < odd_rate_ * (1 - large);
+  return odd_rate_ > usual_rate_ * (1 + about_equal) && it.rate < (usual_rate_ + odd_rate_) / 2;
+}
+
 /// By a lesson of the same blocks, where there was one: a picture of bins is blurred beside an iteration that costs much.
-double shares::error_of(const phase& which, const instance& it, double* differences) noexcept {
+double shares::error_of(const phase& which, const block_times& it, double* differences) noexcept {
   const lesson* same = nullptr;
   for (std::uint32_t each = 0; each < which.lessons_kept() && same == nullptr; ++each) {
     const lesson& old = which.lessons[each];
@@ -179,12 +148,12 @@ double shares::error_of(const phase& which, const instance& it, double* differen
 }
 
 /// The phase that says best what an instance took.
-void shares::look(const instance& it, double& least_error, std::uint32_t& nearest) const noexcept {
+void shares::look(const block_times& it, double& least_error, std::uint32_t& nearest) const noexcept {
   std::array<double, most_members> differences;
   for (std::uint32_t each = 0; each <= begun_; ++each) {
     if (each == now_) continue;
     const double error = error_of(phases_[each], it, differences.data());
-    if (error >= least_error) continue;
+    if (error >= least_error || (each == equal && error > tolerance())) continue;
     least_error = error;
     nearest = each;
   }
@@ -202,10 +171,13 @@ void shares::add_noise(const double* differences, std::uint32_t members) noexcep
   noise_ = std::min(noise_ + (most - noise_) / 8, most_noise);
 }
 
-bool shares::as_expected(const instance& it, const double* differences) noexcept {
+bool shares::as_expected(const block_times& it, const double* differences) noexcept {
   add_noise(differences, it.members);
+  usual_rate_ = it.rate;
   sure_ = true;
   doubted_ = false;
+  if (strange_ != 0) --strange_;
+  turns_ = 0;
   phase& now = phases_[now_];
   saved_ += (now.lost_by_equal - it.imbalance - saved_) / lately;
   if (now.settled) return false;
@@ -215,9 +187,25 @@ bool shares::as_expected(const instance& it, const double* differences) noexcept
   return false;
 }
 
+/// Whether no costs explain both the instance and what the phase is from.
+bool shares::contradicts(const phase& which, const block_times& it) noexcept {
+  for (std::uint32_t each = 0; each < which.lessons_kept(); ++each) {
+    const lesson& old = which.lessons[each];
+    double before = 0;
+    for (std::uint32_t block = 0; block + 1 < old.blocks; ++block) {
+      before += old.parts[block];
+      if (!it.allows(old.ends[block], before)) return true;
+    }
+  }
+  return false;
+}
+
 /// Makes the picture finer, and cuts anew; at last the best cut stays.
-bool shares::refine(const instance& it) noexcept {
+bool shares::refine(const block_times& it) noexcept {
   phase& now = phases_[now_];
+  usual_rate_ = it.rate;
+  sure_ = true;
+  doubted_ = false;
   again_ = false;
   keep_best(now, it);
   study(now, it);
@@ -227,14 +215,14 @@ bool shares::refine(const instance& it) noexcept {
   return true;
 }
 
-void shares::keep_best(phase& which, const instance& it) noexcept {
+void shares::keep_best(phase& which, const block_times& it) noexcept {
   if (which.tries != 0 && it.imbalance >= which.best_imbalance) return;
   which.best = which.dealt;
   which.best_imbalance = it.imbalance;
 }
 
 /// The picture agrees with the instance, and with the lessons before it as far as these do.
-void shares::study(phase& which, const instance& it) noexcept {
+void shares::study(phase& which, const block_times& it) noexcept {
   constexpr int rounds = 4;
   const std::uint32_t lessons = which.lessons_kept();
   for (int round = 0; round < rounds; ++round) {
@@ -247,7 +235,7 @@ void shares::study(phase& which, const instance& it) noexcept {
   remember(which, it);
 }
 
-void shares::remember(phase& which, const instance& it) noexcept {
+void shares::remember(phase& which, const block_times& it) noexcept {
   if (it.members > lesson::most_blocks) return;
   lesson& fresh = which.lessons[which.learnt++ % which.lessons.size()];
   std::copy_n(it.ends.begin(), it.members, fresh.ends.begin());
@@ -262,7 +250,7 @@ void shares::settle_for_best(phase& which) noexcept {
 }
 
 /// The first instance with the cut that a phase has settled for, when it goes as it did before: what is known is of other cuts.
-bool shares::is_best_again(const instance& it) noexcept {
+bool shares::is_best_again(const block_times& it) noexcept {
   phase& now = phases_[now_];
   if (!now.stale) return false;
   now.stale = false;
@@ -273,21 +261,35 @@ bool shares::is_best_again(const instance& it) noexcept {
 }
 
 bool shares::turn_to(std::uint32_t which) noexcept {
+  ++turns_;
   now_ = which;
   sure_ = true;
   doubted_ = false;
   return true;
 }
 
-/// One that was left before it had settled had not been believed. What followed it is forgotten: that was another phase, or a disturbance.
-bool shares::recognise(std::uint32_t which, const instance& it) noexcept {
-  phase& again = phases_[which];
-  if (!again.settled) begin_with(again, it);
-  return turn_to(which);
+/// What was taken for a new phase was a disturbance. Unless it comes again: then this instance was one of it.
+bool shares::turn_back(const block_times& it) noexcept {
+  if (usual_rate_ == 0) {
+    begin_with(phases_[now_], it);
+    odd_rate_ = it.rate;
+    return true;
+  }
+  if (!phases_[now_].settled) {
+    study(phases_[now_], it);
+    phases_[now_].last_used = 0;
+  }
+  return turn_to(before_);
+}
+
+/// One that was left before it had settled is believed now.
+bool shares::recognise(std::uint32_t which, const block_times& it) noexcept {
+  turn_to(which);
+  return phases_[which].settled || refine(it);
 }
 
 /// Knows no more than this instance.
-void shares::begin_with(phase& fresh, const instance& it) noexcept {
+void shares::begin_with(phase& fresh, const block_times& it) noexcept {
   fresh.tries = 0;
   fresh.learnt = 0;
   fresh.known.draw(it.ends.data(), it.parts.data(), it.members);
@@ -297,7 +299,8 @@ void shares::begin_with(phase& fresh, const instance& it) noexcept {
 }
 
 /// One that says much better what an instance took, if not all of it: the next will show.
-bool shares::try_phase(std::uint32_t which) noexcept {
+bool shares::try_phase(std::uint32_t which, const block_times& it) noexcept {
+  odd_rate_ = it.rate;
   before_ = now_;
   turn_to(which);
   sure_ = false;
@@ -323,6 +326,7 @@ shares::phase& shares::take_phase() noexcept {
   fresh.tries = 0;
   fresh.settled = false;
   fresh.stale = false;
+  turns_ = 0;
   before_ = now_;
   now_ = place;
   doubted_ = false;
@@ -330,8 +334,9 @@ shares::phase& shares::take_phase() noexcept {
 }
 
 /// One that is `new_to_us` owes nothing to the one before.
-bool shares::begin_phase(const instance& it, bool new_to_us) noexcept {
+bool shares::begin_phase(const block_times& it, bool new_to_us) noexcept {
   phase& fresh = take_phase();
+  odd_rate_ = it.rate;
   if (new_to_us || before_ == equal) {
     begin_with(fresh, it);
   } else {
@@ -355,7 +360,7 @@ void shares::teach(const density& costs) noexcept {
 }
 
 /// Whether equal blocks had done as well, lately, as what was dealt. Then they are dealt for a while.
-bool shares::is_in_vain(const instance& it) noexcept {
+bool shares::is_in_vain(const block_times& it) noexcept {
   if (now_ == equal) return false;
   density after = phases_[now_].known;
   after.fit(it.ends.data(), it.parts.data(), it.members);

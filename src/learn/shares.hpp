@@ -8,6 +8,8 @@
 
 namespace steelyard::learn {
 
+struct block_times;
+
 /// Into which contiguous shares a loop is cut that runs again and again, one for each member, in order: learnt from what the
 /// blocks of earlier instances took (Cammarota, Nicolau & Veidenbaum, "Just in time load balancing", sections 2 and 2.2, with
 /// blocks of all members in place of two serial instances).
@@ -17,13 +19,13 @@ namespace steelyard::learn {
 /// - An instance that went as its phase says changes nothing, unless a better cut is to be had: then the picture is made finer, at
 ///   most `most_tries` times, and the best cut that was measured stays.
 /// - One that went otherwise is that of another phase: one that is known and agrees, or at least agrees clearly better, else a new
-///   one. A small deviation has to come twice. A
-///   new phase is believed when the next instance agrees with it better than with the phase before: so a member that was kept from
-///   its core once costs at most one instance.
+///   one. A small deviation has to come twice. A phase that is being learnt is made finer by all that does not contradict it.
+/// - A member that was kept from its core once costs at most one instance more: where the next one takes no longer than before
+///   in all, that was no phase.
 /// - When it is asked to (`learn_again`), it doubts what it has settled on: the next instance counts as its first measurement, and the
 ///   cut stays among those that are tried.
-/// - Where at least `trial` instances did not fit, and lately their shares were no better than equal blocks had been, equal blocks are
-///   dealt for a while.
+/// - Where at least `trial` more instances did not fit than did, and lately their shares were no better than equal blocks had been,
+///   equal blocks are dealt for a while.
 ///
 /// Positions are fractions of the trip count, so what is known holds for other trip counts and other numbers of members.
 /// Not for several threads at once.
@@ -89,7 +91,7 @@ class shares {
     double lost_by_equal = 0;  ///< what equal blocks would lose
     std::uint64_t began = 0;   ///< by which instance; 0: that of equal blocks
     std::uint64_t last_used = 0;
-    std::array<lesson, 4> lessons{};  ///< the last ones that `known` is from
+    std::array<lesson, 8> lessons{};  ///< the last ones that `known` is from
     std::uint32_t learnt = 0;         ///< how many were
     [[nodiscard]] std::uint32_t lessons_kept() const noexcept {
       return learnt < lessons.size() ? learnt : static_cast<std::uint32_t>(lessons.size());
@@ -98,28 +100,29 @@ class shares {
     bool settled = true;
     bool stale = false;  ///< it has settled for a cut that `known` is not from
   };
-  /// One instance, in parts of the whole.
-  struct instance;
 
   static constexpr std::uint32_t equal = 0;
 
-  static double error_of(const phase& which, const instance& it, double* differences) noexcept;
-  void look(const instance& it, double& least_error, std::uint32_t& nearest) const noexcept;
+  static double error_of(const phase& which, const block_times& it, double* differences) noexcept;
+  void look(const block_times& it, double& least_error, std::uint32_t& nearest) const noexcept;
   void add_noise(const double* differences, std::uint32_t members) noexcept;
-  bool as_expected(const instance& it, const double* differences) noexcept;
-  bool refine(const instance& it) noexcept;
-  static void keep_best(phase& which, const instance& it) noexcept;
-  static void study(phase& which, const instance& it) noexcept;
-  static void remember(phase& which, const instance& it) noexcept;
-  bool is_best_again(const instance& it) noexcept;
+  bool as_expected(const block_times& it, const double* differences) noexcept;
+  bool refine(const block_times& it) noexcept;
+  static void keep_best(phase& which, const block_times& it) noexcept;
+  static void study(phase& which, const block_times& it) noexcept;
+  static void remember(phase& which, const block_times& it) noexcept;
+  bool is_best_again(const block_times& it) noexcept;
   static void settle_for_best(phase& which) noexcept;
   bool turn_to(std::uint32_t which) noexcept;
-  bool recognise(std::uint32_t which, const instance& it) noexcept;
-  static void begin_with(phase& fresh, const instance& it) noexcept;
-  bool try_phase(std::uint32_t which) noexcept;
-  bool begin_phase(const instance& it, bool new_to_us) noexcept;
+  [[nodiscard]] bool was_disturbed(const block_times& it) const noexcept;
+  static bool contradicts(const phase& which, const block_times& it) noexcept;
+  bool turn_back(const block_times& it) noexcept;
+  bool recognise(std::uint32_t which, const block_times& it) noexcept;
+  static void begin_with(phase& fresh, const block_times& it) noexcept;
+  bool try_phase(std::uint32_t which, const block_times& it) noexcept;
+  bool begin_phase(const block_times& it, bool new_to_us) noexcept;
   phase& take_phase() noexcept;
-  bool is_in_vain(const instance& it) noexcept;
+  bool is_in_vain(const block_times& it) noexcept;
   [[nodiscard]] double tolerance() const noexcept;
 
   std::array<phase, most_phases> phases_{};
@@ -128,9 +131,12 @@ class shares {
   std::uint32_t now_ = equal;     ///< the phase that the next instance is taken to be in
   std::uint32_t before_ = equal;  ///< the one before, while `now_` is not sure
   bool sure_ = true;
-  bool doubted_ = false;  ///< the last instance was a little otherwise
-  bool again_ = false;    ///< the next one is to be learnt from, whatever noise there is
-  double noise_ = 0.01;   ///< by how much instances differ from what their phase says
+  std::uint32_t turns_ = 0;  ///< to known phases, since one has fitted
+  bool doubted_ = false;     ///< the last instance was a little otherwise
+  bool again_ = false;       ///< the next one is to be learnt from, whatever noise there is
+  double usual_rate_ = 0;    ///< of the last instance that was as expected
+  double odd_rate_ = 0;      ///< of the one after which `now_` was not sure
+  double noise_ = 0.01;      ///< by how much instances differ from what their phase says
   double imbalance_ = 0;
   std::uint32_t strange_ = 0;   ///< instances that did not fit their phase
   double saved_ = 0;            ///< by their shares, on average, in mean blocks; below 0: equal blocks were better

@@ -5,6 +5,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "openmp/compiled/modules.hpp"
+#include "openmp/compiled/names.hpp"
 #include "openmp/host/export.hpp"
 #include "openmp/host/sanitizers.hpp"
 #include "openmp/omp/queries.hpp"
@@ -21,6 +23,7 @@ namespace {
   start_sanitizers();
   read_settings(environment);
   find_queries();
+  compiled::hook_modules(config.active ? &steelyard_table_1 : nullptr);
   begin_report();
 }
 

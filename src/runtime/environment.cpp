@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/environment.hpp"
 
+#include <unistd.h>
+
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +10,7 @@
 #include <string_view>
 
 #include "runtime/pool.hpp"
+#include "support/variables.hpp"
 #include "sync/forks.hpp"
 #include "topology/allowed.hpp"
 
@@ -34,9 +37,21 @@ bool is_on(const char* variable) {
   return false;
 }
 
+namespace {
+
+void say_unknown() {
+  support::each_unknown_variable(environ, [](std::string_view written, std::string_view nearest) {
+    std::fprintf(stderr, "steelyard: STEELYARD_%.*s means nothing; did you mean STEELYARD_%.*s?\n",
+                 static_cast<int>(written.size()), written.data(), static_cast<int>(nearest.size()), nearest.data());
+  });
+}
+
+}  // namespace
+
 std::uint32_t threads_of_process() {
   static constinit sync::made_once<std::uint32_t> known;
   return known.get([] {
+    say_unknown();
     const auto told = number_in("STEELYARD_NUM_THREADS", pool::most_workers + 1);
     return told ? *told : topology::allowed().effective();
   });

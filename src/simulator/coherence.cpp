@@ -18,6 +18,7 @@ coherence::coherence(const machine& on, const void* memory, std::size_t bytes)
 void coherence::begin(std::uint32_t member, double clock) noexcept {
   core_ = on_.core_of(member);
   now_ = clock;
+  began_ = clock;
   moved_now_ = 0;
 }
 
@@ -37,8 +38,7 @@ void coherence::read(const void* location) noexcept {
     now_ = std::max(now_, *first);
     reads_.erase(first);
   }
-  const double begins = std::max(now_, it.busy_until);
-  it.busy_until = begins + on_.serve;
+  const double begins = reserve(it, now_, on_.serve);
   reads_.push_back(begins + on_.transfer(it.owner, core_));
   it.seen[core_] = it.version;
   it.last_reader = core_;
@@ -50,7 +50,7 @@ void coherence::read(const void* location) noexcept {
 void coherence::write(const void* location) noexcept {
   line& it = of(location);
   if (!has(it) || it.shared) {
-    it.busy_until = std::max(now_, it.busy_until) + come(it);
+    reserve(it, now_, come(it));
     count_moved();
   }
   now_ += on_.hit;
@@ -60,13 +60,10 @@ void coherence::write(const void* location) noexcept {
 void coherence::update(const void* location) noexcept {
   wait_for_reads();
   line& it = of(location);
-  now_ = std::max(now_, it.busy_until);
-  if (!has(it) || it.shared) {
-    now_ += come(it);
-    count_moved();
-  }
-  now_ += on_.update;
-  it.busy_until = now_;
+  const bool moves = !has(it) || it.shared;
+  const double takes = (moves ? come(it) : 0) + on_.update;
+  now_ = reserve(it, now_, takes) + takes;
+  if (moves) count_moved();
   own(it);
 }
 
@@ -84,6 +81,17 @@ bool coherence::has(const line& it) const noexcept { return it.owner == core_ ||
 double coherence::come(const line& it) const noexcept {
   const double copy = it.shared ? on_.transfer(it.last_reader, core_) : 0;
   return std::max(on_.transfer(it.owner, core_), copy);
+}
+
+/// The first time from then on at which the line is free for so long; from here on it is not. A member whose call began earlier
+/// may have come to the line later, and fits in before it.
+double coherence::reserve(line& it, double from, double time) {
+  auto& busy = it.busy;
+  while (!busy.empty() && busy.front().ends <= began_) busy.pop_front();
+  auto next = std::partition_point(busy.begin(), busy.end(), [=](const interval& each) { return each.ends <= from; });
+  for (; next != busy.end() && next->begins < from + time; ++next) from = next->ends;
+  busy.insert(next, {from, from + time});
+  return from;
 }
 
 void coherence::count_moved() noexcept {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "simulator/machine.hpp"
@@ -32,12 +33,15 @@ class coherence final : public sync::access_listener {
   void settle() noexcept override { wait_for_reads(); }
 
  private:
+  struct interval {
+    double begins, ends;
+  };
   struct line {
     std::uint32_t owner = 0;        ///< the core that wrote it last
     std::uint32_t last_reader = 0;  ///< another one that has read it since
     bool shared = false;            ///< there is one
     std::uint64_t version = 1;
-    double busy_until = 0;
+    std::deque<interval> busy;        ///< one after the other: when it serves somebody, as far as that is not past
     std::vector<std::uint64_t> seen;  ///< by core: the version that it has read
   };
 
@@ -46,6 +50,7 @@ class coherence final : public sync::access_listener {
   [[nodiscard]] double come(const line& it) const noexcept;
   void count_moved() noexcept;
   void own(line& it) noexcept;
+  double reserve(line& it, double from, double time);
   void wait_for_reads() noexcept;
 
   const machine& on_;
@@ -54,6 +59,7 @@ class coherence final : public sync::access_listener {
   std::vector<double> reads_;  ///< that are under way: when they end
   std::uint32_t core_ = 0;
   double now_ = 0;
+  double began_ = 0;  ///< the call; all that are to come begin no earlier
   std::uint64_t lines_moved_ = 0;
   std::uint64_t moved_now_ = 0;
 };

@@ -125,6 +125,25 @@ TEST_F(lines_of_four, a_line_serves_one_at_a_time) {
   EXPECT_EQ(time_of(1, 0, [&] { lines.read(words); }), 155 + 3 + 100) << "after the other read";
 }
 
+/// Calls are made one after the other, whole: the accesses of one that waits lie in the future of those that follow.
+TEST_F(lines_of_four, who_comes_late_keeps_nobody_from_a_line_before) {
+  const auto both = [&] {
+    lines.update(words);
+    lines.update(words + 1);
+  };
+  EXPECT_EQ(time_of(2, 0, [&] { lines.update(words); }), 105) << "the first word is busy until then";
+  EXPECT_EQ(time_of(1, 0, both), 105 + 105 + 25) << "the second from 210 to 235";
+  EXPECT_EQ(time_of(3, 10, [&] { lines.update(words + 1); }), 105) << "free from 10 to 210";
+  EXPECT_EQ(time_of(0, 20, [&] { lines.update(words + 1); }), 235 + 105 - 20) << "no 105 are free before 235";
+}
+
+TEST_F(lines_of_four, what_is_past_keeps_nobody_from_a_line) {
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_EQ(time_of(2, 1000 * round, [&] { lines.update(words); }), 105) << round;
+    EXPECT_EQ(time_of(0, 1000 * round + 50, [&] { lines.update(words); }), 55 + 105) << round;
+  }
+}
+
 TEST_F(lines_of_four, who_stores_goes_on) {
   EXPECT_EQ(time_of(2, 0, [&] { lines.write(words); }), 1);
   EXPECT_EQ(time_of(3, 0, [&] { lines.read(words); }), 100 + 20) << "the line is on its way";

@@ -380,6 +380,21 @@ def front_door_short(tree):
         yield "README.md", 1, f"{size} bytes, more than {README_BYTES}"
 
 
+def variables_listed(tree):
+    """Of a variable that nobody reads a program says so: what is read is in the list, and documented."""
+    listed = tree.text("src/support/variables.hpp") if "src/support/variables.hpp" in tree.paths else ""
+    known = set(re.findall(r'"([A-Z_]+)"', listed))
+    documents = "".join(tree.text(path) for path in tree.paths if path.endswith(".md"))
+    for path in tree.sources("src/") + tree.sources("tools/"):
+        text = without_comments(tree.text(path))
+        for found in re.finditer(r'"STEELYARD_([A-Z_]+)"', text):
+            name = found[1]
+            if name not in known:
+                yield path, line_of(text, found.start()), f"STEELYARD_{name} is not in src/support/variables.hpp"
+            elif f"STEELYARD_{name}" not in documents:
+                yield path, line_of(text, found.start()), f"no document says what STEELYARD_{name} is"
+
+
 RULES = (
     licence_named,
     scripts_executable,
@@ -400,6 +415,7 @@ RULES = (
     english_plain,
     mistakes_told,
     front_door_short,
+    variables_listed,
 )
 
 

@@ -14,6 +14,7 @@
 #include "openmp/program/settings.hpp"
 #include "openmp/shares/static_loop.hpp"
 #include "openmp/team/forward.hpp"
+#include "support/cache_line.hpp"
 
 namespace steelyard::openmp::kmp {
 namespace {
@@ -23,20 +24,8 @@ using microtask = void (*)(i32* thread, i32* bound, ...);
 using fork_type = void(ident*, i32, microtask, ...);
 using fork_if_type = void(ident*, i32, microtask, i32, void*);
 
-/// A region as libomp forks it, with the microtask's arguments (all of pointer size).
-struct forked {
-  // Not an aggregate: its braces would clear what a region has for the report, too.
-  forked(microtask outlined, runtime* by, int how_many, void** them) noexcept
-      : body(outlined), native(by), count(how_many), arguments(them) {}
-  region team;
-  microtask body;
-  runtime* native;
-  int count;
-  void** arguments;
-};
-
 template <std::size_t... I, class Call>
-void expand(std::index_sequence<I...>, void** arguments, Call call) {
+void expand(std::index_sequence<I...>, void* const* arguments, Call call) {
   call(arguments[I]...);
 }
 
@@ -46,13 +35,26 @@ constexpr int small = 8;
 constexpr int medium = 32;
 constexpr int large = 1024;
 
-constexpr int rounded(int count) noexcept { return count <= small ? small : count <= medium ? medium : large; }
+constexpr int rounded(int count) noexcept { return count <= medium ? medium : large; }
+
+/// A region as libomp forks it, with the microtask's arguments (all of pointer size). A member begins with what stands in its
+/// first lines, one behind the other: they come to another core together.
+struct alignas(support::line_size) forked {
+  // Braces would clear what a region has for the report, too.
+  forked(microtask outlined, runtime* by, int how_many) noexcept : body(outlined), native(by), count(how_many) {}
+  void* few[small];
+  microtask body;
+  runtime* native;
+  int count;
+  void** many = nullptr;  ///< more than a few
+  region team;
+};
 
 template <class Call>
-void with_arguments(int count, void** arguments, Call call) {
-  if (count <= small) return expand(std::make_index_sequence<small>(), arguments, call);
-  if (count <= medium) return expand(std::make_index_sequence<medium>(), arguments, call);
-  expand(std::make_index_sequence<large>(), arguments, call);
+void with_all(const forked& of, Call call) {
+  if (of.count <= small) return expand(std::make_index_sequence<small>(), of.few, call);
+  if (of.count <= medium) return expand(std::make_index_sequence<medium>(), of.many, call);
+  expand(std::make_index_sequence<large>(), of.many, call);
 }
 
 void run_member(i32* thread, i32* bound, ...) {
@@ -63,7 +65,7 @@ void run_member(i32* thread, i32* bound, ...) {
   const bool forks = std::exchange(self.forks, false);
   implicit_task member;
   push(member, &of.team, of.native);
-  with_arguments(of.count, of.arguments, [&](auto... each) { of.body(thread, bound, each...); });
+  with_all(of, [&](auto... each) { of.body(thread, bound, each...); });
   end_body(member);
   pop(member);
   self.forks = forks;
@@ -83,8 +85,8 @@ void in_fork(region& team, site& at, microtask body, Fork fork) {
   site& at = site_of(self.caller, api, source_of(where));
   auto* const native = at.native->entry<fork_if_type>(fork_call_if);
   if (!config.active) return native(where, count, body, condition, argument);
-  void* arguments[small] = {argument};
-  forked of(body, at.native, argument != nullptr ? 1 : 0, arguments);
+  forked of(body, at.native, argument != nullptr ? 1 : 0);
+  of.few[0] = argument;
   in_fork(of.team, at, body, [&] { native(where, 1, run_member, condition, &of); });
 }
 
@@ -127,16 +129,19 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] void steelyard_fork_call(kmp
     say("a parallel region shares more than %d variables, which is more than this library passes on", kmp::large);
     count = kmp::large;
   }
-  auto** const arguments =
-      static_cast<void**>(__builtin_alloca(static_cast<std::size_t>(kmp::rounded(count)) * sizeof(void*)));
+  kmp::forked of(body, at.native, count);
+  void** arguments = of.few;
+  if (count > kmp::small) {
+    of.many = static_cast<void**>(__builtin_alloca(static_cast<std::size_t>(kmp::rounded(count)) * sizeof(void*)));
+    arguments = of.many;
+  }
   std::va_list list;
   va_start(list, body);
   for (int i = 0; i < count; ++i) arguments[i] = va_arg(list, void*);
   va_end(list);
   if (!config.active) {
-    return kmp::with_arguments(count, arguments, [&](auto... each) { native(where, count, body, each...); });
+    return kmp::with_all(of, [&](auto... each) { native(where, count, body, each...); });
   }
-  kmp::forked of(body, at.native, count, arguments);
   kmp::in_fork(of.team, at, body, [&] { native(where, 1, kmp::run_member, &of); });
 }
 

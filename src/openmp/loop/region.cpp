@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "openmp/compiled/costs.hpp"
 #include "openmp/host/clock.hpp"
 #include "openmp/host/slab.hpp"
 #include "openmp/measure/costs.hpp"
@@ -77,6 +78,7 @@ void count_region(region& team) noexcept {
 
 void open_region(region& team, site& at, const void* body) noexcept {
   team.at = &at;
+  team.level = at.native->level() + 1;  // asked once, and not by each member
   team.costs = std::exchange(self.costs, nullptr);
   if (config.shares) begin_shares(team, at, body);
   if (!config.reporting) return;
@@ -89,6 +91,7 @@ void open_region(region& team, site& at, const void* body) noexcept {
 
 void close_region(region& team) noexcept {
   end_shares(team);
+  compiled::forget_statements(team);
   team.loops.drain([&team](instance* node) noexcept { give_back(team, node); });
   if (config.reporting) count_region(team);
 }

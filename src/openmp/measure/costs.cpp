@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "learn/cost_terms.hpp"
 #include "openmp/host/clock.hpp"
 #include "openmp/host/export.hpp"
 #include "openmp/host/slab.hpp"
@@ -36,10 +37,13 @@ struct site_costs {
   /// Stated by members: what each has found of its own bins, and how many have ended.
   std::array<double, schedules::profile::bins> of_bins{};
   sync::real::atomic<std::uint32_t> ended{};
-  // Of learnt costs:
+  // Of learnt and of derived costs:
   statistic opened;  ///< loops
   sync::real::atomic<std::uint32_t> in_use{};
-  schedules::profile::weights weights{};  ///< of who holds in_use
+  schedules::profile::weights weights{};  ///< of who holds in_use, as the next
+  learn::cost_terms* derived = nullptr;   ///< what the program's compiler has found out; nullptr: nothing
+  remark<std::uint64_t> numbers_key;      ///< of the numbers in it
+  remark<bool> is_derived;
 };
 
 namespace {
@@ -140,6 +144,13 @@ site_costs* declare(const void* at, std::uint64_t iterations, std::uint32_t flag
   return told;
 }
 
+/// Chunks of a loop took as long as `weights` says.
+void refine(site_costs& known, std::uint64_t iterations) noexcept {
+  if (known.derived == nullptr || known.derived->iterations() != iterations) return;
+  known.derived->refine(known.weights.data());
+  known.derived->weigh(known.profile);
+}
+
 }  // namespace
 
 constinit const schedules::operations learning_schedule{
@@ -168,16 +179,52 @@ void use_costs(site& at, implicit_task& in, std::uint64_t iterations, shape& loo
   if (told != nullptr && told->at.get() == &at) at.costs.store(told, sync::release, sync::site{"T5"});
   site_costs* const known = learnt_at(at);
   if (known == nullptr || !known->known.get()) return;
-  const bool fits = !known->is_declared || known->iterations.get() == iterations;
+  const bool fits = known->iterations.get() == 0 || known->iterations.get() == iterations;
   if (!fits || known->guarded.get()) return;
   loop.known.equal = known->equal.get();
   if (!loop.known.equal) loop.known.roughly = &known->profile;
   known->used.set(true);
 }
 
+void note_derived(site& at, bool equal, bool guarded) noexcept {
+  site_costs* const known = learnt_at(at);
+  if (known == nullptr) return;
+  known->equal.set(equal);
+  known->guarded.set(guarded);
+  known->is_derived.set(true);
+  known->known.set(true);
+}
+
+bool is_derived(const site& at, std::uint64_t iterations, std::uint64_t key) noexcept {
+  const site_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
+  return known != nullptr && known->known.get() && known->iterations.get() == iterations &&
+         known->numbers_key.get() == key;
+}
+
+void take_derived(site& at, const derived_costs& told) noexcept {
+  site_costs* const known = learnt_at(at);
+  if (known == nullptr || known->in_use.exchange(1, sync::acquire, sync::site{"T6"}) != 0) return;
+  if (known->derived == nullptr) {
+    known->derived = slab_make<learn::cost_terms>();
+    if (known->derived != nullptr) known->derived->begin(told.terms, told.seed, told.seeds);
+  }
+  if (known->derived != nullptr) {
+    known->derived->set(*told.numbers, told.iterations);
+    if (known->derived->weigh(known->profile)) {
+      known->iterations.set(told.iterations);
+      known->numbers_key.set(told.key);
+      known->is_derived.set(true);
+      known->known.set(true);
+    }
+  }
+  known->in_use.store(0, sync::release, sync::site{"T6"});
+}
+
+void hand_on_costs(const site& from) noexcept { self.costs = from.costs.load(sync::acquire, sync::site{"T5"}); }
+
 bool is_time_to_learn(site& at) noexcept {
   const site_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
-  if (known == nullptr || known->is_declared) return false;
+  if (known == nullptr || known->is_declared || known->equal.get() || known->guarded.get()) return false;
   const auto before = known->opened.read();
   return before % between_lessons == 0 || (before < between_lessons && (before & (before - 1)) == 0);
 }
@@ -195,7 +242,8 @@ const profile* profile_of(const site& at) noexcept {
 const char* origin_of_costs(const site& at) noexcept {
   const site_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
   if (known == nullptr || !known->used.get()) return nullptr;
-  return known->is_declared ? "declared" : "learnt";
+  if (known->is_declared) return "declared";
+  return known->is_derived.get() ? "derived" : "learnt";
 }
 
 void learn_costs(instance& ended) noexcept {
@@ -206,6 +254,12 @@ void learn_costs(instance& ended) noexcept {
   std::uint64_t all = 0;
   for (const auto& bin : lesson.ns) all += bin.read();
   if (all == 0 || known->in_use.exchange(1, sync::acquire, sync::site{"T6"}) != 0) return;
+  if (known->is_derived.get()) {
+    for (std::uint32_t b = 0; b < profile::bins; ++b) known->weights[b] = lesson.ns[b].read();
+    refine(*known, ended.iterations);
+    known->in_use.store(0, sync::release, sync::site{"T6"});
+    return;
+  }
   for (std::uint32_t b = 0; b < profile::bins; ++b) {
     const auto now = static_cast<std::uint64_t>(static_cast<unsigned __int128>(lesson.ns[b].read()) * full / all);
     auto& weight = known->weights[b];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "learn/cost_terms.hpp"
 #include "openmp/team/team.hpp"
 
 /// What the iterations of a loop cost, for a schedule that asks (wsrw): declared by the program (steelyard_loop_cost), else
@@ -14,6 +15,26 @@ extern const schedules::operations learning_schedule;
 /// with, or this thread has declared since, belongs to this site from now on. `loop` is what the schedule deals: granules,
 /// and all but the last, so a position among costs that were declared is wrong by less than one of these.
 void use_costs(site& at, implicit_task& in, std::uint64_t iterations, schedules::shape& loop) noexcept;
+
+/// What is known without numbers of a rewritten loop's costs: see compiled/compiled.md.
+void note_derived(site& at, bool equal, bool guarded) noexcept;
+
+/// What its members have found of its costs, whose constants are seeds until chunks were timed (learn/cost_terms.hpp).
+struct derived_costs {
+  const learn::cost_terms::numbers* numbers;
+  std::uint64_t iterations;
+  std::uint64_t key;
+  std::uint32_t terms;
+  const double* seed;
+  const double* seeds;
+};
+void take_derived(site& at, const derived_costs& told) noexcept;
+
+/// Whether those with that key are known, of a loop of so many iterations.
+[[nodiscard]] bool is_derived(const site& at, std::uint64_t iterations, std::uint64_t key) noexcept;
+
+/// Those of a rewritten loop are declared for the loop that this thread opens next.
+void hand_on_costs(const site& from) noexcept;
 
 /// Whether the loop that is about to be opened there is to be learnt from: the first, second, fourth, … and each 64th;
 /// none whose costs were declared.

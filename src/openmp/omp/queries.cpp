@@ -32,11 +32,16 @@ template <auto Note>
 [[gnu::always_inline]] inline const runtime::queries& asked_by(const void* caller) noexcept {
   const implicit_task* const in = self.top;
   if (in == nullptr || in->native == nullptr) return outside(caller);
-  if (config.shares) Note();
+  if (config.shares) Note(caller);
   return in->native->asks;
 }
 
 }  // namespace
+
+const runtime::queries& native_queries(const void* caller) noexcept {
+  const implicit_task* const in = self.top;
+  return in != nullptr && in->native != nullptr ? in->native->asks : outside(caller);
+}
 
 void find_queries() noexcept {
   if (loaded_runtime() != nullptr) of_process = queries_in(RTLD_NEXT);

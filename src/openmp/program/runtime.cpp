@@ -69,6 +69,7 @@ runtime* open_runtime(abi& which, const char* path, void* handle) noexcept {
   found->handle = handle;
   found->asks = queries_in(handle);
   bind(found->level, handle, "omp_get_level");
+  bind(found->barrier, handle, "GOMP_barrier");
   bind(found->get_schedule, handle, "omp_get_schedule");
   for (std::size_t slot = 0; slot < which.name_count; ++slot) bind(found->entries[slot], handle, which.names[slot]);
   return found;

@@ -38,12 +38,13 @@ class runtime {
   static constexpr std::size_t most_entries = 96;
   function entries[most_entries] = {};
   void* handle = nullptr;
+  void (*barrier)() = nullptr;  ///< of the innermost team; libomp has one by GCC's name, too
 };
 
 /// What tells the runtimes of one ABI apart from other libraries: a function each has, and the names of its table.
 struct abi {
-  std::size_t number;  ///< 0 or 1
-  const char* name;    ///< "gomp" or "kmp"
+  std::size_t number;  ///< 0 … 2
+  const char* name;    ///< "gomp", "kmp" or "compiled"
   const char* marker;  ///< e.g. "GOMP_parallel"
   const char* const* names;
   std::size_t name_count;

@@ -14,6 +14,7 @@
 #include "openmp/program/runtime.hpp"
 #include "schedules/registry.hpp"
 #include "schedules/words.hpp"
+#include "support/variables.hpp"
 
 namespace steelyard::openmp {
 
@@ -130,6 +131,16 @@ bool any_choice(Condition holds) noexcept {
   return std::any_of(config.rules, behind, [&](const loop_rule& rule) { return holds(rule.choice); });
 }
 
+/// The program runs all the same. Said once, by the process that has a runtime: not by the shells before it.
+void say_unknown(char** environment) noexcept {
+  if (loaded_runtime() == nullptr) return;
+  support::each_unknown_variable(environment, [](string_view written, string_view nearest) {
+    say("STEELYARD_%.*s means nothing; did you mean STEELYARD_%.*s?",
+        static_cast<int>(std::min<std::size_t>(written.size(), 80)), written.data(), static_cast<int>(nearest.size()),
+        nearest.data());
+  });
+}
+
 /// Of static loops, STEELYARD_STATIC=0 takes none.
 void read_shares(const char* of_static) noexcept {
   config.dynamic = schedules::find("dynamic");
@@ -144,6 +155,7 @@ void read_shares(const char* of_static) noexcept {
 
 void read_settings(char** environment) noexcept {
   if (environment == nullptr || getauxval(AT_SECURE) != 0) return;  // set-uid: the environment is not trusted
+  say_unknown(environment);
   read_schedule(value_of(environment, "STEELYARD_SCHEDULE"));
   read_omp_schedule(environment);
   if (const char* file = value_of(environment, "STEELYARD_LOOPS"); file != nullptr && *file != '\0') {

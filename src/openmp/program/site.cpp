@@ -94,6 +94,10 @@ runtime* native_of(module* in, abi& api, std::uintptr_t address) noexcept {
     if (is_of(api, *here)) return const_cast<runtime*>(here);
     return runtime_of(api, reinterpret_cast<const void*>(here->level));
   }
+  if (api.name_count == 0) {
+    // A loop that calls no runtime is of the one that its region has.
+    if (runtime* const here = innermost_runtime(); here != nullptr) return here;
+  }
   runtime* found = in != nullptr ? in->native[api.number].load(sync::acquire, sync::site{"T3"}) : nullptr;
   if (found != nullptr) return found;
   found = runtime_of(api, reinterpret_cast<void*>(address));

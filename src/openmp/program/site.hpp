@@ -45,7 +45,7 @@ struct module {
   std::uintptr_t bias;  ///< address in memory minus address in the file
   module* next;
   bool uses_thread_locals;                      ///< as far as that matters (thread_locals.hpp)
-  sync::real::atomic<runtime*> native[2] = {};  ///< by abi::number: where its calls go; nullptr: not known yet
+  sync::real::atomic<runtime*> native[3] = {};  ///< by abi::number: where its calls go; nullptr: not known yet
 };
 
 enum class clause : std::uint8_t {
@@ -58,7 +58,8 @@ enum class clause : std::uint8_t {
   fixed,
   ordered,
   doacross,
-  other
+  other,
+  unwritten  ///< none, and whoever runs its iterations is not noticed: a loop that the compile launcher has rewritten
 };
 
 /// What happened to the loop of a site the last time it started.
@@ -84,6 +85,7 @@ struct site {
   remark<clause> stated;
   remark<std::uint64_t> stated_chunk;
   remark<fate> last;
+  remark<bool> is_over_members;  ///< what the compile launcher puts around a loop; it is no loop of the program
   remark<const char*> reason;
   remark<const schedules::operations*> schedule;
   remark<std::uint64_t> chunk;
@@ -104,7 +106,7 @@ struct site {
   remark<std::uint64_t> measured_chunk;  ///< measuring runs: how many iterations are worth a clock reading
 
   // A loop that the process ended in has no finished instance, and is a loop all the same.
-  [[nodiscard]] bool is_loop() const noexcept { return last.get() != fate::none; }
+  [[nodiscard]] bool is_loop() const noexcept { return last.get() != fate::none && !is_over_members.get(); }
   [[nodiscard]] bool is_region() const noexcept { return regions.read() != 0; }
 };
 

@@ -44,8 +44,8 @@ constinit std::uint64_t process_began = 0;
 constinit sync::real::atomic<bool> written{false};
 
 const char* name_of(clause c) noexcept {
-  constexpr const char* names[] = {"none",        "dynamic", "guided",  "runtime",  "auto",
-                                   "trapezoidal", "static",  "ordered", "doacross", "other"};
+  constexpr const char* names[] = {"none",   "dynamic", "guided",   "runtime", "auto",  "trapezoidal",
+                                   "static", "ordered", "doacross", "other",   "static"};
   return names[static_cast<std::size_t>(c)];
 }
 

@@ -8,6 +8,7 @@
 
 #include "learn/chunk_bounds.hpp"
 #include "learn/work_clock.hpp"
+#include "openmp/gomp/names.hpp"
 #include "openmp/host/text.hpp"
 #include "openmp/program/records.hpp"
 #include "openmp/program/settings.hpp"
@@ -226,9 +227,25 @@ void end_body(implicit_task& in) noexcept {
   if (in.reduced && in.team != nullptr && in.team->shares != nullptr) keep_all(*in.team, reduction);
 }
 
-void note_query() noexcept { bar(self.top, asks); }
+void note_query(const void* caller) noexcept {
+  implicit_task* const in = self.top;
+  if (in->team == nullptr || in->team->shares == nullptr) return;
+  // GCC asks for itself, too, to deal the loop over members that the compile launcher puts around one.
+  if (in->team->at->api != &gomp::api) return bar(in, asks);
+  for (const void*& question : in->questions) {
+    if (question == nullptr) question = caller;
+    if (question == caller) return;
+  }
+  bar(in, asks);
+}
 
-void note_query_of_all() noexcept {
+void end_questions(const implicit_task& in) noexcept {
+  for (const void* const question : in.questions) {
+    if (question != nullptr) return bar(&in, asks);
+  }
+}
+
+void note_query_of_all(const void*) noexcept {
   for (const implicit_task* in = self.top; in != nullptr; in = in->outer) bar(in, asks);
 }
 

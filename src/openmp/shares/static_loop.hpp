@@ -108,7 +108,10 @@ void note_barrier(implicit_task& in) noexcept;
 void end_body(implicit_task& in) noexcept;
 
 /// The program has asked which thread this is, or how many there are: in this region, or in those around it too.
-void note_query() noexcept;
-void note_query_of_all() noexcept;
+void note_query(const void* caller) noexcept;
+void note_query_of_all(const void* caller) noexcept;
+
+/// The member is about to leave its region. Questions that nobody has explained are the program's.
+void end_questions(const implicit_task& in) noexcept;
 
 }  // namespace steelyard::openmp

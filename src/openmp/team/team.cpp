@@ -4,6 +4,7 @@
 #include "openmp/host/clock.hpp"
 #include "openmp/host/slab.hpp"
 #include "openmp/program/settings.hpp"
+#include "openmp/shares/static_loop.hpp"
 #include "openmp/team/waits.hpp"
 #include "support/assert.hpp"
 
@@ -40,7 +41,7 @@ void push(implicit_task& entered, region* team, runtime* native) noexcept {
   entered.outer_taken = self.taken;
   entered.team = team;
   entered.native = native;
-  entered.level = native->level();
+  entered.level = team != nullptr ? team->level : native->level();
   turn_to(&entered);
   self.taken = nullptr;
   if (!config.reporting || team == nullptr) return;
@@ -52,6 +53,7 @@ void push(implicit_task& entered, region* team, runtime* native) noexcept {
 void pop(implicit_task& left) noexcept {
   STEELYARD_ASSERT(self.top == &left, "team.hpp: regions of a thread end in the reverse order");
   if (config.reporting && left.team != nullptr) end_stretch(left, now());
+  if (config.shares) end_questions(left);
   turn_to(left.outer);
   self.taken = left.outer_taken;
   if (left.spare != nullptr) slab_give(left.spare, left.spare->bytes);

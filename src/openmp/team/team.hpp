@@ -44,6 +44,9 @@ using instances = sync::chain<sync::real, instance>;
 struct implicit_task;
 struct dealt;
 class region_shares;
+namespace compiled {
+struct statement;
+}
 
 /// What the report tells of a region.
 struct region_figures {
@@ -61,8 +64,10 @@ struct region_figures {
 struct region {
   void* word0 = nullptr;  ///< libgomp reads the reductions' descriptor from the first word of a region's data
   site* at = nullptr;
+  int level = 0;  ///< nesting level of its members, as the runtime counts
   instances loops;
-  site_costs* costs = nullptr;  ///< declared for the loop in it, or nullptr
+  site_costs* costs = nullptr;                            ///< declared for the loop in it, or nullptr
+  sync::real::atomic<compiled::statement*> statements{};  ///< of its rewritten loops' costs
   // Of its static loops (shares/static_loop.hpp).
   region_shares* shares = nullptr;           ///< what is known of them; nullptr: they keep their blocks
   sync::real::atomic<dealt*> dealt_loops{};  ///< what is done with those of each trip count
@@ -121,6 +126,7 @@ struct implicit_task {
   std::uint64_t stretch_began = 0;
   std::uint64_t paused = 0;  ///< what it waited since then
   // Of static loops whose blocks are dealt or timed:
+  const void* questions[2] = {};  ///< who has asked for a thread number, unless that is explained
   bool reduced = false;           ///< what the member did last was a reduction
   std::uint64_t met = 0;          ///< trip counts of which it has read what is known, and …
   std::uint64_t kept = 0;         ///< … those that keep equal blocks in this region (known_loops::bit_of)

@@ -65,6 +65,16 @@ TEST(Environment, SaysHowExactlyCostsAreKnownThatWereLearntAsPublished) {
   EXPECT_EQ(std::count(how.errors.begin(), how.errors.end(), '\n'), 1) << how;
 }
 
+TEST(Environment, AMisspeltVariableIsOneLine) {
+  const auto how = in_child({{"STEELYARD_SHEDULE", "static"}}, [] {
+    REQUIRE(loop_is_right());
+    REQUIRE(loop_is_right());
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+  EXPECT_EQ(how.errors, "steelyard: STEELYARD_SHEDULE means nothing; did you mean STEELYARD_SCHEDULE?\n");
+}
+
 TEST(Environment, BadNumbersOfThreadsAreOneLine) {
   for (const char* text : {"0", "-1", "two", "2 ", " 2", "3x", "32769", "99999999999999999999", "1.5", "%s%n"}) {
     const auto how = with_threads(text, 0);

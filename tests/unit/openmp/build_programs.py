@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import build_compiled
 from drop_in import CLANG_FOLDERS, PROGRAMS, SOURCES
 
 COMPILERS = {"gcc": "gcc", "clang": "clang-19"}
@@ -123,6 +124,7 @@ def main():
             build_patterns(folder, with_openmp(command))
     build_others(COMPILERS["gcc"])
     build_mixed(**COMPILERS)
+    build_compiled.build_all()
 
 
 main()

@@ -43,6 +43,12 @@ class Refused(Case):
                 self.assertEqual(report["warnings"], [(reported or line)[:(reported or line).index("; the ")]])
                 self.assertNotIn("taken", [site["decision"] for site in report["sites"]])
 
+    def test_a_misspelt_variable(self):
+        for compiler in compilers():
+            result = run([app(compiler), "kinds"], {"STEELYARD_SHEDULE": "steal"})
+            self.assertEqual((result.returncode, result.stdout), (STATUS, KINDS))
+            self.assertEqual(result.stderr, "steelyard: STEELYARD_SHEDULE means nothing; did you mean STEELYARD_SCHEDULE?\n")
+
     def test_schedules(self):
         for value, reason in BAD_SCHEDULES.items():
             shown = value[:80].replace("\x7f", "?")  # no line sends what a terminal obeys

@@ -6,7 +6,7 @@ import subprocess
 
 from command import TOOL, Case, main
 
-COMMANDS = ("run", "compare", "schedules", "info")
+COMMANDS = ("run", "compare", "schedules", "info", "cc")
 
 
 class Manual(Case):

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 
 #include "command/commands.hpp"
 #include "command/manual.hpp"
+#include "launch/launcher.hpp"
 #include "text/failure.hpp"
 
 namespace steelyard::tool {
@@ -43,6 +45,13 @@ constexpr const char* compare_statuses =
     "has no loop that can be taken; 126 it cannot be executed; 127 it is not found; 130 interrupted: what the "
     "complete\n"
     "rounds showed is printed.";
+
+constexpr const char* cc_statuses =
+    "CXX=\"steelyard cc g++\" make, or cmake -DCMAKE_CXX_COMPILER_LAUNCHER=\"steelyard;cc\": static loops of OpenMP\n"
+    "programs come into reach of `run` and `compare`, those of GCC, too. Without the drop-in, programs do what they "
+    "did.\n"
+    "What cannot be rewritten is compiled as it was; STEELYARD_CC_LOG=FILE names a file that says why.\n\n"
+    "Exit status: the compiler's own; of --report: 0 success, 2 wrong use or input.";
 
 constexpr const char* plain_statuses = "Exit status: 0 success, 2 wrong use.";
 
@@ -161,6 +170,16 @@ CLI::App* add_compare(CLI::App& app, compare_options& options) {
   return compare;
 }
 
+CLI::App* add_cc(CLI::App& app, std::vector<std::string>& files, bool& as_json) {
+  auto* cc = app.add_subcommand("cc", "Compile an OpenMP program so that its static loops can be balanced");
+  cc->add_option("compiler", "a command line of GCC or Clang")->option_text("COMPILER [ARGUMENTS]");
+  cc->add_option("--report", files, "list the loops of objects and programs that were compiled so")
+      ->option_text("FILE...");
+  cc->add_flag("--json", as_json, "with --report: an object of JSON for each loop, a line each")->group("Options");
+  cc->footer(cc_statuses);
+  return cc;
+}
+
 /// The commands that tell of the command line itself, for packages and shells.
 struct self_description {
   CLI::App* man;
@@ -229,9 +248,18 @@ std::optional<int> parse(CLI::App& app, std::vector<std::string> ours) {
   return std::nullopt;
 }
 
+/// What stands behind `steelyard cc`, or behind steelyard-cc, the same in a single word; empty: something else is wanted. A compiler's
+/// arguments are its own, and it is started often: so nothing else is read or set up before it.
+std::vector<std::string> compiler_command(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[0]).ends_with("steelyard-cc")) return {argv + 1, argv + argc};
+  if (argc > 2 && std::string_view(argv[1]) == "cc" && argv[2][0] != '-') return {argv + 2, argv + argc};
+  return {};
+}
+
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
+  if (const auto command = compiler_command(argc, argv); !command.empty()) return launch::compile(command);
   CLI::App app(about, "steelyard");
   app.set_version_flag("--version", "steelyard " STEELYARD_VERSION);
   const auto shape = std::make_shared<formatter>();
@@ -250,6 +278,8 @@ int run_command_line(int argc, char** argv) {
   auto* info = app.add_subcommand("info", "Cores, environment and hand-over costs of this machine (takes a second)");
   info->add_flag("--json", as_json, "as JSON")->group("Options");
   info->footer(plain_statuses);
+  std::vector<std::string> reported;
+  const auto* cc = add_cc(app, reported, as_json);
   const self_description itself(app);
 
   const auto parts = divide(argc, argv);
@@ -262,6 +292,7 @@ int run_command_line(int argc, char** argv) {
     compare_with.program = program_of(*compare, parts);
     return compare_command(compare_with);
   }
+  if (cc->parsed()) return launch::report(reported, as_json);
   if (itself.print(app)) return success;
   return schedules->parsed() ? schedules_command(names_only) : info_command(as_json);
 }

@@ -45,7 +45,10 @@ std::string options(const CLI::App& command) {
 }
 
 std::string command(const CLI::App& one) {
-  const char* const rest = one.get_prefix_command() ? " \\-\\- PROGRAM [ARGUMENTS]" : "";
+  std::string rest = one.get_prefix_command() ? " \\-\\- PROGRAM [ARGUMENTS]" : "";
+  for (const auto* positional : one.get_options([](const CLI::Option* each) { return each->get_positional(); })) {
+    rest += " " + plain(positional->get_option_text());
+  }
   return fmt::format(".SS steelyard {} [OPTIONS]{}\n{}.\n{}.PP\n{}", plain(one.get_name()), rest,
                      plain(one.get_description()), options(one), verbatim(one.get_footer()));
 }
@@ -73,6 +76,8 @@ std::string man_page(const CLI::App& app) {
       ".SH EXAMPLES\n{}"
       ".SH ENVIRONMENT\n"
       ".TP\n\\fBSTEELYARD_LIBRARY\\fR\nthe drop\\-in to load, where it is not beside the command\n"
+      ".TP\n\\fBSTEELYARD_CC_LOG\\fR\na file to which `steelyard cc` adds a line for each source that it compiles as "
+      "it was\n"
       ".TP\n\\fBNO_COLOR\\fR, \\fBTERM\\fR, \\fBCOLUMNS\\fR\nwhether there is colour, and how wide text may be\n"
       ".PP\nWhat the drop\\-in itself reads is in docs/drop\\-in.md.\n",
       STEELYARD_VERSION, plain(app.get_description()), options(app), commands, verbatim(app.get_footer()));

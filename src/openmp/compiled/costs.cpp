@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/compiled/costs.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+
+#include "openmp/host/slab.hpp"
+#include "openmp/measure/costs.hpp"
+#include "openmp/program/records.hpp"
+#include "openmp/program/settings.hpp"
+#include "openmp/team/waits.hpp"
+#include "schedules/profile.hpp"
+
+namespace steelyard::openmp::compiled {
+
+using schedules::profile;
+
+/// What the members of a team state of one loop. Of the region, as long as that lasts.
+struct statement {
+  statement* next = nullptr;
+  site* at = nullptr;
+  const loop* source = nullptr;
+  std::uint32_t members = 1;
+  remark<std::uint64_t> iterations;
+  remark<std::uint64_t> key;
+  sync::real::atomic<std::uint32_t> ended{};
+  sync::real::atomic<bool> incomplete{};  ///< a member knew the costs already
+  learn::cost_terms::numbers numbers{};   ///< each member writes those of its own bins
+};
+
+namespace {
+
+/// That of a loop, the same for all members. One that gets no memory can only wait until another has made it.
+statement* find_or_make(region* team, site& at, const loop& source, std::uint32_t members) noexcept {
+  const auto alike = [&](const statement& known) { return known.at == &at; };
+  while (true) {
+    for (auto* each = team != nullptr ? team->statements.load(sync::acquire, sync::site{"V1"}) : nullptr;
+         each != nullptr; each = each->next) {
+      if (alike(*each)) return each;
+    }
+    auto* const fresh = slab_make<statement>();
+    if (fresh == nullptr) {
+      if (team == nullptr) return nullptr;
+      sched_yield();
+      continue;
+    }
+    fresh->at = &at;
+    fresh->source = &source;
+    fresh->members = members;
+    if (team == nullptr) return fresh;
+    statement* const agreed = push<sync::real>(team->statements, fresh, alike);
+    if (agreed != fresh) slab_give(fresh, sizeof(statement));
+    return agreed;
+  }
+}
+
+/// The schedule of a loop that the program leaves to the runtime is that of its own site, which has not been met: so what would run
+/// one there.
+clause clause_of(const loop& source) noexcept {
+  return source.kind == of_runtime ? clause::runtime : clause::unwritten;
+}
+
+std::uint32_t first_bin_of(std::uint64_t member, std::uint32_t members) noexcept {
+  return static_cast<std::uint32_t>(profile::bins * member / members);
+}
+
+/// The part of the member begins at its first bin.
+void begin_part(costs& to, const loop& source, std::uint64_t n, learn::cost_terms::numbers& numbers) noexcept {
+  to.step = static_cast<std::uint32_t>(std::max(source.sampled, 1));
+  to.at = profile::first_of(to.bin, n);
+  to.behind = profile::first_of(to.bin_behind, n);
+  to.next = std::min(profile::first_of(to.bin + 1, n), to.behind);
+  if (to.at == to.behind) learn::spread(to.sums, 0, to.bin, to.bin_behind, n, numbers);
+}
+
+/// All have stated theirs.
+void publish(statement& all) noexcept {
+  const bool is_complete = !all.incomplete.exchange(false, sync::relaxed, sync::site{"V2"});
+  all.ended.store(0, sync::relaxed, sync::site{"V3"});
+  if (!is_complete) return;
+  take_derived(*all.at, {&all.numbers, all.iterations.get(), all.key.get(),
+                         static_cast<std::uint32_t>(std::clamp(all.source->terms, 0, most_terms)), &all.source->seed,
+                         all.source->seeds});
+}
+
+bool is_known(const statement& all) noexcept {
+  return (all.source->flags & costs_have_keys) != 0 && is_derived(*all.at, all.iterations.get(), all.key.get());
+}
+
+}  // namespace
+
+void note_flags(site& at, const loop& source) noexcept {
+  const bool equal = (source.flags & costs_are_equal) != 0;
+  const bool guarded = (source.flags & costs_are_guarded) != 0;
+  if (equal || guarded) note_derived(at, equal, guarded);
+}
+
+int begin_costs(costs* to, const loop* source, std::uint64_t iterations, std::uint64_t key) noexcept {
+  *to = {};
+  if (!config.active || iterations == 0 || source->terms <= 0) return 0;
+  site& at = record_of(*source);
+  implicit_task& in = current_implicit_task();
+  if (!seen(in, *at.native)) return 0;
+  if (in.members == 0) learn_team(in);
+  // Before its region a loop of the runtime's is told of by one thread.
+  const bool is_alone = in.team == nullptr;
+  if (is_alone ? source->kind != of_runtime : in.members < 2 || in.native->barrier == nullptr) return 0;
+  const request wanted{&at, clause_of(*source), 0, false, {0, 1, iterations, iterations}};
+  if (!asks_for_costs(decide(wanted, in).schedule)) return 0;
+  statement* const all = find_or_make(in.team, at, *source, is_alone ? 1 : in.members);
+  if (all == nullptr) return 0;
+  all->iterations.set(iterations);
+  all->key.set(key);
+  to->known = all;
+  to->member = is_alone ? 0 : in.number;
+  to->bin = first_bin_of(to->member, all->members);
+  to->bin_behind = first_bin_of(std::uint64_t{to->member} + 1, all->members);
+  if (is_known(*all)) {
+    all->incomplete.store(true, sync::relaxed, sync::site{"V2"});
+  } else {
+    begin_part(*to, *source, iterations, all->numbers);
+  }
+  return 1;
+}
+
+void next_costs(costs* of) noexcept {
+  auto& all = *static_cast<statement*>(of->known);
+  const std::uint64_t n = all.iterations.get();
+  const std::uint32_t behind = of->at == of->behind ? of->bin_behind : profile::bin_of(of->at, n);
+  learn::spread(of->sums, of->counted, of->bin, behind, n, all.numbers);
+  of->counted = 0;
+  of->bin = behind;
+  of->next = std::min(profile::first_of(behind + 1, n), of->behind);
+}
+
+void end_costs(costs* of) noexcept {
+  auto& all = *static_cast<statement*>(of->known);
+  const bool is_last = all.ended.fetch_add(1, sync::acq_rel, sync::site{"V4"}) + 1 == all.members;
+  if (is_last) publish(all);
+  implicit_task& in = current_implicit_task();
+  const bool is_of_runtime = all.source->kind == of_runtime;
+  const site& at = *all.at;
+  if (in.team != nullptr) {
+    at_barrier(*in.native, [&] { in.native->barrier(); });
+  } else {
+    slab_give(&all, sizeof(statement));
+  }
+  if (is_of_runtime) hand_on_costs(at);
+}
+
+void forget_statements(region& team) noexcept {
+  auto* each = team.statements.load(sync::acquire, sync::site{"V1"});
+  while (each != nullptr) {
+    statement* const next = each->next;
+    slab_give(each, sizeof(statement));
+    each = next;
+  }
+}
+
+}  // namespace steelyard::openmp::compiled

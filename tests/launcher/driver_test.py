@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`steelyard cc` does with a compiler's command line what the compiler does with it: files, messages and statuses are the same."""
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+from launching import C_COMPILERS, CXX_COMPILERS, HERE, TOOL, Case, main
+
+LOOP = """#include <stdio.h>
+int values[100];
+int NAME(void) {
+#pragma omp parallel for
+  for (int i = 0; i < 100; ++i) values[i] = i;
+  return values[99];
+}
+"""
+MAIN = LOOP.replace("values", "others").replace("NAME", "own") + 'int first(void);\nint main(void) { printf("%d\\n", own() + first()); return 0; }\n'
+
+
+class Driver(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("first.c", LOOP.replace("NAME", "first"))
+        self.write("main.c", MAIN)
+
+    def has_loops(self, *names):
+        """All of them were rewritten."""
+        self.assertEqual(self.remarks(), "")
+        for name in names:
+            done = self.run_here(TOOL, "cc", "--json", "--report", name)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), name)
+            self.assertIn('"reach":"any"', done.stdout)
+
+    def test_one_object(self):
+        for compiler in C_COMPILERS:
+            self.succeeds(self.launched(compiler, "-fopenmp", "-c", "first.c", "-o", "x.o"))
+            self.succeeds(self.launched(compiler, "-fopenmp", "-c", "-O2", "main.c"))
+            self.has_loops("x.o", "main.o")
+            self.succeeds(self.launched(compiler, "-fopenmp", "x.o", "main.o"))
+            self.assertEqual(self.run_here("./a.out").stdout, "198\n")
+            self.assertEqual(self.names(), ["a.out", "first.c", "main.c", "main.o", "x.o"])
+
+    def test_several_sources(self):
+        for compiler in C_COMPILERS:
+            self.succeeds(self.launched(compiler, "-fopenmp", "-c", "first.c", "main.c"))
+            self.has_loops("first.o", "main.o")
+            self.succeeds(self.launched(compiler, "first.c", "-I.", "-lm", "main.c", "-fopenmp", "-o", "prog"))
+            self.has_loops("prog")
+            self.assertEqual(self.run_here("./prog").stdout, "198\n")
+
+    def test_assembly_and_response_files(self):
+        self.write("words", '-fopenmp -S "first.c"\n-o \'out put.s\'\n')
+        self.succeeds(self.launched("gcc", "@words"))
+        self.assertIn(".steelyard", (self.folder / "out put.s").read_text())
+        self.write("more", "@words")
+        self.succeeds(self.launched("gcc", "-pipe", "@more"))
+        self.assertEqual(self.remarks(), "")
+
+    def test_dependencies(self):
+        self.write("head.h", "extern int values[100];\n")
+        self.write("deps.c", '#include "head.h"\n' + LOOP.replace("NAME", "deps"))
+        for options in (["-MD"], ["-MMD", "-MP"], ["-MD", "-MF", "own.d"], ["-MMD", "-MT", "target"], ["-Wp,-MD,wp.d"]):
+            for output in ([], ["-o", "deps.x.o"]):
+                found = []
+                for launcher in ([], [TOOL, "cc"]):
+                    before = set(self.names())
+                    self.succeeds(self.run_here(*launcher, "gcc", "-fopenmp", "-c", "deps.c", *options, *output))
+                    new = sorted(set(self.names()) - before)
+                    found.append({name: (self.folder / name).read_text() for name in new if name.endswith(".d")})
+                    for name in new:
+                        (self.folder / name).unlink()
+                with self.subTest(options=options, output=output):
+                    self.assertEqual(found[0], found[1])
+                    self.assertEqual(len(found[0]), 1)
+
+    def same(self, *command, **more):
+        """Plain and launched: status, output and messages."""
+        runs = [self.run_here(*launcher, *command, **more) for launcher in ([], [TOOL, "cc"])]
+        said = [(run.returncode, run.stdout, run.stderr) for run in runs]
+        self.assertEqual(said[0], said[1], command)
+        return runs[0]
+
+    def test_what_is_the_compilers_alone(self):
+        for words in (["-E", "first.c"], ["-M", "first.c"], ["--version"], ["-fopenmp", "-c", "-g3", "first.c"], ["-fopenmp", "-fsyntax-only", "first.c"],
+                      ["-print-search-dirs"], ["-fopenmp", "-c", "none.c"], ["-fopenmp"], [], ["-c", "first.c"], ["-fopenmp", "@none", "first.c"]):
+            for compiler in C_COMPILERS:
+                self.same(compiler, *words)
+        self.assertEqual(subprocess.run([TOOL, "cc", "gcc", "-fopenmp", "-x", "c", "-c", "-", "-o", self.folder / "in.o"], input=b"int a;",
+                                        env=self.environment(), check=False).returncode, 0)
+
+    def test_compilers_that_it_does_not_know(self):
+        script = self.write("pgcc-like", '#!/bin/sh\nprintf "%s|" "$@"\nexit 7\n')
+        script.chmod(0o755)
+        run = self.launched(script, "-fopenmp", "-c", "first.c")
+        self.assertEqual((run.returncode, run.stdout), (7, "-fopenmp|-c|first.c|"))
+        self.assertIn("the compiler is none that it knows", self.remarks())
+        self.assertEqual(self.launched("no-such-gcc", "first.c").returncode, 127)
+        self.assertEqual(self.launched(self.folder, "first.c").returncode, 126)
+
+    def test_broken_sources(self):
+        wrong = ("for (int i = 0; i < 10; ++i) { if (i) break; }", "for (int i = 0; i * i < 10; ++i) ;", "for (int i = 0; i < 10; ++i) undeclared(i) = 1;",
+                 "int i;", "for (int i = 0; i < 10; ++i) { return 1; }", "for (int i = 0; i < 10; ++i) { unused: ; int x; }")
+        for number, loop in enumerate(wrong):
+            text = f"int f(int n) {{\n#pragma omp parallel for default(none)\n  {loop}\n  return 0;\n}}\n"
+            self.write(f"wrong{number}.c", text)
+            for compiler in C_COMPILERS:
+                run = self.same(compiler, "-fopenmp", "-Wall", "-c", f"wrong{number}.c", "-o", "wrong.o")
+                self.assertNotEqual(run.stderr, "")
+        self.write("clause.c", "int f(int n) {\n#pragma omp parallel for default(none)\n  for (int i = 0; i < n; ++i) ;\n  return 0;\n}\n")
+        for compiler in C_COMPILERS:
+            self.assertEqual(self.same(compiler, "-fopenmp", "-c", "clause.c").returncode, 1)
+
+    def test_warnings_are_those_of_the_compiler(self):
+        self.write("warns.c", LOOP.replace("NAME", "first").replace("= i;", "= i * 1.5 == 1 ? unused_result : 0;").replace(
+            "int values", "#define unused_result ({ int never; 1; })\nint values"))
+        for compiler in C_COMPILERS:
+            self.assertIn("never", self.same(compiler, "-fopenmp", "-Wall", "-c", "warns.c").stderr)
+
+    def test_a_folder_that_cannot_be_written(self):
+        self.same("gcc", "-fopenmp", "-c", "first.c", "-o", "no/such/folder.o")
+
+    def test_a_unit_of_ten_megabytes(self):
+        table = ",\n".join("0x%08x" % (i * 2654435761 % 2**32) for i in range(800000))
+        self.write("large.c", f"static const unsigned table[] = {{{table}}};\nunsigned sums[100];\nvoid f(void) {{\n#pragma omp parallel for\n"
+                   "  for (int i = 0; i < 100; ++i) sums[i] = table[i];\n}\n")
+        self.succeeds(self.launched("gcc", "-fopenmp", "-c", "large.c"))
+        self.has_loops("large.o")
+
+    def test_launchers_before_and_behind(self):
+        if shutil.which("ccache"):
+            cache = {"CCACHE_DIR": str(self.folder / "cache")}
+            for _ in range(2):
+                self.succeeds(self.launched("ccache", "gcc", "-fopenmp", "-c", "first.c", **cache))
+                self.has_loops("first.o")
+            for _ in range(2):  # which wants a single word before the compiler
+                self.succeeds(self.run_here("ccache", "gcc", "-fopenmp", "-c", "main.c", CCACHE_PREFIX=f"{TOOL}-cc", **cache))
+                self.has_loops("main.o")
+
+    def test_cmake_and_make(self):
+        self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(own C)\nfind_package(OpenMP REQUIRED)\n"
+                   "add_executable(own main.c first.c)\ntarget_link_libraries(own OpenMP::OpenMP_C)\n")
+        changes = {"CMAKE_C_COMPILER_LAUNCHER": f"{TOOL};cc", "CMAKE_GENERATOR": "Unix Makefiles"}
+        for command in (["cmake", "-B", "out", "."], ["cmake", "--build", "out", "-j4"]):
+            done = self.run_here(*command, **changes)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            if command[1] == "-B":
+                self.remarks()  # of what CMake tries
+        self.has_loops("out/own")
+        self.write("Makefile", "own: main.o first.o\n\t$(CC) -fopenmp $^ -o $@\n")
+        done = self.run_here("make", "-j4", f"CC={TOOL} cc gcc", "CFLAGS=-fopenmp")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.has_loops("own")
+
+    def test_an_interrupted_build_leaves_nothing(self):
+        temporary = self.folder / "temporary"
+        temporary.mkdir()
+        slow = self.write("slow-gcc", f"#!/bin/sh\ncase \"$*\" in *-E*) exec {shutil.which('gcc')} \"$@\";; esac\necho $$ > compiler\nexec sleep 100\n")
+        slow.chmod(0o755)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            child = subprocess.Popen([TOOL, "cc", slow, "-fopenmp", "-c", "first.c"], cwd=self.folder, env=self.environment({"TMPDIR": str(temporary)}))
+            compiler = self.folder / "compiler"
+            while not (compiler.exists() and compiler.read_text().endswith("\n")):
+                time.sleep(0.01)
+            pid = int(compiler.read_text())
+            child.send_signal(number)
+            self.assertEqual(child.wait(SECONDS_TO_END), -number)
+            with self.assertRaises(ProcessLookupError):
+                os.kill(pid, 0)
+            compiler.unlink()
+            self.assertEqual(list(temporary.iterdir()), [])
+            self.assertNotIn("first.o", self.names())
+
+
+SECONDS_TO_END = 60
+
+if __name__ == "__main__":
+    main()

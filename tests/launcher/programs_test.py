@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that `steelyard cc` compiled: without the drop-in they print what a plain build prints, which says who ran what, and stop
+on the same lines; they link as plain ones do."""
+import re
+import shutil
+
+from launching import C_COMPILERS, CXX_COMPILERS, HERE, TOOL, Case, main
+
+C_STANDARDS = ("gnu11", "gnu17", "c2x")
+CXX_STANDARDS = ("c++17", "c++20", "c++23")
+
+
+class Programs(Case):
+    def build_both(self, compiler, *arguments):
+        """A plain build and one by the launcher, which has to have rewritten it without a warning."""
+        self.succeeds(self.run_here(compiler, "-o", "plain", *arguments))
+        self.succeeds(self.launched(compiler, "-o", "launched", *arguments))
+        self.assertEqual(self.remarks(), "")
+
+    def compare(self, compiler, *arguments):
+        self.build_both(compiler, "-fopenmp", *arguments)
+        for threads in (1, 2, 3, 8):
+            runs = [self.run_here(f"./{name}", OMP_NUM_THREADS=threads) for name in ("plain", "launched")]
+            self.assertEqual((runs[0].returncode, runs[0].stdout), (runs[1].returncode, runs[1].stdout), (compiler, arguments, threads))
+            self.assertIn(runs[0].returncode, (3, 4))
+
+    def test_c(self):
+        for compiler in C_COMPILERS:
+            for standard in C_STANDARDS:
+                self.compare(compiler, f"-std={standard}", "-O2", "-Wall", "-Wextra", HERE / "loops.c")
+
+    def test_cxx(self):
+        for compiler in CXX_COMPILERS:
+            for standard in CXX_STANDARDS:
+                self.compare(compiler, f"-std={standard}", "-O2", "-Wall", "-Wextra", HERE / "loops.cpp")
+
+    def test_old_languages(self):
+        for compiler in C_COMPILERS:
+            self.compare(compiler, "-std=gnu89", "-Wall", "-Wextra", HERE / "old.c")
+        for compiler in CXX_COMPILERS:
+            for standard in ("c++98", "c++11", "c++14"):
+                self.compare(compiler, f"-std={standard}", "-Wall", "-Wextra", "-x", "c++", HERE / "old.c")
+
+    def test_without_optimisation_and_with_sanitizers(self):
+        for compiler in C_COMPILERS:
+            self.compare(compiler, "-O0", HERE / "loops.c")
+            self.compare(compiler, "-O1", "-g", "-fsanitize=undefined,address", HERE / "loops.c")
+
+    def test_every_linker(self):
+        for options in (["-fuse-ld=bfd"], ["-fuse-ld=gold"], ["-fuse-ld=lld"], ["-no-pie"], ["-static"], ["-flto"], ["-m32"]):
+            plain = self.run_here("gcc", "-fopenmp", HERE / "loops.c", "-o", "plain", *options)
+            if plain.returncode == 0 and not plain.stderr:
+                with self.subTest(options=options):
+                    self.compare("gcc", HERE / "loops.c", *options)
+
+    def lines(self, name):
+        """The lines of the source that a debugger can stop on."""
+        said = self.run_here("objdump", "--dwarf=decodedline", name).stdout
+        return {int(line) for line in re.findall(r"^\S*loops\.c\w*\s+(\d+)\s", said, re.M)}
+
+    def test_debuggers_stop_on_the_same_lines(self):
+        if shutil.which("objdump") is None:
+            self.skipTest("there is no objdump here")
+        text = (HERE / "loops.c").read_text().split("\n")
+        for compiler in C_COMPILERS:
+            self.build_both(compiler, "-fopenmp", "-g", "-O0", HERE / "loops.c")
+            plain, launched = self.lines("plain"), self.lines("launched")
+            self.assertGreater(len(plain), 100)
+            lost = [line for line in sorted(plain - launched) if text[line - 1].strip() != "}"]
+            gained = [line for line in sorted(launched - plain) if not re.search(r"for \(|#pragma omp|^\s*}$", text[line - 1])]
+            self.assertEqual((lost, gained), ([], []), compiler)
+
+    def test_the_report(self):
+        self.build_both("gcc", "-fopenmp", HERE / "loops.c")
+        table = self.run_here(TOOL, "cc", "--report", "launched")
+        self.assertEqual((table.returncode, table.stderr), (0, ""))
+        self.assertRegex(table.stdout, r"loops\.c:\d+ +left alone +schedule\(static, chunk\)")
+        refused = self.run_here(TOOL, "cc", "--report", "plain")
+        self.assertEqual((refused.returncode, refused.stdout), (2, ""))
+        self.assertIn("plain: has no loop that steelyard cc has seen", refused.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// By what loops can be scheduled, and why not by more. Each directive stands under a comment that says so: any, written, or shares or
+// left with the reason.
+#include <omp.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+constexpr int n = 64;
+double values[n];
+int ints[n];
+thread_local int own;
+static int kept;
+#pragma omp threadprivate(kept)
+double outside(double x);
+struct shape {
+  virtual double area(int i) const { return i; }
+  virtual ~shape() = default;
+};
+inline double twice(double x) { return 2 * std::sqrt(x); }
+inline int who() { return omp_get_thread_num(); }
+
+void combined(double (*pointer)(double), const shape& form, int chunk) {
+  double sum = 0;
+  int count = 0;
+  int carried = 0;
+  // any
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) values[i] = twice(std::fabs(values[i])) + std::abs(ints[i]);
+    // any
+#pragma omp parallel for reduction(+ : count) schedule(static)
+  for (int i = 0; i < n; ++i) count += ints[i];
+    // shares a reduction of floating-point numbers, whose terms static groups
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < n; ++i) sum += values[i];
+    // shares its body uses omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) values[i] = who();
+    // shares its body uses own, a variable of the thread
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) own += i;
+    // shares its body calls outside, whose body is not in this unit
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) values[i] = outside(i);
+    // shares its body calls a function that is known by its address
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) values[i] = pointer(i);
+    // shares its body calls area, which is virtual
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) values[i] = form.area(i);
+    // shares carried may carry a value from one iteration to the next
+#pragma omp parallel for firstprivate(carried)
+  for (int i = 0; i < n; ++i) values[i] = carried++;
+    // written its schedule is the runtime's
+#pragma omp parallel for schedule(dynamic, chunk)
+  for (int i = 0; i < n; ++i) values[i] = i;
+    // written its schedule is the runtime's
+#pragma omp parallel for schedule(runtime)
+  for (int i = 0; i < n; ++i) values[i] = i;
+    // left schedule(static, chunk) promises who runs what
+#pragma omp parallel for schedule(static, 2)
+  for (int i = 0; i < n; ++i) values[i] = i;
+    // left ordered
+#pragma omp parallel for ordered
+  for (int i = 0; i < n; ++i) {
+#pragma omp ordered
+    values[i] = i;
+  }
+  // left cancel in its body
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    if (ints[i] != 0) {
+#pragma omp cancel for
+    }
+  }
+  // left its loops are not rectangular
+#pragma omp parallel for collapse(2)
+  for (int i = 0; i < 8; ++i) {
+    for (int j = 0; j < i; ++j) values[i * 8 + j] = j;
+  }
+  // left taskloop is left alone
+#pragma omp taskloop
+  for (int i = 0; i < n; ++i) values[i] = i;
+}
+
+/// Nothing of a thread goes from loop to loop.
+void regions() {
+  int j;
+#pragma omp parallel private(j)
+  {
+    double scale = 2;
+    // any
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      values[i] = scale;
+      for (j = 0; j < i; ++j) values[i] += j;
+    }
+    // any
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      for (j = i; j > 0; --j) values[i] -= j;
+    }
+  }
+}
+
+void regions_that_carry() {
+  int j = 0;
+#pragma omp parallel firstprivate(j)
+  {
+    // shares j of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) j += ints[i];
+      // shares j of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = j;
+      // any
+#pragma omp for
+    for (int i = 0; i < n; ++i) values[i] = i;
+  }
+#pragma omp parallel
+  {
+    std::vector<int> list;
+    // shares list of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      if (ints[i] != 0) list.push_back(i);
+    }
+#pragma omp critical
+    for (const int each : list) values[each] += 1;
+  }
+#pragma omp parallel
+  {
+    // shares nowait in its region
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i) values[i] = i;
+      // shares nowait in its region
+#pragma omp for
+    for (int i = 0; i < n; ++i) values[i] += 1;
+  }
+#pragma omp parallel
+  {
+    // shares its body uses kept, a variable of the thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) kept = i;
+  }
+}
+
+void orphan() {
+  // shares orphaned: its region is not in this function
+#pragma omp for
+  for (int i = 0; i < n; ++i) values[i] = i;
+}
+
+template <class T>
+void never_called(T to) {
+  // left no instantiation of its template that Clang understands in this unit
+#pragma omp parallel for
+  for (T i = 0; i < to; ++i) values[i] = i;
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Each loop of reach.cpp is in the reach that the comment above its directive says, for the reason that it gives."""
+import json
+import re
+
+from launching import CXX_COMPILERS, HERE, TOOL, Case, main
+
+
+class Reach(Case):
+    def test_every_loop(self):
+        text = (HERE / "reach.cpp").read_text()
+        expected = {}
+        for found in re.finditer(r"// (any|written|shares|left)\b ?(.*)\n#pragma omp", text):
+            expected[text.count("\n", 0, found.start()) + 2] = (found.group(1), found.group(2))
+        self.assertGreater(len(expected), 25)
+        for compiler in CXX_COMPILERS:
+            self.succeeds(self.launched(compiler, "-std=c++20", "-fopenmp", "-w", "-c", HERE / "reach.cpp", "-o", "reach.o"))
+            self.assertEqual(self.remarks(), "")
+            said = self.run_here(TOOL, "cc", "--json", "--report", "reach.o").stdout
+            loops = {loop["line"]: (loop["reach"], loop.get("reason", "")) for loop in map(json.loads, said.splitlines())}
+            self.maxDiff = None
+            self.assertEqual(loops, expected)
+
+
+if __name__ == "__main__":
+    main()

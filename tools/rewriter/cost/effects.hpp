@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "place.hpp"
+
+namespace clang {
+class CallExpr;
+class Stmt;
+}  // namespace clang
+
+namespace steelyard::rewriter::cost {
+
+class program;
+
+/// What a piece of code writes and reads, functions that it calls included where their bodies are seen.
+class effects {
+ public:
+  explicit effects(program& whole) : whole_(&whole) {}
+  void add(const clang::Stmt* piece);
+
+  /// Why something may be written while the piece runs; empty: it is not.
+  [[nodiscard]] std::string why_written(place read) const;
+  /// The places where a variable gets a value.
+  [[nodiscard]] const std::set<const clang::Expr*>& definitions(const clang::VarDecl* variable) const;
+  [[nodiscard]] bool harmless() const { return harmless_; }  ///< neither allocates, throws, loops nor has asm
+  [[nodiscard]] const std::string& unseen() const { return unseen_; }
+  [[nodiscard]] std::vector<place> writes() const;  ///< over their last roots
+  [[nodiscard]] const std::vector<place>& reads() const { return reads_; }
+
+ private:
+  void write(const clang::Expr* lvalue, const clang::Expr* value);
+  void call(const clang::Expr& site, const clang::FunctionDecl* callee, const clang::Expr* object,
+            std::vector<const clang::Expr*> arguments);
+  void call(const clang::CallExpr& site);
+  void hand_over(const clang::Expr* argument, clang::QualType parameter);
+  void take_over(const effects& callee, const clang::FunctionDecl& function, const clang::Expr* object,
+                 const std::vector<const clang::Expr*>& arguments);
+  void expression(const clang::Expr& at);
+  [[nodiscard]] const clang::Decl* last_root(const clang::Decl* root) const;
+
+  program* whole_;
+  std::vector<place> writes_;
+  std::vector<place> reads_;
+  std::map<const clang::VarDecl*, std::set<const clang::Expr*>> definitions_;
+  std::string unseen_;  // a function without a body
+  bool harmless_ = true;
+};
+
+/// The functions of a unit, each looked at once.
+class program {
+ public:
+  explicit program(clang::ASTContext& context) : context_(context) {}
+  [[nodiscard]] clang::ASTContext& context() const { return context_; }
+  /// Of its body; null where there is none, or while it is looked at: it calls itself.
+  const effects* of(const clang::FunctionDecl* function);
+  /// Whether a call changes nothing that its caller can see.
+  bool is_pure(const clang::FunctionDecl* function);
+  [[nodiscard]] bool is_system(const clang::Decl* declaration) const;
+
+ private:
+  clang::ASTContext& context_;
+  std::map<const clang::FunctionDecl*, std::unique_ptr<effects>> known_;
+};
+
+[[nodiscard]] const clang::FunctionDecl* body_of(const clang::FunctionDecl* function);
+[[nodiscard]] bool is_mathematical(const clang::FunctionDecl& function);
+/// An accessor of the standard library: `size`, `operator[]`, …
+[[nodiscard]] bool is_accessor(const clang::FunctionDecl& function);
+/// The address that an atomic operation changes; null: it is none.
+[[nodiscard]] const clang::Expr* atomic_target(const clang::Expr& at);
+
+}  // namespace steelyard::rewriter::cost

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "getwl.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/AST/StmtOpenMP.h>
+#include <clang/Basic/SourceManager.h>
+
+#include "shape.hpp"
+#include "weights.hpp"
+
+namespace steelyard::rewriter::cost {
+
+using namespace clang;
+
+namespace {
+
+constexpr double usual_trips = 16;    // of a loop whose bound depends on the input
+constexpr double synchronised = 20;   // atomic, critical
+constexpr double guarded_least = 40;  // less work under a predicate is no reason to give up
+
+constexpr const char* ends_early = "a loop or a function may end early";
+
+using form = piece::form;
+
+std::unique_ptr<piece> make(form which) {
+  auto made = std::make_unique<piece>();
+  made->is = which;
+  return made;
+}
+
+}  // namespace
+
+std::string getwl::text(SourceRange range) const { return source_of(range, whole_.context()); }
+
+double getwl::weigh(const Stmt* at) const { return weight_of(at, weights_.only_calls_of); }
+
+std::string getwl::name_of(const Stmt* at, int part) const {
+  const auto where = whole_.context().getSourceManager().getPresumedLoc(at->getBeginLoc());
+  const auto line = "C" + std::to_string(where.isValid() ? where.getLine() : 0);
+  return part == 0 ? line : line + "_" + std::to_string(part);
+}
+
+block getwl::of_body() { return nested(listed(of_.body)); }
+
+block getwl::nested(const Stmt* body) { return nested(listed(body)); }
+
+/// What stands in there is out of sight behind it.
+block getwl::nested(const list& body) {
+  const auto outside = sight.definitions;
+  block inside;
+  statements(body, inside);
+  sight.definitions = outside;
+  return inside;
+}
+
+/// `if (c) continue; REST` is `if (c) ; else REST`.
+void getwl::statements(const list& all, block& into) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto* at = all[i];
+    if (const auto* choice = dyn_cast_or_null<IfStmt>(at); choice != nullptr && ends_in_jump(choice->getThen()))
+      return branch(*choice, {all.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.end()}, into);
+    if (isa_and_nonnull<ContinueStmt, ReturnStmt>(at)) {
+      const auto* back = dyn_cast<ReturnStmt>(at);
+      if (back != nullptr) expression(back->getRetValue(), into, name_of(at));
+      return;
+    }
+    statement(at, into);
+  }
+}
+
+void getwl::statement(const Stmt* at, block& into) {
+  if (at == nullptr) return;
+  if (const auto* directive = dyn_cast<OMPExecutableDirective>(at)) {
+    if (isa<OMPAtomicDirective, OMPCriticalDirective>(at) && weights_.only_calls_of.empty())
+      into.fixed.weight += synchronised;
+    return directive->hasAssociatedStmt() ? statement(directive->getRawStmt(), into) : void();
+  }
+  if (const auto* captured = dyn_cast<CapturedStmt>(at)) return statement(captured->getCapturedStmt(), into);
+  if (const auto* list = dyn_cast<CompoundStmt>(at)) {
+    if (may_jump(list)) roughly(ends_early);
+    return statements(listed(list), into);
+  }
+  if (const auto* declared = dyn_cast<DeclStmt>(at)) return declaration(*declared, into);
+  if (const auto* choice = dyn_cast<IfStmt>(at)) return branch(*choice, {}, into);
+  if (const auto* loop = dyn_cast<ForStmt>(at)) return for_loop(*loop, into);
+  if (const auto* loop = dyn_cast<CXXForRangeStmt>(at)) return range_loop(*loop, into);
+  if (isa<WhileStmt, DoStmt>(at)) return other_loop(*at, into);
+  if (const auto* cases = dyn_cast<SwitchStmt>(at)) return many_cases(*cases, into);
+  if (const auto* label = dyn_cast<LabelStmt>(at)) return statement(label->getSubStmt(), into);
+  if (const auto* attributed = dyn_cast<AttributedStmt>(at)) return statement(attributed->getSubStmt(), into);
+  if (const auto* tried = dyn_cast<CXXTryStmt>(at)) return statement(tried->getTryBlock(), into);
+  if (isa<GotoStmt, ContinueStmt, ReturnStmt>(at)) roughly(ends_early);
+  if (const auto* value = dyn_cast<Expr>(at)) {
+    expression(value, into, name_of(at));
+    if (const auto* set = dyn_cast<BinaryOperator>(bare(value))) assignment(*set, into);
+  }
+}
+
+void getwl::declaration(const DeclStmt& at, block& into) {
+  std::vector<const VarDecl*> with_value;
+  for (const Decl* each : at.decls()) {
+    const auto* variable = dyn_cast<VarDecl>(each);
+    if (variable == nullptr) continue;
+    if (!variable->hasInit()) without_value_[variable] = &at;
+    if (!variable->hasInit()) continue;
+    expression(variable->getInit(), into, name_of(&at));
+    with_value.push_back(variable);
+  }
+  if (with_value.empty()) return;
+  auto made = make(form::definition);
+  made->needed = false;
+  made->opening = text(at.getSourceRange());
+  scope::definition value;
+  value.pieces.push_back(made.get());
+  value.depth = sight.calls.size();
+  for (const auto* each : with_value) value.values.push_back(each->getInit());
+  bool any = false;
+  for (const auto* each : with_value) {
+    if (!sight.has_one_value(each)) continue;
+    sight.definitions[each] = value;
+    any = true;
+  }
+  if (any) into.parts.push_back(std::move(made));
+}
+
+/// The declaration of a variable that the body sets: of one that is in sight of the slice, or declared in the body and so not in
+/// sight. Empty: it cannot be written.
+std::string getwl::declared_again(const VarDecl& variable) const {
+  auto name = variable.getNameAsString();
+  const auto declared = without_value_.find(&variable);
+  if (declared == without_value_.end()) return "__typeof__(" + name + ") " + name;
+  if (declared->second->isSingleDecl()) {
+    auto whole = text(declared->second->getSourceRange());
+    while (!whole.empty() && (whole.back() == ';' || whole.back() == ' ')) whole.pop_back();
+    return whole;
+  }
+  // A type that is printed is one instantiation's.
+  if (of_.function != nullptr && of_.function->isTemplateInstantiation()) return "";
+  variable.getType().getUnqualifiedType().getAsStringInternal(name, whole_.context().getPrintingPolicy());
+  return name;
+}
+
+/// `cur = nodes + i;` of a variable that was declared before.
+void getwl::assignment(const BinaryOperator& at, block& into) {
+  const auto* named = dyn_cast<DeclRefExpr>(bare(at.getLHS()));
+  const auto* variable = named == nullptr ? nullptr : dyn_cast<VarDecl>(named->getDecl());
+  if (at.getOpcode() != BO_Assign || variable == nullptr || !variable->getType()->isScalarType()) return;
+  if (!sight.has_one_value(variable) || sight.counters.count(variable) != 0) return;
+  if (declared_again(*variable).empty()) return;
+  auto made = make(form::definition);
+  made->needed = false;
+  made->variable = variable;
+  made->opening = declared_again(*variable) + " = " + text(at.getRHS()->getSourceRange()) + ";";
+  scope::definition value;
+  value.pieces.push_back(made.get());
+  value.values.push_back(at.getRHS());
+  value.depth = sight.calls.size();
+  sight.definitions[variable] = value;
+  into.parts.push_back(std::move(made));
+}
+
+void getwl::branch(const IfStmt& at, const list& rest, block& into) {
+  if (at.getInit() != nullptr) statement(at.getInit(), into);
+  const bool has_variable = at.getConditionVariable() != nullptr;
+  if (has_variable) expression(at.getConditionVariable()->getInit(), into, "");
+  expression(at.getCond(), into, name_of(&at));
+  if (weights_.only_calls_of.empty()) into.fixed.weight += 1;
+  if (may_jump(at.getThen()) || may_jump(at.getElse())) roughly(ends_early);
+  auto other = listed(at.getElse());
+  other.insert(other.end(), rest.begin(), rest.end());
+  choose(at.getCond(), has_variable, nested(at.getThen()), nested(other), into);
+}
+
+void getwl::choose(const Expr* predicate, bool has_variable, block then, block otherwise, block& into) {
+  if (!then.varies() && !otherwise.varies() && then.fixed.weight == otherwise.fixed.weight)
+    return into.fixed.add(then.fixed);
+  auto answer = sight.evaluate(predicate);
+  if (has_variable) answer.reason = "it declares a variable";
+  auto made = make(answer.reason.empty() ? form::branch : form::maximum);
+  made->condition = text(predicate->getSourceRange());
+  made->faults = answer.faults;
+  made->own_depends = answer.depends;
+  made->body = std::move(then);
+  made->otherwise = std::move(otherwise);
+  if (answer.reason.empty()) return into.parts.push_back(std::move(made));
+  const double then_weight = made->body.typical();
+  const double other_weight = made->otherwise.typical();
+  const bool varies = made->body.varies() || made->otherwise.varies();
+  if (loops_ == 0 && sight.calls.empty() && std::abs(then_weight - other_weight) > guarded_least) {
+    found_.guard = text(predicate->getSourceRange()) + ": " + answer.reason;
+    found_.guarded += std::abs(then_weight - other_weight);
+  }
+  if (!varies) found_.dearer = true;
+  if (!varies) return into.fixed.add(then_weight >= other_weight ? made->body.fixed : made->otherwise.fixed);
+  if (!made->body.may_fault() && !made->otherwise.may_fault()) {
+    roughly("the dearer branch is taken");
+    return into.parts.push_back(std::move(made));
+  }
+  not_known("what hangs on a predicate that cannot be told (" + answer.reason + ")");  // rule 3
+  into.fixed.weight += std::max(then_weight, other_weight);
+}
+
+void getwl::unknown_loop(const Stmt& at, const Stmt* body, const std::string& why, block& into) {
+  not_known(why);
+  ++loops_;
+  auto inside = nested(body);
+  --loops_;
+  into.fixed.weight += usual_trips * inside.typical();
+  into.fixed.names.push_back(name_of(&at) + "*?");
+}
+
+void getwl::other_loop(const Stmt& at, block& into) {
+  const auto* until = dyn_cast<DoStmt>(&at);
+  const auto* body = until != nullptr ? until->getBody() : cast<WhileStmt>(at).getBody();
+  const auto* condition = until != nullptr ? until->getCond() : cast<WhileStmt>(at).getCond();
+  bool again = true;
+  const bool known =
+      !condition->isInstantiationDependent() && condition->EvaluateAsBooleanCondition(again, whole_.context());
+  if (until != nullptr && known && !again) return statement(body, into);  // do … while (0)
+  if (has_compare_exchange(condition)) {                                  // repeated only where threads meet
+    expression(condition, into, name_of(&at));
+    return into.fixed.add(nested(body).fixed);
+  }
+  unknown_loop(at, body, until != nullptr ? "do" : "while", into);
+}
+
+void getwl::many_cases(const SwitchStmt& at, block& into) {
+  expression(at.getCond(), into, name_of(&at));
+  block inside;
+  const auto outside = sight.definitions;
+  for (const auto* each : listed(at.getBody())) {
+    while (const auto* label = dyn_cast<SwitchCase>(each)) each = label->getSubStmt();
+    statement(each, inside);
+  }
+  sight.definitions = outside;
+  if (inside.varies()) not_known("switch");
+  into.fixed.weight += inside.typical();
+}
+
+}  // namespace steelyard::rewriter::cost

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "place.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+
+namespace steelyard::rewriter::cost {
+
+using namespace clang;
+
+const Expr* bare(const Expr* expression) {
+  const Expr* last = nullptr;
+  while (expression != last) {
+    last = expression;
+    expression = expression->IgnoreParenCasts()->IgnoreImplicit();
+    if (const auto* substituted = dyn_cast<SubstNonTypeTemplateParmExpr>(expression))
+      expression = substituted->getReplacement();
+  }
+  return expression;
+}
+
+namespace {
+
+const Expr* pointer_side(const BinaryOperator& operation) {
+  if (operation.isAssignmentOp()) return operation.getLHS();
+  if (operation.getOpcode() == BO_Comma) return operation.getRHS();
+  return operation.getLHS()->getType()->isPointerType() || operation.getLHS()->getType()->isArrayType()
+             ? operation.getLHS()
+             : operation.getRHS();
+}
+
+/// The expression over which this one reaches memory; null: it is the last, or unknown.
+const Expr* step_of(const Expr* at) {
+  if (const auto* member = dyn_cast<MemberExpr>(at)) return member->getBase();
+  if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(at)) return subscript->getBase();
+  if (const auto* unary = dyn_cast<UnaryOperator>(at)) return unary->getSubExpr();
+  if (const auto* binary = dyn_cast<BinaryOperator>(at)) return pointer_side(*binary);
+  if (const auto* call = dyn_cast<CXXOperatorCallExpr>(at)) return call->getNumArgs() == 0 ? nullptr : call->getArg(0);
+  if (const auto* call = dyn_cast<CXXMemberCallExpr>(at)) return call->getImplicitObjectArgument();
+  if (const auto* made = dyn_cast<CXXConstructExpr>(at)) return made->getNumArgs() == 1 ? made->getArg(0) : nullptr;
+  return nullptr;
+}
+
+/// The last member on the way to an element: `row` of `g->row[i]`.
+const FieldDecl* field_of(const Expr* at) {
+  while (at != nullptr) {
+    at = bare(at);
+    if (const auto* member = dyn_cast<MemberExpr>(at)) return dyn_cast<FieldDecl>(member->getMemberDecl());
+    at = step_of(at);
+  }
+  return nullptr;
+}
+
+bool same_type(QualType one, QualType other, const ASTContext& context) {
+  one = one.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  other = other.getNonReferenceType().getCanonicalType().getUnqualifiedType();
+  if (one == other) return true;
+  const bool integers = one->isIntegralOrEnumerationType() && other->isIntegralOrEnumerationType();
+  return integers && context.getTypeSize(one) == context.getTypeSize(other);
+}
+
+/// Whether a write of `type` can change what is read there.
+bool covers(const place& write, const place& read, const ASTContext& context) {
+  if (write.type.isNull() || read.type.isNull()) return true;
+  if (same_type(write.type, read.type, context)) return true;
+  const auto* record = write.type.getNonReferenceType()->getAsRecordDecl();
+  if (record == nullptr) return false;
+  return write.root == read.root || (read.field != nullptr && read.field->getParent() == record);
+}
+
+}  // namespace
+
+const Decl* root_of(const Expr* expression) {
+  while (expression != nullptr) {
+    expression = bare(expression);
+    if (const auto* named = dyn_cast<DeclRefExpr>(expression)) return named->getDecl();
+    if (isa<CXXThisExpr>(expression)) return expression->getType()->getPointeeCXXRecordDecl();
+    if (const auto* choice = dyn_cast<ConditionalOperator>(expression)) {
+      const auto* one = root_of(choice->getTrueExpr());
+      return one == root_of(choice->getFalseExpr()) ? one : nullptr;
+    }
+    expression = step_of(expression);
+  }
+  return nullptr;
+}
+
+place place_of(const Expr* lvalue) {
+  const Expr* at = lvalue->IgnoreParens();
+  if (const auto* cast = dyn_cast<ImplicitCastExpr>(at)) return place_of(cast->getSubExpr());
+  const auto* named = dyn_cast<DeclRefExpr>(at);
+  const bool variable = named != nullptr && !named->getDecl()->getType()->isReferenceType();
+  return {root_of(at), field_of(at), at->getType(), variable};
+}
+
+bool is_local_object(const Decl* root) {
+  const auto* variable = dyn_cast_or_null<VarDecl>(root);
+  return variable != nullptr && variable->hasLocalStorage() && !variable->getType()->isReferenceType() &&
+         !variable->getType()->isPointerType();
+}
+
+bool may_overlap(const place& read, const place& write, const ASTContext& context) {
+  if (read.direct && write.direct) return read.root == write.root;
+  const bool unknown = read.root == nullptr || write.root == nullptr;
+  if (!unknown && read.root != write.root) return false;
+  if (unknown) {
+    const auto& known = read.root == nullptr ? write : read;
+    const auto* variable = dyn_cast_or_null<VarDecl>(known.root);
+    // A local variable is reached under another name only by its address, which counts as a write of it.
+    if (variable != nullptr && variable->hasLocalStorage() && (known.direct || is_local_object(variable))) return false;
+  }
+  if (read.direct != write.direct && !unknown && read.root == write.root) {
+    const auto* variable = dyn_cast<VarDecl>(read.root);
+    if (variable != nullptr && variable->getType()->isPointerType())
+      return false;  // the pointer, and where it points to
+  }
+  if (read.field != nullptr && write.field != nullptr && read.field != write.field &&
+      !read.field->getParent()->isUnion())
+    return false;
+  return covers(write, read, context);
+}
+
+}  // namespace steelyard::rewriter::cost

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include <clang/AST/Type.h>
+
+namespace clang {
+class ASTContext;
+class Decl;
+class Expr;
+class FieldDecl;
+class FunctionDecl;
+class VarDecl;
+}  // namespace clang
+
+namespace steelyard::rewriter::cost {
+
+/// What is read or written: by the variable over which it is reached, the field, and the type. A class as the root is `this`. Two
+/// roots that are known and differ are taken not to overlap.
+struct place {
+  const clang::Decl* root = nullptr;  ///< null: unknown
+  const clang::FieldDecl* field = nullptr;
+  clang::QualType type;  ///< null: any
+  bool direct = false;   ///< the variable itself
+};
+
+/// The variable over which an expression reaches memory.
+[[nodiscard]] const clang::Decl* root_of(const clang::Expr* expression);
+[[nodiscard]] place place_of(const clang::Expr* lvalue);
+[[nodiscard]] bool may_overlap(const place& read, const place& write, const clang::ASTContext& context);
+
+/// A variable that only its own function can reach by name.
+[[nodiscard]] bool is_local_object(const clang::Decl* root);
+
+/// Without parentheses, casts and temporaries.
+[[nodiscard]] const clang::Expr* bare(const clang::Expr* expression);
+
+}  // namespace steelyard::rewriter::cost

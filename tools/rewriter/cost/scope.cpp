@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scope.hpp"
+
+#include <utility>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/OpenMPClause.h>
+#include <clang/AST/StmtOpenMP.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+
+namespace steelyard::rewriter::cost {
+
+using namespace clang;
+
+std::string source_of(SourceRange range, const ASTContext& context) {
+  const auto& sources = context.getSourceManager();
+  const auto raw = Lexer::getSourceText(CharSourceRange::getTokenRange(range), sources, context.getLangOpts());
+  std::string text;
+  StringRef rest = raw;
+  while (!rest.empty()) {
+    const auto [line, after] = rest.split('\n');
+    if (!line.ltrim().starts_with("#")) text += (text.empty() ? "" : " ") + line.trim().str();
+    rest = after;
+  }
+  return text;
+}
+
+namespace {
+
+void names_below(const Stmt* at, std::set<std::string>& names) {
+  if (at == nullptr) return;
+  if (const auto* declared = dyn_cast<DeclStmt>(at)) {
+    for (const Decl* each : declared->decls()) {
+      if (const auto* named = dyn_cast<NamedDecl>(each)) names.insert(named->getNameAsString());
+    }
+  }
+  if (const auto* directive = dyn_cast<OMPExecutableDirective>(at))
+    return directive->hasAssociatedStmt() ? names_below(directive->getRawStmt(), names) : void();
+  for (const Stmt* child : at->children()) names_below(child, names);
+}
+
+template <typename Clause>
+void add_list(const OMPExecutableDirective* directive, variables& all) {
+  if (directive == nullptr) return;
+  for (const auto* clause : directive->getClausesOfKind<Clause>()) {
+    for (const Expr* each : clause->varlists()) {
+      if (const auto* named = dyn_cast<DeclRefExpr>(bare(each))) {
+        if (const auto* variable = dyn_cast<VarDecl>(named->getDecl())) all.insert(variable);
+      }
+    }
+  }
+}
+
+void refuse(scope::answer& found, const std::string& why) {
+  if (found.reason.empty()) found.reason = why;
+}
+
+bool is_constant(const Expr* at, const ASTContext& context) {
+  Expr::EvalResult value;
+  return !at->isInstantiationDependent() && at->getType()->isIntegerType() && at->EvaluateAsInt(value, context) &&
+         value.Val.getInt() != 0;
+}
+
+}  // namespace
+
+scope::scope(program& whole, const loop& of) : whole_(whole), of_(of), changes_(whole) {
+  changes_.add(of.body);
+  counters.insert(of.variables.begin(), of.variables.end());
+  add_list<OMPPrivateClause>(of.directive, private_);
+  add_list<OMPLastprivateClause>(of.directive, private_);
+  add_list<OMPPrivateClause>(of.region, private_);
+  add_list<OMPFirstprivateClause>(of.region, private_);
+  if (of.function == nullptr) return;
+  for (const auto* parameter : of.function->parameters()) local_names_.insert(parameter->getNameAsString());
+  if (of.function->hasBody()) names_below(of.function->getBody(), local_names_);
+}
+
+bool scope::has_one_value(const VarDecl* variable) const {
+  return changes_.definitions(variable).size() == 1 && !variable->isStaticLocal() &&
+         !variable->getType().isVolatileQualified();
+}
+
+bool scope::is_inside(const Stmt* piece, const Decl* declaration) const {
+  const auto& sources = whole_.context().getSourceManager();
+  const auto at = declaration->getLocation();
+  return piece != nullptr && !sources.isBeforeInTranslationUnit(at, piece->getBeginLoc()) &&
+         sources.isBeforeInTranslationUnit(at, piece->getEndLoc());
+}
+
+scope::answer scope::evaluate(const Expr* expression) {
+  answer found;
+  walk(expression, found);
+  if (found.reason.empty()) memory(expression, found);
+  return found;
+}
+
+/// Rule 2: what the loop may write is not read.
+void scope::memory(const Expr* expression, answer& found) {
+  effects own(whole_);
+  own.add(expression);
+  for (auto each : own.reads()) {
+    const auto* variable = dyn_cast_or_null<VarDecl>(each.root);
+    if (each.direct && (counters.count(variable) != 0 || definitions.count(variable) != 0)) continue;
+    reads.push_back(each);
+    const auto why = changes_.why_written(each);
+    if (!why.empty()) return refuse(found, why);
+  }
+}
+
+void scope::demand(definition& value, answer& found) {
+  if (value.checked == definition::state::unchecked) {
+    value.checked = definition::state::bad;  // until all of it is found to be good
+    const auto outside =
+        std::exchange(calls, {calls.begin(), calls.begin() + static_cast<std::ptrdiff_t>(value.depth)});
+    for (const Expr* each : value.values) {
+      const auto part = evaluate(each);
+      if (value.reason.empty()) value.reason = part.reason;
+      value.depends.insert(part.depends.begin(), part.depends.end());
+      for (auto* piece : value.pieces) piece->faults = piece->faults || part.faults;
+    }
+    calls = outside;
+    if (value.reason.empty()) value.checked = definition::state::good;
+  }
+  if (value.checked != definition::state::good) return refuse(found, value.reason);
+  for (auto* piece : value.pieces) piece->needed = true;
+  found.depends.insert(value.depends.begin(), value.depends.end());
+  for (auto* piece : value.pieces) found.faults = found.faults || piece->faults;
+}
+
+void scope::variable(const VarDecl* named, answer& found) {
+  if (counters.count(named) != 0) {
+    found.depends.insert(named);
+    return;
+  }
+  const auto defined = definitions.find(named);
+  if (defined != definitions.end()) return demand(defined->second, found);
+  if (!changes_.definitions(named).empty() || is_inside(of_.body, named))  // rule 4
+    return refuse(found, named->getNameAsString() + " has no single value there");
+  for (const auto* each : calls) {
+    if (named->getDeclContext() == each) return refuse(found, named->getNameAsString() + " is not known there");
+  }
+  outer_variable(named, found);
+}
+
+void scope::outer_variable(const VarDecl* named, answer& found) {
+  const auto type = named->getType();
+  if (named->getTLSKind() != VarDecl::TLS_None || named->hasAttr<OMPThreadPrivateDeclAttr>() ||
+      private_.count(named) != 0)
+    return refuse(found, named->getNameAsString() + " belongs to a thread");  // rule 5
+  if (of_.region != nullptr && of_.region->hasAssociatedStmt() && is_inside(of_.region->getRawStmt(), named)) {
+    effects region(whole_);
+    region.add(of_.region->getRawStmt());
+    if (!named->hasInit() || region.definitions(named).size() != 1)
+      return refuse(found, named->getNameAsString() + " belongs to a thread");
+    const auto initial = evaluate(named->getInit());
+    if (!initial.reason.empty()) return refuse(found, initial.reason);
+  }
+  if (type.isVolatileQualified() || type->isAtomicType())
+    refuse(found, named->getNameAsString() + " is volatile or atomic");
+}
+
+/// Whether a name of a function that is inlined means something else where the loop stands.
+bool scope::is_hidden(const ValueDecl& named) const {
+  if (calls.empty()) return false;
+  const auto* context = named.getDeclContext()->getRedeclContext();
+  if (context->isFunctionOrMethod()) return false;
+  const bool seen =
+      context->isTranslationUnit() || (of_.function != nullptr && context->Encloses(of_.function->getDeclContext()));
+  return !seen || local_names_.count(named.getNameAsString()) != 0;
+}
+
+void scope::name(const DeclRefExpr& at, answer& found) {
+  const auto& named = *at.getDecl();
+  if (is_hidden(named)) return refuse(found, named.getNameAsString() + " is not in sight of the loop");
+  if (const auto* declared = dyn_cast<VarDecl>(&named)) return variable(declared, found);
+  if (!isa<EnumConstantDecl, FunctionDecl, TemplateParamObjectDecl>(named))
+    refuse(found, named.getNameAsString() + " is not understood");
+}
+
+/// Rule 1: only functions that change nothing.
+void scope::call(const CallExpr& at, answer& found) {
+  const auto* callee = at.getDirectCallee();
+  if (callee == nullptr || !whole_.is_pure(callee))
+    return refuse(found, (callee == nullptr ? "a function over a pointer" : callee->getNameAsString()) +
+                             " may have a side effect");
+  if (!isa<CXXMethodDecl>(callee) && !whole_.is_system(callee) && is_hidden(*callee))
+    return refuse(found, callee->getNameAsString() + " is not in sight of the loop");
+  found.faults = true;
+  if (const auto* member = dyn_cast<CXXMemberCallExpr>(&at)) walk(member->getImplicitObjectArgument(), found);
+  for (const Expr* argument : at.arguments()) walk(argument, found);
+}
+
+void scope::operation(const Expr* at, answer& found) {
+  if (const auto* unary = dyn_cast<UnaryOperator>(at)) {
+    if (unary->isIncrementDecrementOp()) return refuse(found, "it has a side effect");
+    found.faults = found.faults || unary->getOpcode() == UO_Deref;
+  } else if (const auto* binary = dyn_cast<BinaryOperator>(at)) {
+    if (binary->isAssignmentOp() || binary->getOpcode() == BO_Comma) return refuse(found, "it has a side effect");
+    const bool divides = binary->getOpcode() == BO_Div || binary->getOpcode() == BO_Rem || binary->isShiftOp();
+    found.faults = found.faults || (divides && !is_constant(binary->getRHS(), whole_.context()));
+  } else if (isa<ArraySubscriptExpr>(at)) {
+    found.faults = true;
+  }
+  for (const Stmt* child : at->children()) walk(cast_or_null<Expr>(child), found);
+}
+
+void scope::walk(const Expr* at, answer& found) {
+  if (at == nullptr || !found.reason.empty()) return;
+  if (const auto* named = dyn_cast<DeclRefExpr>(at)) return name(*named, found);
+  if (const auto* site = dyn_cast<CallExpr>(at)) return call(*site, found);
+  if (const auto* member = dyn_cast<MemberExpr>(at)) {
+    found.faults = found.faults || (member->isArrow() && !member->isImplicitAccess());
+    if (member->getType().isVolatileQualified()) return refuse(found, "it is volatile");
+    return walk(member->getBase(), found);
+  }
+  if (isa<CXXThisExpr>(at)) return calls.empty() ? void() : refuse(found, "this is not in sight of the loop");
+  if (const auto* made = dyn_cast<CXXConstructExpr>(at)) {
+    const auto* constructor = made->getConstructor();
+    if (!constructor->isTrivial() && !whole_.is_pure(constructor))
+      return refuse(found, "a constructor may have a side effect");
+    for (const Expr* argument : made->arguments()) walk(argument, found);
+    return;
+  }
+  if (isa<UnaryExprOrTypeTraitExpr, CXXDefaultArgExpr>(at)) return;
+  if (isa<CXXBindTemporaryExpr>(at)) return refuse(found, "it makes an object that has to be destroyed");
+  if (isa<IntegerLiteral, FloatingLiteral, CharacterLiteral, CXXBoolLiteralExpr, CXXNullPtrLiteralExpr, GNUNullExpr,
+          ParenExpr, CastExpr, UnaryOperator, BinaryOperator, ArraySubscriptExpr, ConditionalOperator, InitListExpr,
+          ConstantExpr, ExprWithCleanups, MaterializeTemporaryExpr, SubstNonTypeTemplateParmExpr>(at))
+    return operation(at, found);
+  refuse(found, "an expression that is not understood");
+}
+
+}  // namespace steelyard::rewriter::cost

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cost.hpp"
+#include "effects.hpp"
+#include "piece.hpp"
+
+namespace clang {
+class CallExpr;
+class DeclRefExpr;
+class SourceRange;
+class ValueDecl;
+}  // namespace clang
+
+namespace steelyard::rewriter::cost {
+
+/// The source of a range in one line, without line markers.
+[[nodiscard]] std::string source_of(clang::SourceRange range, const clang::ASTContext& context);
+
+/// What a slice can evaluate at a point of the body: which variables have a value there, and which reads are safe. See cost.md for
+/// the rules, which the code cites.
+class scope {
+ public:
+  /// A value that a variable has from here on.
+  struct definition {
+    std::vector<piece*> pieces;  ///< that the slice needs for it
+    std::vector<const clang::Expr*> values;
+    std::size_t depth = 0;  ///< of calls, where the values stand
+    enum class state { unchecked, good, bad } checked = state::unchecked;
+    std::string reason;
+    variables depends;
+  };
+
+  /// What an expression is found to be.
+  struct answer {
+    std::string reason;  ///< why it cannot be told; empty: it can
+    variables depends;
+    bool faults = false;
+  };
+
+  scope(program& whole, const loop& of);
+
+  [[nodiscard]] answer evaluate(const clang::Expr* expression);
+  [[nodiscard]] bool has_one_value(const clang::VarDecl* variable) const;
+  [[nodiscard]] const effects& changes() const { return changes_; }
+
+  std::map<const clang::VarDecl*, definition> definitions;  // in sight
+  variables counters;                                       // of the loops around
+  std::vector<const clang::FunctionDecl*> calls;            // that are being inlined
+  std::vector<place> reads;                                 // of all that was evaluated
+
+ private:
+  void walk(const clang::Expr* at, answer& found);
+  void variable(const clang::VarDecl* named, answer& found);
+  void outer_variable(const clang::VarDecl* named, answer& found);
+  void name(const clang::DeclRefExpr& at, answer& found);
+  void operation(const clang::Expr* at, answer& found);
+  void call(const clang::CallExpr& at, answer& found);
+  void memory(const clang::Expr* expression, answer& found);
+  void demand(definition& value, answer& found);
+  [[nodiscard]] bool is_hidden(const clang::ValueDecl& named) const;
+  [[nodiscard]] bool is_inside(const clang::Stmt* piece, const clang::Decl* declaration) const;
+
+  program& whole_;
+  const loop& of_;
+  effects changes_;
+  variables private_;
+  std::set<std::string> local_names_;
+};
+
+}  // namespace steelyard::rewriter::cost

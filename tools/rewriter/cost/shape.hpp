@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <clang/AST/Expr.h>
+
+namespace clang {
+class CXXForRangeStmt;
+class ForStmt;
+class Stmt;
+}  // namespace clang
+
+/// What loops of a body look like.
+namespace steelyard::rewriter::cost {
+
+/// A `for` that counts from one value to another.
+struct counted {
+  const clang::VarDecl* variable = nullptr;
+  std::vector<const clang::VarDecl*> beside;  ///< that the header declares, too
+  const clang::Expr* first = nullptr;
+  const clang::Expr* bound = nullptr;
+  clang::BinaryOperatorKind compare = clang::BO_LT;  ///< with the variable on the left
+  const clang::Expr* step = nullptr;                 ///< null: 1
+  bool up = true;
+};
+
+[[nodiscard]] std::optional<counted> read_counted(const clang::ForStmt& loop);
+/// The constant number of its trips.
+[[nodiscard]] std::optional<double> constant_trips(const counted& loop, const clang::ASTContext& context);
+/// A constant, without its sign.
+[[nodiscard]] std::optional<double> magnitude(const clang::Expr* step, const clang::ASTContext& context);
+
+/// Whether a loop's body may leave it: `break`, `return`, `goto`.
+[[nodiscard]] bool may_leave(const clang::Stmt* body, bool own_break = true);
+[[nodiscard]] bool has_loop(const clang::Stmt* at);
+/// An attempt at an atomic change that is repeated until nobody was in between.
+[[nodiscard]] bool has_compare_exchange(const clang::Stmt* at, int depth = 3);
+/// Iterators whose difference is their distance.
+[[nodiscard]] bool is_random_access(clang::QualType type);
+/// `continue`, or `return`, with which a statement ends.
+[[nodiscard]] bool ends_in_jump(const clang::Stmt* at);
+/// Whether one stands in it elsewhere than at its end, outside of its loops.
+[[nodiscard]] bool may_jump(const clang::Stmt* at);
+/// The statements of a block, or the one statement.
+[[nodiscard]] std::vector<const clang::Stmt*> listed(const clang::Stmt* at);
+
+}  // namespace steelyard::rewriter::cost

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nest.hpp"
+
+#include <optional>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/AST/StmtOpenMP.h>
+
+namespace steelyard::rewriter {
+
+using namespace clang;
+
+const Expr* plain(const Expr* expression) {
+  while (expression != nullptr) {
+    const Expr* inner = expression->IgnoreImplicit()->IgnoreParens();
+    if (const auto* made = dyn_cast<CXXConstructExpr>(inner);
+        made != nullptr && made->getNumArgs() == 1 && made->isElidable()) {
+      inner = made->getArg(0);
+    }
+    if (inner == expression) return inner;
+    expression = inner;
+  }
+  return nullptr;
+}
+
+const VarDecl* named(const Expr* expression) {
+  const auto* reference = dyn_cast_or_null<DeclRefExpr>(plain(expression));
+  return reference == nullptr ? nullptr : dyn_cast<VarDecl>(reference->getDecl());
+}
+
+namespace {
+
+/// An operator and its operands, whether built in or a function; `second` is null where there is one.
+struct operation {
+  OverloadedOperatorKind kind;
+  const Expr* first;
+  const Expr* second;
+};
+
+std::optional<operation> operation_of(const Expr* expression) {
+  expression = plain(expression);
+  if (const auto* binary = dyn_cast_or_null<BinaryOperator>(expression)) {
+    return operation{BinaryOperator::getOverloadedOperator(binary->getOpcode()), binary->getLHS(), binary->getRHS()};
+  }
+  if (const auto* spaceship = dyn_cast_or_null<CXXRewrittenBinaryOperator>(expression)) {
+    return operation{BinaryOperator::getOverloadedOperator(spaceship->getOpcode()), spaceship->getLHS(),
+                     spaceship->getRHS()};
+  }
+  if (const auto* unary = dyn_cast_or_null<UnaryOperator>(expression)) {
+    return operation{UnaryOperator::getOverloadedOperator(unary->getOpcode()), unary->getSubExpr(), nullptr};
+  }
+  if (const auto* call = dyn_cast_or_null<CXXOperatorCallExpr>(expression)) {
+    const bool postfix =
+        call->getNumArgs() == 2 && (call->getOperator() == OO_PlusPlus || call->getOperator() == OO_MinusMinus);
+    return operation{call->getOperator(), call->getArg(0),
+                     call->getNumArgs() == 2 && !postfix ? call->getArg(1) : nullptr};
+  }
+  return std::nullopt;
+}
+
+bool read_init(const ForStmt& loop, level& found) {
+  if (const auto* declared = dyn_cast_or_null<DeclStmt>(loop.getInit())) {
+    if (!declared->isSingleDecl()) return false;
+    found.variable = dyn_cast<VarDecl>(declared->getSingleDecl());
+    found.declared_here = true;
+    if (found.variable != nullptr) found.first = found.variable->getInit();
+  } else if (const auto* assigned = dyn_cast_or_null<Expr>(loop.getInit())) {
+    const auto assignment = operation_of(assigned);
+    if (!assignment || assignment->kind != OO_Equal) return false;
+    found.variable = named(assignment->first);
+    found.first = assignment->second;
+  }
+  return found.variable != nullptr && found.first != nullptr;
+}
+
+std::optional<comparison> comparison_of(OverloadedOperatorKind kind, bool variable_left) {
+  switch (kind) {
+    case OO_Less:
+      return variable_left ? comparison::less : comparison::greater;
+    case OO_LessEqual:
+      return variable_left ? comparison::less_equal : comparison::greater_equal;
+    case OO_Greater:
+      return variable_left ? comparison::greater : comparison::less;
+    case OO_GreaterEqual:
+      return variable_left ? comparison::greater_equal : comparison::less_equal;
+    case OO_ExclaimEqual:
+      return comparison::not_equal;
+    default:
+      return std::nullopt;
+  }
+}
+
+bool read_condition(const ForStmt& loop, level& found) {
+  const auto condition = operation_of(loop.getCond());
+  if (!condition || condition->second == nullptr) return false;
+  const bool left = named(condition->first) == found.variable;
+  if (!left && named(condition->second) != found.variable) return false;
+  const auto compare = comparison_of(condition->kind, left);
+  if (!compare) return false;
+  found.compare = *compare;
+  found.bound = left ? condition->second : condition->first;
+  return true;
+}
+
+/// `i = i + step`, `i = step + i`, `i = i - step`
+bool read_assigned_step(const Expr* value, level& found) {
+  const auto sum = operation_of(value);
+  if (!sum || sum->second == nullptr || (sum->kind != OO_Plus && sum->kind != OO_Minus)) return false;
+  found.subtracts = sum->kind == OO_Minus;
+  if (named(sum->first) == found.variable) {
+    found.step = sum->second;
+    return true;
+  }
+  found.step = sum->first;
+  return sum->kind == OO_Plus && named(sum->second) == found.variable;
+}
+
+bool read_step(const ForStmt& loop, level& found) {
+  const auto change = operation_of(loop.getInc());
+  if (!change || named(change->first) != found.variable) return false;
+  switch (change->kind) {
+    case OO_PlusPlus:
+      return true;
+    case OO_MinusMinus:
+      found.subtracts = true;
+      return true;
+    case OO_PlusEqual:
+      found.step = change->second;
+      return true;
+    case OO_MinusEqual:
+      found.step = change->second;
+      found.subtracts = true;
+      return true;
+    case OO_Equal:
+      return read_assigned_step(change->second, found);
+    default:
+      return false;
+  }
+}
+
+counter kind_of(QualType type) {
+  if (type->isIntegerType()) return counter::integer;
+  return type->isPointerType() ? counter::pointer : counter::iterator;
+}
+
+std::string read_for(const ForStmt& loop, level& found) {
+  if (!read_init(loop, found)) return "its initialisation is not in canonical form";
+  if (!read_condition(loop, found)) return "its condition is not in canonical form";
+  if (!read_step(loop, found)) return "its step is not in canonical form";
+  found.kind = kind_of(found.variable->getType());
+  return "";
+}
+
+/// What stands alone in braces, or the statement itself.
+const Stmt* only_statement(const Stmt* statement) {
+  while (statement != nullptr) {
+    if (const auto* loop = dyn_cast<OMPCanonicalLoop>(statement)) {
+      statement = loop->getLoopStmt();
+    } else if (const auto* braces = dyn_cast<CompoundStmt>(statement); braces != nullptr && braces->size() == 1) {
+      statement = braces->body_front();
+    } else {
+      return statement;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+nest read_nest(const Stmt* statement, unsigned depth, ASTContext&) {
+  nest found;
+  found.body = statement;
+  for (unsigned each = 0; each < depth && found.unfit.empty(); ++each) {
+    level next;
+    next.statement = only_statement(found.body);
+    if (const auto* loop = dyn_cast_or_null<ForStmt>(next.statement)) {
+      found.unfit = read_for(*loop, next);
+      found.body = loop->getBody();
+    } else if (const auto* range = dyn_cast_or_null<CXXForRangeStmt>(next.statement)) {
+      next.kind = counter::range;
+      next.variable = range->getLoopVariable();
+      next.declared_here = true;
+      found.body = range->getBody();
+    } else {
+      found.unfit = each == 0 ? "no loop stands under it" : "its loops are not perfectly nested";
+      break;
+    }
+    found.levels.push_back(next);
+  }
+  return found;
+}
+
+}  // namespace steelyard::rewriter

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "loops.hpp"
+
+namespace steelyard::rewriter {
+
+/// The loops below `statement`, `depth` of them, and what the innermost repeats.
+struct nest {
+  std::vector<level> levels;
+  const clang::Stmt* body = nullptr;
+  std::string unfit;  ///< why the rest is missing; empty: nothing is
+};
+
+[[nodiscard]] nest read_nest(const clang::Stmt* statement, unsigned depth, clang::ASTContext& context);
+
+/// Without what the frontend adds of its own: conversions, parentheses, cleanups.
+[[nodiscard]] const clang::Expr* plain(const clang::Expr* expression);
+
+/// The variable that the expression names, or null.
+[[nodiscard]] const clang::VarDecl* named(const clang::Expr* expression);
+
+}  // namespace steelyard::rewriter

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reach.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtOpenMP.h>
+
+#include "carried.hpp"
+#include "loops.hpp"
+#include "nest.hpp"
+#include "uses.hpp"
+
+namespace steelyard::rewriter {
+
+using namespace clang;
+
+namespace {
+
+/// Whether something in it has no meaning to Clang. What names a variable that was initialised in GCC's way has.
+bool contains_error(const Stmt* piece) {
+  if (piece == nullptr) return false;
+  if (isa<RecoveryExpr>(piece)) return true;
+  for (const Stmt* child : piece->children()) {
+    if (contains_error(child)) return true;
+  }
+  return false;
+}
+
+bool mentions(const Expr* expression, const VarDecl* variable) {
+  if (named(expression) == variable) return true;
+  for (const Stmt* child : expression->children()) {
+    const auto* inner = dyn_cast_or_null<Expr>(child);
+    if (inner != nullptr && mentions(inner, variable)) return true;
+  }
+  return false;
+}
+
+/// Whether an inner loop of the nest counts from or to what an outer one counts.
+bool is_rectangular(const worksharing_loop& loop) {
+  for (std::size_t outer = 0; outer < loop.nest.size(); ++outer) {
+    for (std::size_t inner = outer + 1; inner < loop.nest.size(); ++inner) {
+      const auto& below = loop.nest[inner];
+      if (below.first == nullptr || below.bound == nullptr) return true;
+      if (mentions(below.first, loop.nest[outer].variable) || mentions(below.bound, loop.nest[outer].variable))
+        return false;
+    }
+  }
+  return true;
+}
+
+std::string clause_refused(const OMPClause& clause) {
+  switch (clause.getClauseKind()) {
+    case llvm::omp::OMPC_ordered:
+      return "ordered";
+    case llvm::omp::OMPC_linear:
+      return "linear";
+    case llvm::omp::OMPC_order:
+      return "order";
+    case llvm::omp::OMPC_allocate:
+      return "allocate";
+    default:
+      break;
+  }
+  if (const auto* reduction = dyn_cast<OMPReductionClause>(&clause)) {
+    if (reduction->getModifier() != OMPC_REDUCTION_unknown && reduction->getModifier() != OMPC_REDUCTION_default)
+      return "a reduction with a modifier";
+  }
+  return "";
+}
+
+/// The value of the last iteration is copied by assignment, so arrays and members stay as they are; so do the variables of collapsed
+/// loops, which have other values behind the last iteration than behind the loop.
+std::string lastprivate_refused(const worksharing_loop& loop) {
+  for (const auto* clause : loop.directive->getClausesOfKind<OMPLastprivateClause>()) {
+    if (clause->isImplicit()) continue;
+    if (clause->getKind() != OMPC_LASTPRIVATE_unknown) return "lastprivate with a modifier";
+    for (const Expr* each : clause->varlists()) {
+      const auto* variable = named(each);
+      if (variable == nullptr || variable->getType().getNonReferenceType()->isArrayType())
+        return "lastprivate of more than a variable";
+      for (const auto& counted : loop.nest) {
+        if (loop.nest.size() > 1 && counted.variable == variable) return "lastprivate of a variable of collapsed loops";
+      }
+    }
+  }
+  return "";
+}
+
+/// What `schedule` says: nothing that matters, that the runtime decides, or what may not change.
+verdict by_schedule(const worksharing_loop& loop) {
+  const auto* clause = loop.directive->getSingleClause<OMPScheduleClause>();
+  if (clause == nullptr || clause->getScheduleKind() == OMPC_SCHEDULE_auto) return {};
+  if (clause->getScheduleKind() != OMPC_SCHEDULE_static) return {reach::written, "its schedule is the runtime's"};
+  if (clause->getChunkSize() != nullptr) return {reach::left, "schedule(static, chunk) promises who runs what"};
+  return {};
+}
+
+std::string left_because(const worksharing_loop& loop) {
+  if (!loop.unfit.empty()) return loop.unfit;
+  if (loop.simd) return "simd";
+  for (const OMPClause* clause : loop.directive->clauses()) {
+    const auto why = clause->isImplicit() ? "" : clause_refused(*clause);
+    if (!why.empty()) return why;
+  }
+  if (auto why = lastprivate_refused(loop); !why.empty()) return why;
+  for (const auto& each : loop.nest) {
+    if (each.kind == counter::range) return "a range-based for";
+    if (contains_error(each.first) || contains_error(each.bound)) return "Clang does not understand its bounds";
+  }
+  if (contains_error(loop.body)) return "Clang does not understand its body";
+  return is_rectangular(loop) ? "" : "its loops are not rectangular";
+}
+
+bool has_float_reduction(const OMPExecutableDirective& directive) {
+  for (const auto* clause : directive.getClausesOfKind<OMPReductionClause>()) {
+    for (const Expr* each : clause->varlists()) {
+      QualType type = each->getType();
+      while (const auto* array = type->getAsArrayTypeUnsafe()) type = array->getElementType();
+      if (!type->isIntegralOrEnumerationType()) return true;
+    }
+  }
+  return false;
+}
+
+/// Why a loop's iterations may not go to any thread: what it uses itself.
+std::string noticed_inside(const worksharing_loop& loop, ASTContext& context, bool& left) {
+  const auto inside = uses_of(*loop.body, context);
+  left = !inside.ordered.empty();
+  if (left) return inside.ordered + " in its body";
+  if (!inside.thread.empty()) return "its body uses " + inside.thread;
+  return inside.unseen.empty() ? "" : "its body calls " + inside.unseen;
+}
+
+/// And what its region does around it.
+std::string noticed_around(const worksharing_loop& loop, ASTContext& context) {
+  if (loop.combined) return carried_by_firstprivate(loop);
+  if (loop.region == nullptr) return "orphaned: its region is not in this function";
+  if (loop.region->getDirectiveKind() != llvm::omp::OMPD_parallel) return "its region is no plain parallel";
+  const auto& region = *loop.region->getRawStmt();
+  const auto inside = uses_of(region, context);
+  if (!inside.thread.empty()) return "its region uses " + inside.thread;
+  if (!inside.unseen.empty()) return "its region calls " + inside.unseen;
+  if (has_nowait(region)) return "nowait in its region";
+  return carried_between_loops(loop);
+}
+
+}  // namespace
+
+verdict judge(const worksharing_loop& loop, ASTContext& context) {
+  if (auto why = left_because(loop); !why.empty()) return {reach::left, why};
+  auto found = by_schedule(loop);
+  if (found.by != reach::any) return found;
+  bool left = false;
+  found.reason = noticed_inside(loop, context, left);
+  if (left) return {reach::left, found.reason};
+  found.float_reduction = has_float_reduction(*loop.directive);
+  if (found.reason.empty() && found.float_reduction)
+    found.reason = "a reduction of floating-point numbers, whose terms static groups";
+  if (found.reason.empty()) found.reason = noticed_around(loop, context);
+  if (!found.reason.empty()) found.by = reach::shares;
+  return found;
+}
+
+}  // namespace steelyard::rewriter

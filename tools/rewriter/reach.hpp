@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace clang {
+class ASTContext;
+}
+
+namespace steelyard::rewriter {
+
+struct worksharing_loop;
+
+/// By what a loop can be scheduled once the drop-in is loaded.
+enum class reach {
+  any,      ///< every schedule: who runs an iteration cannot be noticed
+  shares,   ///< contiguous shares in the order of the threads, of sizes that are learnt
+  written,  ///< the program leaves it to the runtime already, where the drop-in is
+  left,     ///< nothing
+};
+
+struct verdict {
+  reach by = reach::any;
+  std::string reason;            ///< why not by any schedule
+  bool float_reduction = false;  ///< other shares group its terms in another way
+};
+
+[[nodiscard]] verdict judge(const worksharing_loop& loop, clang::ASTContext& context);
+
+}  // namespace steelyard::rewriter

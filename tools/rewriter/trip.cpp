@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trip.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/StmtCXX.h>
+
+#include "loops.hpp"
+#include "nest.hpp"
+#include "text.hpp"
+
+namespace steelyard::rewriter {
+
+using namespace clang;
+
+namespace {
+
+constexpr const char* number = "unsigned long long";
+
+bool is_up(const level& of, bool step_is_negative) {
+  switch (of.compare) {
+    case comparison::less:
+    case comparison::less_equal:
+      return true;
+    case comparison::greater:
+    case comparison::greater_equal:
+      return false;
+    default:
+      return of.subtracts == step_is_negative;
+  }
+}
+
+/// The declaration up to the variable's name: `int `, `const char *`.
+std::string type_as_written(const VarDecl& variable, const unit_text& text) {
+  return text.line_of(stretch{text.offset(variable.getBeginLoc()), text.offset(variable.getLocation())});
+}
+
+}  // namespace
+
+trip::trip(const level& of, const unit_text& text, ASTContext& context, std::string suffix)
+    : of_(of), text_(text), suffix_(std::move(suffix)) {
+  if (of.kind == counter::range) {
+    reason_ = "a range-based for";
+    return;
+  }
+  const QualType type = of.variable->getType();
+  if (type->isReferenceType() || type.isVolatileQualified()) reason_ = "its variable is a reference or volatile";
+  if (of.kind == counter::integer) {
+    if (!type->isDependentType() && context.getTypeSize(type) > 64) reason_ = "its variable is wider than 64 bits";
+    const QualType bound = plain(of.bound)->getType();
+    if (!bound->isDependentType() && (!bound->isIntegralOrUnscopedEnumerationType() || context.getTypeSize(bound) > 64))
+      reason_ = "its bound is no integer";
+  }
+  if (!reason_.empty()) return;
+  type_ = of.declared_here ? type_as_written(*of.variable, text) : "";
+  inclusive_ = of.compare == comparison::less_equal || of.compare == comparison::greater_equal;
+  increment_ = text.line_of(cast<ForStmt>(of.statement)->getInc()->getSourceRange());
+  read_step(context);
+}
+
+void trip::read_step(ASTContext& context) {
+  if (of_.step == nullptr) {
+    up_ = is_up(of_, false);
+    magnitude_ = "1";
+    if (up_ == of_.subtracts) reason_ = "its step leads away from its bound";
+    return;
+  }
+  Expr::EvalResult value;
+  const bool known = !of_.step->isInstantiationDependent() && of_.step->EvaluateAsInt(value, context);
+  if (known && value.Val.getInt() == 0) reason_ = "its step is 0";
+  if (!known && of_.compare == comparison::not_equal) reason_ = "!= with a step that is not known";
+  up_ = is_up(of_, known && value.Val.getInt().isNegative());
+  // As written: another instantiation may have another one.
+  const bool turned = up_ == of_.subtracts;
+  const auto step = "(unsigned long long)(" + text_.line_of(of_.step->getSourceRange()) + ")";
+  magnitude_ = turned ? "0ULL - " + step : step;
+}
+
+std::string trip::distance() const {
+  const auto first = name("first");
+  const auto last = name("last");
+  const auto low = up_ ? first : last;
+  const auto high = up_ ? last : first;
+  if (of_.kind == counter::integer) return "((" + std::string(number) + ")" + high + " - (" + number + ")" + low + ")";
+  return "((long long)(" + high + " - " + low + "))";
+}
+
+std::string trip::declarations() const {
+  const auto first = name("first");
+  const auto last = name("last");
+  const auto initial = text_.line_of(of_.first->getSourceRange());
+  const auto bound = text_.line_of(of_.bound->getSourceRange());
+  const auto type = of_.declared_here ? type_ : "__typeof__(" + of_.variable->getNameAsString() + ") ";
+  std::string all = type + first + " = " + initial + "; ";
+  if (of_.kind == counter::integer) {
+    all += "__typeof__(" + first + ") " + last + " = (__typeof__(" + first + "))(" + bound + "); ";
+  } else {
+    const auto measured = of_.kind == counter::pointer ? "&*(" + bound + ")" : bound;  // an array is a pointer here
+    all += "__typeof__(" + measured + ") " + last + " = " + bound + "; ";
+  }
+  all += std::string(number) + " " + name("step") + " = " + magnitude_ + "; ";
+  const std::string none = of_.kind != counter::integer
+                               ? distance() + (inclusive_ ? " < 0" : " <= 0")
+                               : first + (up_ ? (inclusive_ ? " > " : " >= ") : (inclusive_ ? " < " : " <= ")) + last;
+  all += std::string(number) + " " + count() + " = " + none + " ? 0 : ((" + number + ")" + distance() +
+         (inclusive_ ? "" : " - 1") + ") / " + name("step") + " + 1; ";
+  return all;
+}
+
+std::string trip::shared_names() const { return name("first") + ", " + name("step"); }
+
+std::string trip::value_at(const std::string& iteration) const {
+  const auto first = name("first");
+  const auto moved = iteration + " * " + name("step");
+  if (of_.kind == counter::integer) {
+    return "(__typeof__(" + first + "))((" + number + ")" + first + (up_ ? " + " : " - ") + moved + ")";
+  }
+  return first + (up_ ? " + " : " - ") + "(long long)(" + moved + ")";
+}
+
+std::string trip::variable_at(const std::string& iteration) const {
+  const auto variable = of_.variable->getNameAsString();
+  return (of_.declared_here ? type_ : "") + variable + " = " + value_at(iteration) + ";";
+}
+
+std::string trip::loop(const std::string& begin, const std::string& end) const {
+  const auto variable = of_.variable->getNameAsString();
+  const auto from = name("from");
+  const auto first_step = (of_.declared_here ? type_ : "") + variable + " = " + from;
+  std::string all = "{ __typeof__(" + name("first") + ") " + from + " = " + value_at(begin) + "; ";
+  if (of_.kind == counter::iterator) {  // what lies behind the last element may not be reached
+    const auto left = name("left");
+    all += std::string(number) + " " + left + " = " + end + " - " + begin + "; ";
+    return all + "for (" + first_step + "; " + left + " != 0; --" + left + ", " + increment_ + ")";
+  }
+  all += "__typeof__(" + name("first") + ") " + name("to") + " = " + value_at(end) + "; ";
+  return all + "for (" + first_step + "; " + variable + (up_ ? " < " : " > ") + name("to") + "; " + increment_ + ")";
+}
+
+}  // namespace steelyard::rewriter

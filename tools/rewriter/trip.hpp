@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace clang {
+class ASTContext;
+}
+
+namespace steelyard::rewriter {
+
+struct level;
+class unit_text;
+
+/// The text that counts a loop's iterations and steps through a part of them. Names end in the loop's suffix.
+class trip {
+ public:
+  trip(const level& of, const unit_text& text, clang::ASTContext& context, std::string suffix);
+
+  [[nodiscard]] std::string reason() const { return reason_; }  ///< why there is none; empty: there is
+  /// Declares `first`, `last` and `count`.
+  [[nodiscard]] std::string declarations() const;
+  [[nodiscard]] std::string count() const { return name("count"); }
+  /// The names that a part needs, for a clause.
+  [[nodiscard]] std::string shared_names() const;
+  /// `{ … for (…)`, for iterations [begin, end); one brace is left open.
+  [[nodiscard]] std::string loop(const std::string& begin, const std::string& end) const;
+  /// A declaration of the variable at an iteration, and a step to the next, for the outer loops of a nest.
+  [[nodiscard]] std::string variable_at(const std::string& iteration) const;
+
+ private:
+  [[nodiscard]] std::string name(const char* what) const { return "steelyard_" + std::string(what) + suffix_; }
+  [[nodiscard]] std::string value_at(const std::string& iteration) const;
+  [[nodiscard]] std::string distance() const;
+  void read_step(clang::ASTContext& context);
+
+  const level& of_;
+  const unit_text& text_;
+  std::string suffix_;
+  std::string reason_;
+  std::string type_;       // of the variable, as written
+  std::string magnitude_;  // of the step
+  std::string increment_;  // as written
+  bool up_ = true;
+  bool inclusive_ = false;
+};
+
+}  // namespace steelyard::rewriter

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unit.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <set>
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Tooling/Tooling.h>
+#include <llvm/Support/FormatVariadic.h>
+#include <llvm/Support/JSON.h>
+
+#include "loops.hpp"
+#include "prelude.hpp"
+#include "reach.hpp"
+#include "rewrite.hpp"
+#include "text.hpp"
+
+namespace steelyard::rewriter {
+namespace {
+
+const char* name_of(reach by) {
+  switch (by) {
+    case reach::any:
+      return "any";
+    case reach::shares:
+      return "shares";
+    case reach::written:
+      return "written";
+    default:
+      return "left";
+  }
+}
+
+/// The end of the markers with which a unit begins: the compiler takes the names of file and folder from the first ones.
+std::size_t end_of_markers(llvm::StringRef text) {
+  std::size_t at = 0;
+  while (text.substr(at).size() > 2 && text[at] == '#' && text[at + 1] == ' ' &&
+         std::isdigit(static_cast<unsigned char>(text[at + 2])) != 0) {
+    const auto end = text.find('\n', at);
+    if (end == llvm::StringRef::npos) return at;
+    at = end + 1;
+  }
+  return at;
+}
+
+/// Without the flags that say by which way a file was reached.
+std::string bare(llvm::StringRef marker) { return marker.substr(0, marker.rfind('"') + 1).str() + "\n"; }
+
+std::string prelude_after(llvm::StringRef markers) {
+  const auto last = markers.rtrim('\n').rsplit('\n').second;
+  return "# 1 \"steelyard\" 3\n" + std::string(prelude_text) + (last.empty() ? bare(markers.rtrim('\n')) : bare(last));
+}
+
+/// The list as a section that programs carry along and never load.
+std::string section_with(const std::string& list) {
+  const auto quote = [](const std::string& raw) {
+    std::string all;
+    for (const char c : raw) {
+      if (c == '"' || c == '\\') all += '\\';
+      all += c == '\n' ? std::string("\\n") : std::string(1, c);
+    }
+    return all;
+  };
+  const auto quoted = quote(quote(list));  // for the assembler, and within a string of the language
+  return "\n# 1 \"steelyard\" 3\n__asm__(\".pushsection .steelyard,\\\"\\\",%progbits\\n.ascii \\\"" + quoted +
+         "\\\"\\n.popsection\");\n";
+}
+
+/// Where Clang found errors. Headers of GCC have some; in a loop they are reason enough to leave it to the compiler.
+class errors : public clang::DiagnosticConsumer {
+ public:
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& about) override {
+    if (level < clang::DiagnosticsEngine::Error || !about.hasSourceManager() || about.getLocation().isInvalid()) return;
+    const auto& sources = about.getSourceManager();
+    offsets_.insert(sources.getFileOffset(sources.getFileLoc(about.getLocation())));
+  }
+  [[nodiscard]] bool within(stretch where) const {
+    const auto first = offsets_.lower_bound(where.begin);
+    return first != offsets_.end() && *first < where.end;
+  }
+
+ private:
+  std::set<unsigned> offsets_;
+};
+
+class consumer : public clang::ASTConsumer {
+ public:
+  consumer(rewritten_unit& unit, const errors& found) : unit_(unit), errors_(found) {}
+
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    const unit_text text(context);
+    edits changes;
+    auto loops = find_loops(context);
+    std::vector<std::string> lines;
+    for (std::size_t i = loops.size(); i-- > 0;) {  // inner ones first
+      auto by = judge(loops[i], context);
+      if (has_error(loops[i], text)) by = {reach::left, "Clang finds an error in it"};
+      if (by.by == reach::any || by.by == reach::shares) {
+        const auto why = rewrite(loops[i], by, static_cast<unsigned>(i), text, context, changes);
+        if (!why.empty()) by = {reach::left, why};
+      }
+      lines.push_back(describe(loops[i], by));
+    }
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line) unit_.list += *line;
+    unit_.loops = loops.size();
+    unit_.parsed = true;
+    unit_.text = whole(text.all(), changes);
+  }
+
+ private:
+  [[nodiscard]] bool has_error(const worksharing_loop& loop, const unit_text& text) const {
+    return errors_.within({loop.offset, text.of_statement(*loop.directive).end});
+  }
+
+  static std::string describe(const worksharing_loop& loop, const verdict& by) {
+    llvm::json::Object about{
+        {"file", loop.file}, {"line", loop.line}, {"reach", name_of(by.by)}, {"combined", loop.combined}};
+    if (!by.reason.empty()) about["reason"] = by.reason;
+    if (loop.nest.size() > 1) about["collapsed"] = static_cast<std::int64_t>(loop.nest.size());
+    return llvm::formatv("{0}\n", llvm::json::Value(std::move(about))).str();
+  }
+
+  [[nodiscard]] std::string whole(llvm::StringRef text, edits& changes) const {
+    if (!changes.empty()) {
+      const auto markers = end_of_markers(text);
+      changes.insert(static_cast<unsigned>(markers), prelude_after(text.substr(0, markers)));
+    }
+    return changes.applied_to(text) + section_with(unit_.list);
+  }
+
+  rewritten_unit& unit_;
+  const errors& errors_;
+};
+
+class action : public clang::ASTFrontendAction {
+ public:
+  explicit action(rewritten_unit& unit) : unit_(unit) {}
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
+    compiler.getDiagnostics().setClient(&errors_, false);
+    return std::make_unique<consumer>(unit_, errors_);
+  }
+
+ private:
+  rewritten_unit& unit_;
+  errors errors_;
+};
+
+}  // namespace
+
+rewritten_unit rewrite_unit(llvm::StringRef text, std::vector<std::string> arguments) {
+  rewritten_unit unit;
+  // What Clang does not understand, the compiler may: its errors are kept, but they end nothing.
+  arguments.insert(arguments.end(), {"-fsyntax-only", "-fopenmp", "-ferror-limit=0", "-w"});
+  clang::tooling::runToolOnCodeWithArgs(std::make_unique<action>(unit), text, arguments, "unit");
+  return unit;
+}
+
+}  // namespace steelyard::rewriter

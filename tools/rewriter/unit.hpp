@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <llvm/ADT/StringRef.h>
+
+namespace steelyard::rewriter {
+
+struct rewritten_unit {
+  bool parsed = false;
+  std::size_t loops = 0;  ///< that were found
+  std::string text;
+  std::string list;  ///< a JSON object a line: file, line, reach, reason
+};
+
+/// Parses a preprocessed unit and rewrites its loops. `arguments` are Clang's.
+[[nodiscard]] rewritten_unit rewrite_unit(llvm::StringRef text, std::vector<std::string> arguments);
+
+}  // namespace steelyard::rewriter

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <string>
+
+namespace clang {
+class ASTContext;
+class FunctionDecl;
+class Stmt;
+}  // namespace clang
+
+namespace steelyard::rewriter {
+
+/// What a piece of a program uses that depends on the thread it runs on, with all that it calls in this unit.
+struct uses {
+  std::string thread;   ///< a function that says which thread this is, or a variable of the thread; empty: none
+  std::string unseen;   ///< a call whose body is not in this unit; empty: none
+  std::string ordered;  ///< a directive that binds to the loop itself, as ordered and cancel; empty: none
+};
+
+[[nodiscard]] uses uses_of(const clang::Stmt& piece, clang::ASTContext& context);
+
+}  // namespace steelyard::rewriter

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch/compile_line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "launch/options.hpp"
+#include "launch/response_file.hpp"
+
+namespace steelyard::tool::launch {
+namespace {
+
+constexpr std::array<std::string_view, 4> wrappers = {"ccache", "sccache", "distcc", "icecc"};
+
+std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+/// Where the compiler's own name begins in `aarch64-linux-gnu-g++-12`; npos: it is none that the launcher knows.
+std::size_t known_compiler(const std::string& name) {
+  auto end = name.find_last_not_of("0123456789.");
+  if (end == std::string::npos) return end;
+  end = name[end] == '-' && end + 1 < name.size() ? end : name.size();
+  for (const std::string_view known : {"clang++", "clang", "g++", "gcc", "c++", "cc"}) {
+    if (end < known.size() || name.compare(end - known.size(), known.size(), known) != 0) continue;
+    const auto begin = end - known.size();
+    if (begin == 0 || name[begin - 1] == '-') return begin;
+  }
+  return std::string::npos;
+}
+
+std::optional<language> by_suffix(const std::string& file) {
+  const auto suffix = std::filesystem::path(file).extension().native();
+  if (suffix == ".c") return language::c;
+  for (const char* each : {".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C"}) {
+    if (suffix == each) return language::cxx;
+  }
+  return std::nullopt;
+}
+
+/// Reads the arguments one after the other.
+class reader {
+ public:
+  explicit reader(compile_line& line) : line_(line) {}
+
+  void all() {
+    for (at_ = 0; at_ < line_.arguments.size(); ++at_) {
+      const auto& word = line_.arguments[at_];
+      if (word == "-" || word.empty()) return plainly("it reads standard input");
+      if (word.front() == '@') return plainly("a response file cannot be read");
+      if (word.front() == '-') {
+        option(word);
+      } else {
+        input(word);
+      }
+    }
+  }
+
+ private:
+  void plainly(const std::string& why) {
+    if (line_.plain_because.empty()) line_.plain_because = why;
+  }
+
+  void option(const std::string& word) {
+    if (word == "-c" || word == "-S")
+      line_.makes = word == "-c" ? compile_line::product::object : compile_line::product::assembly;
+    if (word == "-fopenmp" || word.starts_with("-fopenmp=")) line_.openmp = true;
+    if (word == "-fno-openmp") line_.openmp = false;
+    if (word == "-MD" || word == "-MMD") line_.dependencies = word;
+    if (word == "-MF" || word.starts_with("-MF")) own_dependency_file_ = true;
+    if (word.starts_with("-o") && word.size() > 2 && !takes_a_word(word)) return joined_output(word);
+    if (word.starts_with("-x") && word.size() > 2) return forced_language(word.substr(2));
+    if (forbids_rewriting(word)) plainly(word + " is for the compiler alone");
+    if (takes_a_word(word)) value_of(word);
+  }
+
+  void joined_output(const std::string& word) {
+    line_.output = word.substr(2);
+    plainly(word + " is written in one word");
+  }
+
+  void value_of(const std::string& option) {
+    if (++at_ >= line_.arguments.size()) return plainly(option + " has no value");
+    const auto& value = line_.arguments[at_];
+    if (option == "-o") line_.output = value;
+    if (option == "-x") forced_language(value);
+  }
+
+  void forced_language(const std::string& name) {
+    forced_ = name == "none" ? "" : name;
+    if (!forced_.empty() && forced_ != "c" && forced_ != "c++") plainly("-x " + forced_ + " is a language of its own");
+  }
+
+  void input(const std::string& word) {
+    std::optional<language> written = by_suffix(word);
+    if (!forced_.empty()) written = forced_ == "c" ? language::c : language::cxx;
+    if (!written) return;
+    if (*written == language::c && known_as_cxx()) written = language::cxx;
+    line_.sources.push_back({at_, *written, forced_});
+  }
+
+  /// g++ takes .c for C++.
+  [[nodiscard]] bool known_as_cxx() const {
+    return forced_.empty() && line_.compiler.back().find("++") != std::string::npos;
+  }
+
+  compile_line& line_;
+  std::size_t at_ = 0;
+  std::string forced_;
+  bool own_dependency_file_ = false;
+};
+
+std::string check_whole(const compile_line& line) {
+  if (line.sources.empty()) return "there is nothing to compile";
+  if (line.output && (*line.output == "-" || line.output->starts_with("/dev/"))) return "its output is no file";
+  if (line.makes == compile_line::product::program && !line.dependencies.empty())
+    return "it writes dependencies of a program";
+  if (line.sources.size() > 1 && line.makes != compile_line::product::program && line.output)
+    return "one output of several sources";
+  if (line.sources.size() > 1 && !line.dependencies.empty()) return "dependencies of several sources";
+  return "";
+}
+
+bool has_option(const compile_line& line, std::string_view name) {
+  return std::any_of(line.arguments.begin(), line.arguments.end(),
+                     [&](const auto& each) { return each.starts_with(name); });
+}
+
+std::string object_of(const compile_line& line, const source& of) {
+  if (line.output) return *line.output;
+  const auto base = std::filesystem::path(line.arguments[of.at]).filename();
+  return std::filesystem::path(base)
+      .replace_extension(line.makes == compile_line::product::object ? ".o" : ".s")
+      .native();
+}
+
+enum class keep { all, no_preprocessing, no_linking };
+
+/// Calls `each(index, words)` for the options of the line that are kept, and for its inputs.
+template <class Each>
+void options_of(const compile_line& line, keep which, Each each) {
+  for (std::size_t i = 0; i < line.arguments.size(); ++i) {
+    const auto& word = line.arguments[i];
+    const bool is_option = word.front() == '-';
+    const std::size_t taken = is_option && takes_a_word(word) ? 2 : 1;
+    const bool dropped = is_option && ((which == keep::no_preprocessing && is_preprocessors(word)) ||
+                                       (which == keep::no_linking && is_linkers(word)));
+    const auto begin = line.arguments.begin() + static_cast<std::ptrdiff_t>(i);
+    if (!dropped) each(i, words(begin, begin + static_cast<std::ptrdiff_t>(taken)));
+    i += taken - 1;
+  }
+}
+
+void append(words& to, const words& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+bool is_source(const compile_line& line, std::size_t at) {
+  return std::any_of(line.sources.begin(), line.sources.end(), [&](const auto& each) { return each.at == at; });
+}
+
+/// A preprocessed text, and then the language that was in force before, if more files follow: Clang warns of one that is for none.
+words as_text(const compile_line& line, const source& of, const std::string& text, bool alone) {
+  words all{"-x", of.written_in == language::c ? "cpp-output" : "c++-cpp-output", text};
+  bool more = false;
+  options_of(line, keep::all, [&](std::size_t at, const words& kept) {
+    more = more || (at > of.at && kept.front().front() != '-' && !(alone && is_source(line, at)));
+  });
+  if (more) append(all, {"-x", of.forced.empty() ? "none" : of.forced});
+  return all;
+}
+
+}  // namespace
+
+compile_line read_compile_line(const words& all) {
+  compile_line line;
+  std::size_t at = 0;
+  while (at < all.size() && std::find(wrappers.begin(), wrappers.end(), name_of(all[at])) != wrappers.end()) ++at;
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(std::min(at + 1, all.size()));
+  line.compiler.assign(all.begin(), first);
+  if (!read_response_files({first, all.end()}, line.arguments)) line.plain_because = "a response file cannot be read";
+  if (at >= all.size() || known_compiler(name_of(all[at])) == std::string::npos) {
+    line.plain_because = "the compiler is none that it knows";
+  }
+  if (!line.compiler.empty()) reader(line).all();
+  if (line.plain_because.empty()) line.plain_because = check_whole(line);
+  return line;
+}
+
+words preprocessing(const compile_line& line, const source& of) {
+  words command{line.compiler.back()};
+  options_of(line, keep::no_linking, [&](std::size_t at, const words& kept) {
+    const auto& word = kept.front();
+    if (word == "-c" || word == "-S" || word == "-o") return;
+    if (word.front() != '-' && at != of.at) return;
+    append(command, kept);
+  });
+  append(command, {"-E", "-Wno-unused-command-line-argument"});
+  if (line.dependencies.empty()) return command;
+  const auto object = object_of(line, of);
+  if (!has_option(line, "-MF"))
+    append(command, {"-MF", std::filesystem::path(object).replace_extension(".d").native()});
+  if (!has_option(line, "-MT") && !has_option(line, "-MQ")) append(command, {"-MQ", object});
+  return command;
+}
+
+words compiling(const compile_line& line, const source& of, const std::string& text) {
+  words command = line.compiler;
+  options_of(line, keep::no_preprocessing, [&](std::size_t at, const words& kept) {
+    if (at == of.at) {
+      append(command, as_text(line, of, text, true));
+    } else if (!is_source(line, at)) {
+      append(command, kept);
+    }
+  });
+  if (!line.output) append(command, {"-o", object_of(line, of)});
+  return command;
+}
+
+words linking(const compile_line& line, const words& texts) {
+  words command = line.compiler;
+  const bool all_texts = std::none_of(texts.begin(), texts.end(), [](const auto& each) { return each.empty(); });
+  std::size_t next = 0;
+  options_of(line, all_texts ? keep::no_preprocessing : keep::all, [&](std::size_t at, const words& kept) {
+    if (!is_source(line, at)) return append(command, kept);
+    const auto& text = texts[next];
+    append(command, text.empty() ? kept : as_text(line, line.sources[next], text, false));
+    ++next;
+  });
+  return command;
+}
+
+words one_of(const compile_line& line, const source& of) {
+  words command = line.compiler;
+  options_of(line, keep::all, [&](std::size_t at, const words& kept) {
+    if (at == of.at || !is_source(line, at)) append(command, kept);
+  });
+  return command;
+}
+
+words reading(const compile_line& line, const source& of) {
+  words arguments{of.written_in == language::c ? "-xcpp-output" : "-xc++-cpp-output"};
+  for (const auto& word : line.arguments) {
+    if (is_of_the_language(word)) arguments.push_back(word);
+  }
+  const auto name = name_of(line.compiler.back());
+  const auto begin = known_compiler(name);
+  if (begin > 1) arguments.push_back("--target=" + name.substr(0, begin - 1));
+  return arguments;
+}
+
+}  // namespace steelyard::tool::launch

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace steelyard::tool::launch {
+
+using words = std::vector<std::string>;
+
+enum class language { c, cxx };
+
+/// A source file of a command line.
+struct source {
+  std::size_t at;  ///< its place among the arguments
+  language written_in;
+  std::string forced;  ///< what -x says where it stands; empty: nothing
+};
+
+/// A command line of GCC or Clang, read as far as the launcher needs it.
+struct compile_line {
+  enum class product { object, assembly, program };
+  words compiler;   ///< with what stands before it, as ccache
+  words arguments;  ///< response files read
+  product makes = product::program;
+  std::vector<source> sources;
+  std::optional<std::string> output;
+  std::string dependencies;  ///< -MD or -MMD; empty: none wanted
+  bool openmp = false;
+  std::string plain_because;  ///< why it has to run as it is; empty: it need not
+};
+
+/// Reads what stands behind `steelyard cc`. Whatever it does not know it lets through, and says so where that is a reason.
+[[nodiscard]] compile_line read_compile_line(const words& all);
+
+/// The command that prints one source preprocessed.
+[[nodiscard]] words preprocessing(const compile_line& line, const source& of);
+
+/// The command that compiles `text`, preprocessed, in place of one source, and no other source.
+[[nodiscard]] words compiling(const compile_line& line, const source& of, const std::string& text);
+
+/// The command that makes the program, with `texts[i]` in place of source i where it is not empty.
+[[nodiscard]] words linking(const compile_line& line, const words& texts);
+
+/// The command for one source of several, as it was.
+[[nodiscard]] words one_of(const compile_line& line, const source& of);
+
+/// What Clang has to be told to read the text as the compiler does.
+[[nodiscard]] words reading(const compile_line& line, const source& of);
+
+}  // namespace steelyard::tool::launch

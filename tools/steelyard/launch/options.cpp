@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch/options.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace steelyard::tool::launch {
+namespace {
+
+using names = std::span<const std::string_view>;
+
+bool among(names all, std::string_view option) { return std::find(all.begin(), all.end(), option) != all.end(); }
+
+bool begins(names all, std::string_view option) {
+  return std::any_of(all.begin(), all.end(), [&](std::string_view each) { return option.starts_with(each); });
+}
+
+constexpr std::string_view with_a_word[] = {"-o",
+                                            "-x",
+                                            "-I",
+                                            "-D",
+                                            "-U",
+                                            "-include",
+                                            "-imacros",
+                                            "-isystem",
+                                            "-iquote",
+                                            "-idirafter",
+                                            "-iprefix",
+                                            "-iwithprefix",
+                                            "-iwithprefixbefore",
+                                            "-isysroot",
+                                            "-imultilib",
+                                            "-MF",
+                                            "-MT",
+                                            "-MQ",
+                                            "-MJ",
+                                            "-A",
+                                            "-L",
+                                            "-l",
+                                            "-T",
+                                            "-u",
+                                            "-z",
+                                            "-e",
+                                            "-G",
+                                            "-B",
+                                            "-Xlinker",
+                                            "-Xassembler",
+                                            "-Xpreprocessor",
+                                            "-Xclang",
+                                            "-mllvm",
+                                            "-target",
+                                            "-arch",
+                                            "--param",
+                                            "--sysroot",
+                                            "-aux-info",
+                                            "-wrapper",
+                                            "-rpath",
+                                            "-F",
+                                            "-framework",
+                                            "-ivfsoverlay",
+                                            "-include-pch",
+                                            "-gcc-toolchain",
+                                            "-dumpbase",
+                                            "-dumpbase-ext",
+                                            "-dumpdir",
+                                            "-isystem-after",
+                                            "-Xopenmp-target"};
+
+constexpr std::string_view of_preprocessor[] = {
+    "-D",       "-U",           "-I", "-include", "-imacros",  "-isystem",       "-iquote", "-idirafter",
+    "-iprefix", "-iwithprefix", "-M", "-Wp,",     "-nostdinc", "-Xpreprocessor", "-A",      "-F"};
+
+constexpr std::string_view of_linker[] = {
+    "-l",   "-L",      "-Wl,",          "-Xlinker",       "-T",        "-z",    "-u", "-rdynamic", "-shared", "-static",
+    "-pie", "-no-pie", "-nostartfiles", "-nodefaultlibs", "-fuse-ld=", "-rpath"};
+
+constexpr std::string_view forbidding[] = {"-g3",
+                                           "-ggdb3",
+                                           "-gsplit-dwarf",
+                                           "-E",
+                                           "-M",
+                                           "-MM",
+                                           "-MJ",
+                                           "-fsyntax-only",
+                                           "--coverage",
+                                           "-ftest-coverage",
+                                           "-C",
+                                           "-CC",
+                                           "-P",
+                                           "-v",
+                                           "-V",
+                                           "-###",
+                                           "--help",
+                                           "--version",
+                                           "-include-pch",
+                                           "-fpch-preprocess",
+                                           "-fpreprocessed",
+                                           "-fopenacc",
+                                           "-fdirectives-only",
+                                           "-frecord-gcc-switches",
+                                           "-frecord-command-line",
+                                           "-aux-info",
+                                           "-wrapper",
+                                           "-fopenmp-simd"};
+
+constexpr std::string_view forbidding_prefixes[] = {
+    "-save-temps",      "--save-temps", "-fprofile",    "-fauto-profile", "-fdump-",   "-fmodule",
+    "-traditional",     "-print-",      "--print-",     "-dump",          "-d",        "-finput-charset",
+    "-fopenmp-targets", "-foffload",    "-fcs-profile", "--preprocess",   "--compile", "--assemble",
+    "--output",         "--language",   "--config",     "-specs"};
+
+constexpr std::string_view languages[] = {"-ansi",
+                                          "-fno-exceptions",
+                                          "-fexceptions",
+                                          "-fno-rtti",
+                                          "-funsigned-char",
+                                          "-fsigned-char",
+                                          "-fshort-enums",
+                                          "-fshort-wchar",
+                                          "-fms-extensions",
+                                          "-fgnu89-inline",
+                                          "-fcoroutines",
+                                          "-fchar8_t",
+                                          "-fno-char8_t",
+                                          "-m32",
+                                          "-m64"};
+
+constexpr std::string_view language_prefixes[] = {"-std=", "-march=", "-mavx", "-msse", "-mfma", "--target="};
+
+}  // namespace
+
+bool takes_a_word(std::string_view option) { return among(with_a_word, option); }
+
+bool is_preprocessors(std::string_view option) { return begins(of_preprocessor, option); }
+
+bool is_linkers(std::string_view option) { return option == "-s" || (begins(of_linker, option) && option != "-undef"); }
+
+bool forbids_rewriting(std::string_view option) {
+  return among(forbidding, option) || begins(forbidding_prefixes, option);
+}
+
+bool is_of_the_language(std::string_view option) {
+  return among(languages, option) || begins(language_prefixes, option);
+}
+
+}  // namespace steelyard::tool::launch

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <gelf.h>
+#include <unistd.h>
+
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "launch/launcher.hpp"
+#include "text/failure.hpp"
+#include "text/printable.hpp"
+#include "text/table.hpp"
+
+namespace steelyard::tool::launch {
+namespace {
+
+/// What the units of an object or program say of their loops, one JSON object a line; nothing where the file is no such file.
+std::optional<std::string> lists_in(const std::string& file) {
+  elf_version(EV_CURRENT);
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return std::nullopt;
+  std::optional<std::string> found;
+  const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_begin(descriptor, ELF_C_READ_MMAP, nullptr), &elf_end);
+  std::size_t names = 0;
+  if (elf != nullptr && elf_kind(elf.get()) == ELF_K_ELF && elf_getshdrstrndx(elf.get(), &names) == 0) {
+    found.emplace();
+    for (auto* section = elf_nextscn(elf.get(), nullptr); section != nullptr;
+         section = elf_nextscn(elf.get(), section)) {
+      GElf_Shdr header;
+      if (gelf_getshdr(section, &header) == nullptr) continue;
+      const char* name = elf_strptr(elf.get(), names, header.sh_name);
+      if (name == nullptr || std::string_view(name) != ".steelyard") continue;
+      const auto* data = elf_getdata(section, nullptr);
+      if (data != nullptr && data->d_buf != nullptr) found->append(static_cast<const char*>(data->d_buf), data->d_size);
+    }
+  }
+  close(descriptor);
+  return found;
+}
+
+std::string in_words(const std::string& reach) {
+  if (reach == "any") return "any schedule";
+  if (reach == "shares") return "learnt shares";
+  if (reach == "written") return "as written";
+  return "left alone";
+}
+
+void print(const std::string& file, const std::string& lists) {
+  table loops(
+      {{"loop", table::left, 0, true}, {"scheduled by", table::left}, {"why not by any", table::left, 0, false, true}});
+  std::istringstream lines(lists);
+  for (std::string line; std::getline(lines, line);) {
+    const auto about = nlohmann::json::parse(line, nullptr, false);
+    if (!about.is_object())
+      throw failure(bad_usage, fmt::format("{}: its list of loops is damaged; compile it again", file));
+    loops.add({printable(fmt::format("{}:{}", about.value("file", ""), about.value("line", 0))),
+               in_words(about.value("reach", "")), printable(about.value("reason", ""))});
+  }
+  fmt::print("{}", loops.text("", standard_page(false)));
+}
+
+}  // namespace
+
+int report(const std::vector<std::string>& files, bool as_json) {
+  if (files.empty())
+    throw failure(bad_usage, "nothing to compile; write steelyard cc g++ -fopenmp FILE, or see steelyard cc --help");
+  for (const auto& file : files) {
+    const auto lists = lists_in(file);
+    if (!lists)
+      throw failure(bad_usage,
+                    fmt::format("{}: no object or program; name what steelyard cc has compiled", printable(file)));
+    if (lists->empty()) {
+      throw failure(
+          bad_usage,
+          fmt::format(
+              "{}: has no loop that steelyard cc has seen; compile it by steelyard cc, and see STEELYARD_CC_LOG",
+              printable(file)));
+    }
+    if (as_json) {
+      fmt::print("{}", *lists);
+    } else {
+      print(file, *lists);
+    }
+  }
+  return success;
+}
+
+}  // namespace steelyard::tool::launch

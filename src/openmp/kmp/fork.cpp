@@ -40,12 +40,14 @@ constexpr int rounded(int count) noexcept { return count <= medium ? medium : la
 /// A region as libomp forks it, with the microtask's arguments (all of pointer size). A member begins with what stands in its
 /// first lines, one behind the other: they come to another core together.
 struct alignas(support::line_size) forked {
+  // Braces would clear what a region has for the report, too.
+  forked(microtask outlined, runtime* by, int how_many) noexcept : body(outlined), native(by), count(how_many) {}
   void* few[small];
   microtask body;
   runtime* native;
   int count;
   void** many = nullptr;  ///< more than a few
-  region team = {};
+  region team;
 };
 
 template <class Call>
@@ -83,7 +85,8 @@ void in_fork(region& team, site& at, microtask body, Fork fork) {
   site& at = site_of(self.caller, api, source_of(where));
   auto* const native = at.native->entry<fork_if_type>(fork_call_if);
   if (!config.active) return native(where, count, body, condition, argument);
-  forked of{{argument}, body, at.native, argument != nullptr ? 1 : 0};
+  forked of(body, at.native, argument != nullptr ? 1 : 0);
+  of.few[0] = argument;
   in_fork(of.team, at, body, [&] { native(where, 1, run_member, condition, &of); });
 }
 
@@ -126,7 +129,7 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] void steelyard_fork_call(kmp
     say("a parallel region shares more than %d variables, which is more than this library passes on", kmp::large);
     count = kmp::large;
   }
-  kmp::forked of{{}, body, at.native, count};
+  kmp::forked of(body, at.native, count);
   void** arguments = of.few;
   if (count > kmp::small) {
     of.many = static_cast<void**>(__builtin_alloca(static_cast<std::size_t>(kmp::rounded(count)) * sizeof(void*)));

@@ -90,19 +90,20 @@ enum class source : std::uint8_t {
   observed,  ///< from the program's runtime, while we count and time
 };
 
-/// A member's private part of the loop it is in.
+/// A member's private part of the loop it is in. What follows `retired` is not set before it is in one: members come and go more
+/// often than loops that need it.
 struct running {
   source from = source::none;
   bool retired = false;  ///< gets nothing any more
-  const schedules::operations* schedule = nullptr;
-  void* state = nullptr;
-  instance* shared = nullptr;  ///< nullptr: team of one
-  site* at = nullptr;
+  const schedules::operations* schedule;
+  void* state;
+  instance* shared;  ///< nullptr: team of one
+  site* at;
   bounds loop;
-  std::uint64_t granule = 0;  ///< iterations in what the schedule deals; 0: one, and its steps go out as they are
-  schedules::step pending;    ///< taken from the schedule, not yet handed to the program; of granules
-  std::uint64_t chunks = 0;
-  std::uint64_t began = 0;
+  std::uint64_t granule;    ///< iterations in what the schedule deals; 0: one, and its steps go out as they are
+  schedules::step pending;  ///< taken from the schedule, not yet handed to the program; of granules
+  std::uint64_t chunks;
+  std::uint64_t began;
 };
 
 /// One member's part in a region, as OpenMP calls it; on that member's stack, linked from its thread. The outermost of a thread

@@ -110,7 +110,7 @@ compiled_loop run(bool up, std::uint64_t start, std::uint64_t end, std::uint64_t
   implicit_task member;
   self.top = &member;
   instance shared;
-  running loop;
+  running loop{};
   loop.loop = gomp::unsigned_bounds(up, start, end, increment);
   loop.granule = loop.loop.last_alone ? 1 : 0;
   scripted deal;

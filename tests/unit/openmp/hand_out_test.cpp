@@ -39,6 +39,7 @@ class Loop {
     shared_.members = 2;
     shared_.granule = granule;
     for (running& each : loops_) {
+      each = running{};
       each.loop.iterations = iterations;
       each.loop.last_alone = last_alone;
       each.granule = last_alone || granule > 1 ? granule : 0;

@@ -15,6 +15,8 @@ constexpr std::uint64_t part = 128;
 constexpr std::uint32_t apart = 8;
 /// So many instances are to go before all is tried anew that was tried.
 constexpr std::uint32_t until_anew = 32;
+/// After so many instances a way is tried again that was left when it took far longer, once.
+constexpr std::uint64_t while_doubted = 16;
 /// An average moves by so small a part of what is new.
 constexpr std::uint64_t lately = 8;
 
@@ -148,7 +150,7 @@ void chooser::took(const instance& it) noexcept {
   } else if (!now.settled || (it.way == shares && now.cut_anew)) {
     way.rate = rate;
   } else if (it.way == now.chosen) {
-    took_chosen(now, rate);
+    took_chosen(now, rate, usual);
   } else {
     took_other(now, it.way, rate, it.ticks);
   }
@@ -165,13 +167,33 @@ void chooser::begin_anew(choice& now, std::uint64_t rate) noexcept {
   now.settled = false;
 }
 
-void chooser::took_chosen(choice& now, std::uint64_t rate) noexcept {
+/// To a way that is about as fast, for a while: until the chosen one is tried again that costs no more than one instance. Shares
+/// are learnt from, so they neither are left like this nor fallen back to.
+bool chooser::fall_back(choice& now, std::uint64_t usual) noexcept {
+  if (now.chosen == shares) return false;
+  known& left = now.ways[now.chosen];
+  std::uint32_t best = none;
+  for (std::uint32_t way = shares + 1; way < most_ways; ++way) {
+    const auto rate = now.ways[way].rate;
+    if (way == now.chosen || rate == 0 || rate > left.rate + left.rate / while_doubted) continue;
+    if (best == none || rate < now.ways[best].rate) best = way;
+  }
+  if (best == none) return false;
+  left.rate = std::max(left.rate, now.ways[best].rate);
+  left.due = sum(now.clock, product(usual, while_doubted));
+  now.chosen = best;
+  now.doubted = false;
+  return true;
+}
+
+void chooser::took_chosen(choice& now, std::uint64_t rate, std::uint64_t usual) noexcept {
   auto& average = now.ways[now.chosen].rate;
   if (!is_far(rate, average)) {
     now.doubted = false;
     average = rate > average ? average + (rate - average) / lately : average - (average - rate) / lately;
     return;
   }
+  if (rate > average && fall_back(now, usual)) return;
   now.doubted = !now.doubted;
   if (now.doubted) return;
   average = rate;

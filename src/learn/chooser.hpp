@@ -14,8 +14,9 @@ namespace steelyard::learn {
 /// caller's affair. It says of each what an instance takes at least, by prediction: one that cannot be the fastest is not tried.
 /// - The way that was chosen goes on being measured. The others are tried again now and then: what that costs is a hundredth.
 /// - Another way is chosen when it was faster twice in a row. So one disturbed instance decides nothing.
-/// - Where the chosen way takes far longer or shorter than before, twice in a row, the next instance has learnt shares: they tell
-///   whether it is another phase. A phase that is new is tried as in the beginning; one that was seen before has its own choice.
+/// - Where the chosen way takes far longer once, one that was about as fast is chosen for a while. Where there is none, and it takes
+///   far longer or shorter than before twice in a row, the next instance has learnt shares: they tell whether it is another phase.
+///   A phase that is new is tried as in the beginning; one that was seen before has its own choice.
 ///   Loops of about the same trip count are of one phase, others are not.
 ///
 /// Whole numbers only, no clock and no heap. Not for several threads at once.
@@ -80,7 +81,8 @@ class chooser {
   static void plan(choice& now, std::uint32_t way, std::uint64_t n, predictions least) noexcept;
   static std::uint32_t due(const choice& now, predictions least) noexcept;
   static void begin_anew(choice& now, std::uint64_t rate) noexcept;
-  static void took_chosen(choice& now, std::uint64_t rate) noexcept;
+  static bool fall_back(choice& now, std::uint64_t usual) noexcept;
+  static void took_chosen(choice& now, std::uint64_t rate, std::uint64_t usual) noexcept;
   static void took_other(choice& now, std::uint32_t way, std::uint64_t rate, std::uint64_t ticks) noexcept;
 
   std::array<choice, most_phases> choices_{};

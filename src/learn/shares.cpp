@@ -270,7 +270,7 @@ bool shares::turn_to(std::uint32_t which) noexcept {
 
 /// What was taken for a new phase was a disturbance. Unless it comes again: then this instance was one of it.
 bool shares::turn_back(const block_times& it) noexcept {
-  if (usual_rate_ == 0) {
+  if (usual_rate_ == 0 && before_ == equal) {  // the first instance of all; nothing is known of equal blocks
     begin_with(phases_[now_], it);
     odd_rate_ = it.rate;
     return true;

@@ -177,6 +177,20 @@ TEST(chooser, costs_that_change_without_a_phase_are_tried_anew) {
   for (int i = 0; i < 20; ++i) EXPECT_EQ(of.run(), 2U);
 }
 
+TEST(chooser, what_took_far_longer_once_is_left_for_a_while_where_another_way_is_about_as_fast) {
+  loop of({150'000, 104'000, 100'000});
+  EXPECT_EQ(of.run_times(10), 2U);
+  of.run(100'000);
+  for (int i = 0; i < 15; ++i) EXPECT_EQ(of.run(), 1U) << i;
+  EXPECT_EQ(of.run_times(12), 2U) << "it was disturbed";
+  of.takes({150'000, 104'000, 190'000});
+  EXPECT_EQ(of.run(), 2U) << "nobody knows yet";
+  EXPECT_EQ(of.run(), 1U) << "another phase: one instance is lost";
+  of.all = 0;
+  of.run_times(1000);
+  EXPECT_LT(static_cast<double>(of.all), 1000 * 104'000 * 1.01);
+}
+
 TEST(chooser, other_trip_counts_choose_for_themselves) {
   loop of({100'000, 80'000});
   EXPECT_EQ(of.run_times(10), 1U);

@@ -1,44 +1,154 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stands in front of every unit that the rewriter changes. C89 and C++98, no macros: it is not preprocessed. */
+/* Stands in front of every unit that the rewriter changes. C89 and C++98, no directives: it is not preprocessed. The other side of
+   it is src/openmp/compiled in the drop-in; where that is not loaded, steelyard_hooks is null. */
 
-/* A loop of the source. */
+/* A loop of the source. What a loop has no use for is 0. Flags: 1: a reduction whose grouping may be noticed. 2: every iteration
+   costs the same (Opt2). 4: costs stand under a condition that nobody knows before (Opt3). 8: what has the same key has the same
+   costs as before (Opt1). A cost is made of so many terms, at most 3. Each weighs what its seed says, and one iteration beside
+   weighs `seed`, until the drop-in knows better. */
 struct steelyard_site {
   const char* file;
   int line;
-  int kind;  /* 0: any schedule, 1: a share of contiguous iterations */
-  int flags; /* 1: a reduction adds up floating-point numbers */
+  int kind; /* 0: any schedule; 1: a share of contiguous iterations, in the order of the threads */
+  int flags;
+  int granule; /* pieces are multiples of so many iterations, as simdlen wants it */
+  int sampled; /* costs are stated of one in so many iterations */
+  int terms;
+  double seed;
+  double seeds[3];
 };
 
-/* What the calling thread runs of a loop: iterations begin to end-1, as long as steelyard_next says so. */
+/* What the calling thread runs of a loop: iterations begin to end-1, as often as steelyard_next says so. */
 struct steelyard_part {
   unsigned long long begin;
   unsigned long long end;
-  int more;
-  int last; /* of a loop that is through: the thread has run its last iteration */
+  void* known; /* of the drop-in */
+  int more;    /* 1: the block is not run yet; above: the drop-in is asked */
+  int last;    /* of a loop that is through: the thread has run its last iteration */
 };
 
-/* Other names for two functions of every OpenMP runtime, so that no declaration clashes with omp.h. */
-extern int steelyard_thread_number(void) __asm__("omp_get_thread_num");
-extern int steelyard_team_size(void) __asm__("omp_get_num_threads");
+/* What the calling thread states of a loop's costs: of iteration `at`, as long as it is not `behind`. */
+struct steelyard_costs {
+  unsigned long long at;
+  unsigned long long behind;
+  unsigned long long next;    /* the iteration that the next sums begin with */
+  unsigned long long counted; /* iterations in these sums */
+  double sums[3];
+  void* known; /* of the drop-in */
+  unsigned step;
+  unsigned bin;
+  unsigned bin_behind;
+  unsigned member;
+};
 
-/* Without a schedule of ours: the block that schedule(static) gives this thread, the first ones an iteration longer. */
+/* What the drop-in does in their place. */
+struct steelyard_table {
+  int (*member)(void);
+  int (*members)(void);
+  void (*begin)(struct steelyard_part*, const struct steelyard_site*, unsigned long long iterations, int member);
+  int (*next)(struct steelyard_part*);
+  int (*costs_begin)(struct steelyard_costs*, const struct steelyard_site*, unsigned long long iterations,
+                     unsigned long long key);
+  void (*costs_next)(struct steelyard_costs*);
+  void (*costs_end)(struct steelyard_costs*);
+};
+
+/* Shared objects that are loaded later are bound to the table by the loader. Linkers bind programs to 0: the drop-in finds the
+   pointer of every module through its note. */
+extern const struct steelyard_table steelyard_table_1 __attribute__((__weak__, __visibility__("default")));
+extern const struct steelyard_table* volatile steelyard_hooks;
+__attribute__((__weak__, __visibility__("hidden"), __used__)) const struct steelyard_table* volatile steelyard_hooks =
+    &steelyard_table_1;
+__asm__(
+    ".pushsection .note.steelyard,\"a\",%note\n"
+    ".balign 4\n"
+    ".long 10, 8, 1\n"
+    ".asciz \"steelyard\"\n"
+    ".balign 4\n"
+    ".quad steelyard_hooks - .\n"
+    ".popsection");
+
+/* Other names for two functions of every OpenMP runtime, so that no declaration clashes with omp.h. They are called out of line:
+   Clang knows them, and would ask ahead of the question whether it has to. */
+extern int steelyard_omp_get_thread_num(void) __asm__("omp_get_thread_num");
+extern int steelyard_omp_get_num_threads(void) __asm__("omp_get_num_threads");
+static __attribute__((__noinline__, __unused__)) int steelyard_native_member(void) {
+  return steelyard_omp_get_thread_num();
+}
+static __attribute__((__noinline__, __unused__)) int steelyard_native_members(void) {
+  return steelyard_omp_get_num_threads();
+}
+
+/* The drop-in does not take these for questions of the program. */
+static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_thread_number(void) {
+  const struct steelyard_table* const hooks = steelyard_hooks;
+  return hooks ? hooks->member() : steelyard_native_member();
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_team_size(void) {
+  const struct steelyard_table* const hooks = steelyard_hooks;
+  return hooks ? hooks->members() : steelyard_native_members();
+}
+
+/* Every member of the team begins with a loop, also one that has no iterations. Without the drop-in its part is the block that
+   schedule(static) gives it, the first ones an iteration longer. Numbers behind the last member have none. */
 static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_begin(struct steelyard_part* part,
-                                                                                      struct steelyard_site* site,
+                                                                                      const struct steelyard_site* site,
                                                                                       unsigned long long iterations,
                                                                                       int member) {
-  unsigned long long const team = (unsigned long long)steelyard_team_size();
-  unsigned long long const each = iterations / team;
-  unsigned long long const longer = iterations % team;
-  unsigned long long const before = (unsigned long long)member;
-  (void)site;
-  part->begin = before * each + (before < longer ? before : longer);
-  part->end = part->begin + each + (before < longer);
-  part->more = part->begin < part->end;
-  part->last = part->more && part->end == iterations;
+  const struct steelyard_table* const hooks = steelyard_hooks;
+  if (hooks) {
+    hooks->begin(part, site, iterations, member);
+  } else {
+    unsigned long long const team = (unsigned long long)steelyard_native_members();
+    unsigned long long const before = (unsigned long long)member;
+    unsigned long long const each = iterations / team;
+    unsigned long long const longer = iterations % team;
+    part->begin = before * each + (before < longer ? before : longer);
+    part->end = part->begin + each + (before < longer);
+    part->more = before < team && part->begin < part->end;
+    part->last = part->more && part->end == iterations;
+  }
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_next(struct steelyard_part* part) {
   int const more = part->more;
+  if (more > 1) return steelyard_hooks->next(part);
   part->more = 0;
   return more;
+}
+
+/* Before the loop, on every member of the team: whether its costs are asked for. Then each member states those of its part, and
+   steelyard_costs_end waits for the others:
+     if (steelyard_costs_begin(&costs, &site, iterations, key)) {
+       while (costs.at != costs.behind) { double w = 0; ...  steelyard_costs_put(&costs, w); }
+       steelyard_costs_end(&costs);
+     }
+   Not within a worksharing construct. The key stands for all that the costs depend on. */
+static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_costs_begin(
+    struct steelyard_costs* costs, const struct steelyard_site* site, unsigned long long iterations,
+    unsigned long long key) {
+  const struct steelyard_table* const hooks = steelyard_hooks;
+  return hooks ? hooks->costs_begin(costs, site, iterations, key) : 0;
+}
+
+/* Of an iteration whose cost has several terms. */
+static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_costs_put_terms(
+    struct steelyard_costs* costs, double first, double second, double third) {
+  costs->sums[0] += first;
+  costs->sums[1] += second;
+  costs->sums[2] += third;
+  ++costs->counted;
+  costs->at += costs->step < costs->behind - costs->at ? costs->step : costs->behind - costs->at;
+  if (costs->at >= costs->next) steelyard_hooks->costs_next(costs);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_costs_put(struct steelyard_costs* costs,
+                                                                                          double cost) {
+  steelyard_costs_put_terms(costs, cost, 0, 0);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_costs_end(
+    struct steelyard_costs* costs) {
+  steelyard_hooks->costs_end(costs);
 }

@@ -71,6 +71,29 @@ std::string section_with(const std::string& list) {
          "\\\"\\n.popsection\");\n";
 }
 
+/// Our own pragmas: `#pragma steelyard leave` before a directive leaves its loop to the compiler.
+constexpr llvm::StringRef own_pragma = "#pragma steelyard";
+
+bool is_left_by_author(llvm::StringRef text, unsigned directive) {
+  llvm::StringRef before = text.substr(0, directive).rtrim("\n");
+  while (!before.empty()) {
+    const auto line = before.rsplit('\n').second.empty() ? before : before.rsplit('\n').second;
+    auto said = line.trim();
+    if (said.consume_front(own_pragma)) return said.trim() == "leave";
+    if (!said.empty() && !said.consume_front("# ")) return false;
+    before = before.drop_back(line.size()).rtrim("\n");
+  }
+  return false;
+}
+
+/// Takes them out, for compilers do not know them.
+void remove_pragmas(llvm::StringRef text, edits& changes) {
+  for (auto at = text.find(own_pragma); at != llvm::StringRef::npos; at = text.find(own_pragma, at + 1)) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    changes.replace({static_cast<unsigned>(at), static_cast<unsigned>(end)}, "");
+  }
+}
+
 /// Where Clang found errors. Headers of GCC have some; in a loop they are reason enough to leave it to the compiler.
 class errors : public clang::DiagnosticConsumer {
  public:
@@ -99,6 +122,7 @@ class consumer : public clang::ASTConsumer {
     std::vector<std::string> lines;
     for (std::size_t i = loops.size(); i-- > 0;) {  // inner ones first
       auto by = judge(loops[i], context);
+      if (is_left_by_author(text.all(), loops[i].offset)) by = {reach::left, "#pragma steelyard leave"};
       if (has_error(loops[i], text)) by = {reach::left, "Clang finds an error in it"};
       if (by.by == reach::any || by.by == reach::shares) {
         const auto why = rewrite(loops[i], by, static_cast<unsigned>(i), text, context, changes);
@@ -107,6 +131,7 @@ class consumer : public clang::ASTConsumer {
       lines.push_back(describe(loops[i], by));
     }
     for (auto line = lines.rbegin(); line != lines.rend(); ++line) unit_.list += *line;
+    remove_pragmas(text.all(), changes);
     unit_.loops = loops.size();
     unit_.parsed = true;
     unit_.text = whole(text.all(), changes);

@@ -2,14 +2,17 @@
 /* Stands in front of every unit that the rewriter changes. C89 and C++98, no directives: it is not preprocessed. The other side of
    it is src/openmp/compiled in the drop-in; where that is not loaded, steelyard_hooks is null. */
 
-/* A loop of the source. What a loop has no use for is 0. Flags: 1: a reduction whose grouping may be noticed. 2: every iteration
-   costs the same (Opt2). 4: costs stand under a condition that nobody knows before (Opt3). 8: what has the same key has the same
-   costs as before (Opt1). A cost is made of so many terms, at most 3. Each weighs what its seed says, and one iteration beside
-   weighs `seed`, until the drop-in knows better. */
+/* A loop of the source. What a loop has no use for is 0. A cost is made of so many terms, at most 3. Each weighs what its seed says,
+   and one iteration beside weighs `seed`, until the drop-in knows better.
+   Kinds: 0: any schedule. 1: a share of contiguous iterations, in the order of the threads. 2: the program leaves the loop to the
+   runtime, and only its costs are told here.
+   Flags, added up: 1: a reduction whose grouping may be noticed. 2: every iteration costs the same (Opt2). 4: costs stand under a
+   condition that nobody knows before (Opt3). 8: what has the same key has the same costs as before (Opt1). 16: the source of the
+   region asks for thread numbers itself, or has a static loop that is not rewritten. */
 struct steelyard_site {
   const char* file;
   int line;
-  int kind; /* 0: any schedule; 1: a share of contiguous iterations, in the order of the threads */
+  int kind;
   int flags;
   int granule; /* pieces are multiples of so many iterations, as simdlen wants it */
   int sampled; /* costs are stated of one in so many iterations */

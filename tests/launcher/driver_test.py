@@ -119,6 +119,14 @@ class Driver(Case):
         for compiler in C_COMPILERS:
             self.assertIn("never", self.same(compiler, "-fopenmp", "-Wall", "-c", "warns.c").stderr)
 
+    def test_warnings_of_a_loops_own_header(self):
+        self.write("header.cpp", "#include <vector>\nvoid f(std::vector<int>& v) {\n#pragma omp parallel for\n  for (int i = 0; i < v.size(); ++i) v[i] = i;\n"
+                   "}\n")
+        for compiler in CXX_COMPILERS:
+            self.assertIn("sign-compare", self.same(compiler, "-fopenmp", "-Wall", "-Wextra", "-c", "header.cpp").stderr)
+            self.succeeds(self.launched(compiler, "-fopenmp", "-c", "header.cpp"))
+            self.remarks()
+
     def test_a_folder_that_cannot_be_written(self):
         self.same("gcc", "-fopenmp", "-c", "first.c", "-o", "no/such/folder.o")
 

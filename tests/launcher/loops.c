@@ -140,6 +140,28 @@ static void clauses(void) {
   show("a chunk");
 }
 
+static void simd(void) {
+  int i;
+  long sum = 0;
+  double square;
+#pragma omp parallel for simd simdlen(8) private(square) reduction(+ : sum) aligned(value : 8)
+  for (i = 0; i < n; ++i) {
+    square = (double)i * i;
+    value[i] = square;
+    sum += i;
+  }
+  printf("sum %ld\n", sum);
+  show("parallel for simd");
+#pragma omp parallel
+#pragma omp for simd lastprivate(square) safelen(4)
+  for (int j = n; j > 0; j -= 2) {
+    square = j;
+    value[j] = square / 2;
+  }
+  printf("square %g\n", square);
+  show("for simd");
+}
+
 static void collapsed(int nothing) {
   int i;
   int j;
@@ -254,6 +276,7 @@ int main(void) {
   directions();
   types(4);
   clauses();
+  simd();
   collapsed(0);
   in_a_region();
   statements(1);

@@ -103,6 +103,33 @@ void lambdas() {
   show("a loop in a lambda");
 }
 
+namespace own_range {
+struct numbers {
+  std::vector<int> all;
+};
+std::vector<int>::iterator begin(numbers& of) { return of.all.begin(); }
+std::vector<int>::iterator end(numbers& of) { return of.all.end(); }
+}  // namespace own_range
+
+void ranges() {
+  std::vector<std::pair<int, double>> pairs(n, {1, 2});
+  int array[] = {3, 1, 4, 1, 5, 9, 2, 6};
+  own_range::numbers numbers{std::vector<int>(33, 7)};
+#pragma omp parallel for
+  for (auto& [whole, part] : pairs) {
+    if (&whole == &pairs[3].first) continue;
+    part += whole + omp_get_thread_num();
+  }
+#pragma omp parallel for schedule(static)
+  for (int& each : array) each *= omp_get_thread_num() + 1;
+#pragma omp parallel for
+  for (auto&& each : numbers) each += omp_get_thread_num();
+  for (std::size_t i = 0; i < pairs.size(); ++i) value[i] = pairs[i].second;
+  for (std::size_t i = 0; i < 8; ++i) value[i] += array[i];
+  for (std::size_t i = 0; i < 33; ++i) value[i] += 100 * numbers.all[i];
+  show("ranges");
+}
+
 void containers() {
   std::deque<int> queue(57, 1);
 #pragma omp parallel for
@@ -165,6 +192,7 @@ int main() {
   board.relax();
   std::printf("grid %.17g\n", board.sum());
   lambdas();
+  ranges();
   containers();
   of_a_thread();
   lists_in_order();

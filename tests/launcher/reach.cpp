@@ -79,7 +79,22 @@ void combined(double (*pointer)(double), const shape& form, int chunk) {
   for (int i = 0; i < 8; ++i) {
     for (int j = 0; j < i; ++j) values[i * 8 + j] = j;
   }
-  // left taskloop is left alone
+  // any
+#pragma omp parallel for simd simdlen(4)
+  for (int i = 0; i < n; ++i) values[i] = i;
+    // left simd of collapsed loops
+#pragma omp parallel for simd collapse(2)
+  for (int i = 0; i < 8; ++i) {
+    for (int j = 0; j < 8; ++j) values[i * 8 + j] = j;
+  }
+  // left #pragma steelyard leave
+#pragma steelyard leave
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) values[i] = i;
+    // any
+#pragma omp parallel for
+  for (auto& each : values) each += 1;
+    // left taskloop is left alone
 #pragma omp taskloop
   for (int i = 0; i < n; ++i) values[i] = i;
 }

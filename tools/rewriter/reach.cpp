@@ -6,6 +6,7 @@
 #include <clang/AST/StmtOpenMP.h>
 
 #include "carried.hpp"
+#include "clauses.hpp"
 #include "loops.hpp"
 #include "nest.hpp"
 #include "uses.hpp"
@@ -48,44 +49,6 @@ bool is_rectangular(const worksharing_loop& loop) {
   return true;
 }
 
-std::string clause_refused(const OMPClause& clause) {
-  switch (clause.getClauseKind()) {
-    case llvm::omp::OMPC_ordered:
-      return "ordered";
-    case llvm::omp::OMPC_linear:
-      return "linear";
-    case llvm::omp::OMPC_order:
-      return "order";
-    case llvm::omp::OMPC_allocate:
-      return "allocate";
-    default:
-      break;
-  }
-  if (const auto* reduction = dyn_cast<OMPReductionClause>(&clause)) {
-    if (reduction->getModifier() != OMPC_REDUCTION_unknown && reduction->getModifier() != OMPC_REDUCTION_default)
-      return "a reduction with a modifier";
-  }
-  return "";
-}
-
-/// The value of the last iteration is copied by assignment, so arrays and members stay as they are; so do the variables of collapsed
-/// loops, which have other values behind the last iteration than behind the loop.
-std::string lastprivate_refused(const worksharing_loop& loop) {
-  for (const auto* clause : loop.directive->getClausesOfKind<OMPLastprivateClause>()) {
-    if (clause->isImplicit()) continue;
-    if (clause->getKind() != OMPC_LASTPRIVATE_unknown) return "lastprivate with a modifier";
-    for (const Expr* each : clause->varlists()) {
-      const auto* variable = named(each);
-      if (variable == nullptr || variable->getType().getNonReferenceType()->isArrayType())
-        return "lastprivate of more than a variable";
-      for (const auto& counted : loop.nest) {
-        if (loop.nest.size() > 1 && counted.variable == variable) return "lastprivate of a variable of collapsed loops";
-      }
-    }
-  }
-  return "";
-}
-
 /// What `schedule` says: nothing that matters, that the runtime decides, or what may not change.
 verdict by_schedule(const worksharing_loop& loop) {
   const auto* clause = loop.directive->getSingleClause<OMPScheduleClause>();
@@ -97,14 +60,11 @@ verdict by_schedule(const worksharing_loop& loop) {
 
 std::string left_because(const worksharing_loop& loop) {
   if (!loop.unfit.empty()) return loop.unfit;
-  if (loop.simd) return "simd";
-  for (const OMPClause* clause : loop.directive->clauses()) {
-    const auto why = clause->isImplicit() ? "" : clause_refused(*clause);
-    if (!why.empty()) return why;
-  }
-  if (auto why = lastprivate_refused(loop); !why.empty()) return why;
+  if (auto why = clauses_refused(loop); !why.empty()) return why;
   for (const auto& each : loop.nest) {
-    if (each.kind == counter::range) return "a range-based for";
+    const bool many = loop.nest.size() > 1 || loop.instances.size() > 1;
+    if (each.kind == counter::range && many)
+      return "a range-based for that is collapsed, or has several instantiations";
     if (contains_error(each.first) || contains_error(each.bound)) return "Clang does not understand its bounds";
   }
   if (contains_error(loop.body)) return "Clang does not understand its body";
@@ -120,6 +80,13 @@ bool has_float_reduction(const OMPExecutableDirective& directive) {
     }
   }
   return false;
+}
+
+/// Whether the source around the loop asks for thread numbers; of an orphaned loop, its function.
+bool is_asking(const worksharing_loop& loop, ASTContext& context) {
+  if (loop.combined) return uses_of(*loop.body, context).asks;
+  if (loop.region != nullptr) return uses_of(*loop.region->getRawStmt(), context).asks;
+  return loop.function != nullptr && loop.function->hasBody() && uses_of(*loop.function->getBody(), context).asks;
 }
 
 /// Why a loop's iterations may not go to any thread: what it uses itself.
@@ -153,6 +120,7 @@ verdict judge(const worksharing_loop& loop, ASTContext& context) {
   bool left = false;
   found.reason = noticed_inside(loop, context, left);
   if (left) return {reach::left, found.reason};
+  found.asks = is_asking(loop, context);
   found.float_reduction = has_float_reduction(*loop.directive);
   if (found.reason.empty() && found.float_reduction)
     found.reason = "a reduction of floating-point numbers, whose terms static groups";

@@ -23,6 +23,7 @@ struct verdict {
   reach by = reach::any;
   std::string reason;            ///< why not by any schedule
   bool float_reduction = false;  ///< other shares group its terms in another way
+  bool asks = false;             ///< its region, as far as it is seen, asks for thread numbers
 };
 
 [[nodiscard]] verdict judge(const worksharing_loop& loop, clang::ASTContext& context);

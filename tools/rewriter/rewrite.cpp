@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite.hpp"
 
-#include <set>
 #include <vector>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/StmtOpenMP.h>
 
+#include "clauses.hpp"
 #include "loops.hpp"
 #include "nest.hpp"
 #include "reach.hpp"
@@ -23,7 +23,7 @@ namespace {
 class emission {
  public:
   emission(const worksharing_loop& loop, const verdict& by, unsigned number, const unit_text& text, ASTContext& context)
-      : loop_(loop), by_(by), text_(text), suffix_("_" + std::to_string(number)) {
+      : loop_(loop), by_(by), text_(text), suffix_("_" + std::to_string(number)), clauses_(read_clauses(loop, text)) {
     for (std::size_t i = 0; i < loop.nest.size(); ++i) {
       trips_.emplace_back(loop.nest[i], text, context, suffix_ + "_" + std::to_string(i));
     }
@@ -37,8 +37,6 @@ class emission {
   }
 
   void apply(edits& changes) {
-    read_clauses();
-    add_private_counters();
     const auto nest = text_.of_statement(*loop_.nest.front().statement);
     auto body = text_.of_statement(*loop_.body);
     if (isa<OMPExecutableDirective>(loop_.body)) body.begin = start_of_line(body.begin);
@@ -54,73 +52,64 @@ class emission {
     return line == llvm::StringRef::npos ? 0 : static_cast<unsigned>(line) + 1;
   }
 
-  /// The user's clauses but those that the form replaces.
-  void read_clauses() {
-    for (const OMPClause* clause : loop_.directive->clauses()) {
-      if (clause->isImplicit() || clause->getBeginLoc().isInvalid()) continue;
-      if (isa<OMPScheduleClause>(clause) || isa<OMPCollapseClause>(clause)) continue;
-      if (const auto* last = dyn_cast<OMPLastprivateClause>(clause)) {
-        for (const Expr* each : last->varlists()) lasts_.push_back(named(each));
-        continue;
-      }
-      if (const auto* own = dyn_cast<OMPPrivateClause>(clause)) note_private(*own);
-      if (const auto* own = dyn_cast<OMPFirstprivateClause>(clause)) note_private(*own);
-      const bool alone = isa<OMPNowaitClause>(clause);  // its end is where the next one begins
-      clauses_ += alone ? " nowait" : " " + text_.line_of(SourceRange(clause->getBeginLoc(), clause->getEndLoc()));
-    }
-  }
-
-  template <class Clause>
-  void note_private(const Clause& clause) {
-    for (const Expr* each : clause.varlists()) privates_.insert(named(each));
-  }
-
-  void add_private(const VarDecl* variable) {
-    if (privates_.insert(variable).second) clauses_ += " private(" + variable->getNameAsString() + ")";
-  }
-
-  /// Variables of the loops that are declared outside of them are private all the same.
-  void add_private_counters() {
-    for (const auto& each : loop_.nest) {
-      if (!each.declared_here) add_private(each.variable);
-    }
-    for (const auto* each : lasts_) add_private(each);
-  }
-
   [[nodiscard]] std::string directive() const {
-    if (!loop_.combined) return "#pragma omp for" + clauses_ + " schedule(static,1)";
+    if (!loop_.combined) return "#pragma omp for" + clauses_.construct + " schedule(static,1)";
     std::string names = name("count");
     for (const auto& each : trips_) names += ", " + each.shared_names() + ", " + each.count();
-    for (std::size_t i = 0; i < lasts_.size(); ++i) names += ", " + name_of_last(i);
-    return "#pragma omp parallel" + clauses_ + " firstprivate(" + names + ")";
+    for (std::size_t i = 0; i < clauses_.last.size(); ++i) names += ", " + name_of_last(i);
+    return "#pragma omp parallel" + clauses_.construct + " firstprivate(" + names + ")";
+  }
+
+  /// The user's own headers, in code that is never reached, though Clang may not see that: else it would not speak of them.
+  [[nodiscard]] std::string unreached() const {
+    std::string all;
+    for (const auto& each : loop_.nest) {
+      const auto where = text_.of_statement(*each.statement);
+      if (each.kind == counter::range) return "";
+      const auto end = text_.offset(cast<ForStmt>(each.statement)->getRParenLoc()) + 1;
+      all += text_.marker(where.begin, false) + text_.line_of(stretch{where.begin, end});
+    }
+    return text_.marker(text_.of_statement(*loop_.nest.front().statement).begin, false) + "if (" + name("never") + ")" +
+           all + " { }" + text_.marker(text_.of_statement(*loop_.nest.front().statement).begin, true);
   }
 
   [[nodiscard]] std::string declarations() const {
-    std::string all = "{ ";
-    for (const auto& each : loop_.nest) {
-      if (!each.declared_here) all += "(void)sizeof(" + each.variable->getNameAsString() + "); ";
-    }
+    std::string all = "{ int " + name("never") + " = 0; " + unreached();
     for (const auto& each : trips_) all += each.declarations();
     all += "unsigned long long " + name("count") + " = " + trips_.front().count();
     for (std::size_t i = 1; i < trips_.size(); ++i) all += " * " + trips_[i].count();
     all += "; ";
-    for (std::size_t i = 0; i < lasts_.size(); ++i) {
-      const auto last = lasts_[i]->getNameAsString();
+    for (std::size_t i = 0; i < clauses_.last.size(); ++i) {
+      const auto last = clauses_.last[i]->getNameAsString();
       all += "__typeof__(" + last + ") *" + name_of_last(i) + " = &" + last + "; ";
     }
     if (!loop_.combined) all += "int " + name("slot") + ", " + name("slots") + " = steelyard_team_size(); ";
     return all;
   }
 
+  /// Parts of a simd loop are multiples of this, as written; empty: they need not.
+  [[nodiscard]] std::string granule() const {
+    const auto* clause = loop_.directive->getSingleClause<OMPSimdlenClause>();
+    return clause == nullptr ? "" : text_.line_of(clause->getSimdlen()->getSourceRange());
+  }
+
+  /// In front of the loop over a part.
+  [[nodiscard]] std::string simd(unsigned nest) const {
+    if (!loop_.simd) return "";
+    return text_.marker(loop_.offset, true) + "#pragma omp simd" + clauses_.simd + text_.marker(nest, true);
+  }
+
   [[nodiscard]] std::string site() const {
     std::string file;
     for (const char c : loop_.file) file += c == '\\' || c == '"' ? std::string("\\") + c : std::string(1, c);
     return "static struct steelyard_site " + name("site") + " = {\"" + file + "\", " + std::to_string(loop_.line) +
-           ", " + (by_.by == reach::any ? "0" : "1") + ", " + (by_.float_reduction ? "1" : "0") + "}; ";
+           ", " + (by_.by == reach::any ? "0" : "1") + ", " +
+           std::to_string((by_.float_reduction ? 1 : 0) + (by_.asks ? 16 : 0)) +
+           (granule().empty() ? "" : ", (int)(" + granule() + ")") + "}; ";
   }
 
   /// Within the region: asks for parts, and runs the loop over each.
-  [[nodiscard]] std::string parts() const {
+  [[nodiscard]] std::string parts(unsigned nest) const {
     const auto part = name("part");
     std::string all;
     if (!loop_.combined)
@@ -128,7 +117,7 @@ class emission {
     all += "{ " + site() + "struct steelyard_part " + part + "; steelyard_begin(&" + part + ", &" + name("site") +
            ", " + name("count") + ", " + (loop_.combined ? "steelyard_thread_number()" : name("slot")) +
            "); while (steelyard_next(&" + part + ")) ";
-    return all + (trips_.size() == 1 ? trips_.front().loop(part + ".begin", part + ".end") : rows());
+    return all + (trips_.size() == 1 ? trips_.front().loop(part + ".begin", part + ".end", simd(nest)) : rows());
   }
 
   /// What a loop of the nest does belongs to its own line.
@@ -156,18 +145,19 @@ class emission {
       variables = marker_of(i) + trips_[i].variable_at(i == 0 ? outermost : index) + " " + variables;
       below += " * " + trips_[i].count();
     }
-    return all + variables + marker_of(trips_.size() - 1) + inner.loop(column, end);
+    return all + variables + marker_of(trips_.size() - 1) + inner.loop(column, end, "");
   }
 
   [[nodiscard]] std::string before(unsigned nest, unsigned body) {
     return text_.marker(nest, true).substr(1) + declarations() + text_.marker(loop_.offset, true) + directive() +
-           text_.marker(nest, true) + parts() + text_.back_to(body);
+           text_.marker(nest, true) + parts(nest) + text_.back_to(body);
   }
 
   [[nodiscard]] std::string after(unsigned body_end, unsigned nest_end) const {
     std::string all = trips_.size() == 1 ? "} " : "} } } ";
-    for (std::size_t i = 0; i < lasts_.size(); ++i) {
-      all += "if (" + name("part") + ".last) *" + name_of_last(i) + " = " + lasts_[i]->getNameAsString() + "; ";
+    if (loop_.nest.front().kind == counter::range) all += "} ";
+    for (std::size_t i = 0; i < clauses_.last.size(); ++i) {
+      all += "if (" + name("part") + ".last) *" + name_of_last(i) + " = " + clauses_.last[i]->getNameAsString() + "; ";
     }
     return text_.marker(body_end - 1, true) + all + "} }" + text_.back_to(nest_end);
   }
@@ -177,9 +167,7 @@ class emission {
   const unit_text& text_;
   std::string suffix_;
   std::vector<trip> trips_;
-  std::string clauses_;
-  std::set<const VarDecl*> privates_;
-  std::vector<const VarDecl*> lasts_;  // lastprivate
+  clause_texts clauses_;
 };
 
 }  // namespace

@@ -40,22 +40,55 @@ std::string type_as_written(const VarDecl& variable, const unit_text& text) {
 trip::trip(const level& of, const unit_text& text, ASTContext& context, std::string suffix)
     : of_(of), text_(text), suffix_(std::move(suffix)) {
   if (of.kind == counter::range) {
-    reason_ = "a range-based for";
-    return;
+    read_range();
+  } else {
+    read_for(context);
   }
-  const QualType type = of.variable->getType();
+}
+
+void trip::read_for(ASTContext& context) {
+  const QualType type = of_.variable->getType();
   if (type->isReferenceType() || type.isVolatileQualified()) reason_ = "its variable is a reference or volatile";
-  if (of.kind == counter::integer) {
+  if (of_.kind == counter::integer) {
     if (!type->isDependentType() && context.getTypeSize(type) > 64) reason_ = "its variable is wider than 64 bits";
-    const QualType bound = plain(of.bound)->getType();
-    if (!bound->isDependentType() && (!bound->isIntegralOrUnscopedEnumerationType() || context.getTypeSize(bound) > 64))
-      reason_ = "its bound is no integer";
+    const QualType bound = plain(of_.bound)->getType();
+    const bool counts =
+        bound->isDependentType() || (bound->isIntegralOrUnscopedEnumerationType() && context.getTypeSize(bound) <= 64);
+    if (!counts) reason_ = "its bound is no integer";
   }
   if (!reason_.empty()) return;
-  type_ = of.declared_here ? type_as_written(*of.variable, text) : "";
-  inclusive_ = of.compare == comparison::less_equal || of.compare == comparison::greater_equal;
-  increment_ = text.line_of(cast<ForStmt>(of.statement)->getInc()->getSourceRange());
+  type_ = of_.declared_here ? type_as_written(*of_.variable, text_) : "";
+  inclusive_ = of_.compare == comparison::less_equal || of_.compare == comparison::greater_equal;
+  increment_ = text_.line_of(cast<ForStmt>(of_.statement)->getInc()->getSourceRange());
+  first_ = text_.line_of(of_.first->getSourceRange());
+  bound_ = text_.line_of(of_.bound->getSourceRange());
   read_step(context);
+}
+
+/// `begin` and `end` as the standard finds them: members, an array's, or functions that are looked up by the range's type.
+void trip::read_range() {
+  const auto& loop = *cast<CXXForRangeStmt>(of_.statement);
+  const auto* begin = loop.getBeginStmt();
+  if (begin == nullptr || loop.getInit() != nullptr) {
+    reason_ = "a range-based for that depends on a template's argument, or has a statement before it";
+    return;
+  }
+  const auto range = name("range");
+  const auto* call = plain(cast<VarDecl>(begin->getSingleDecl())->getInit());
+  first_ = range;
+  bound_ = range + " + sizeof(" + range + ") / sizeof(" + range + "[0])";
+  if (isa<CXXMemberCallExpr>(call)) {
+    first_ = range + ".begin()";
+    bound_ = range + ".end()";
+  } else if (isa<CallExpr>(call)) {
+    first_ = "begin(" + range + ")";
+    bound_ = "end(" + range + ")";
+  }
+  type_ = "auto ";
+  magnitude_ = "1";
+  before_ = "auto &&" + range + " = " + text_.line_of(loop.getRangeInit()->getSourceRange()) + "; ";
+  const auto at = text_.offset(loop.getLoopVarStmt()->getBeginLoc());
+  element_ = text_.back_to(at) + text_.line_of(stretch{at, text_.offset(loop.getColonLoc())});
 }
 
 void trip::read_step(ASTContext& context) {
@@ -88,15 +121,13 @@ std::string trip::distance() const {
 std::string trip::declarations() const {
   const auto first = name("first");
   const auto last = name("last");
-  const auto initial = text_.line_of(of_.first->getSourceRange());
-  const auto bound = text_.line_of(of_.bound->getSourceRange());
   const auto type = of_.declared_here ? type_ : "__typeof__(" + of_.variable->getNameAsString() + ") ";
-  std::string all = type + first + " = " + initial + "; ";
+  std::string all = before_ + type + first + " = " + first_ + "; ";
   if (of_.kind == counter::integer) {
-    all += "__typeof__(" + first + ") " + last + " = (__typeof__(" + first + "))(" + bound + "); ";
+    all += "__typeof__(" + first + ") " + last + " = (__typeof__(" + first + "))(" + bound_ + "); ";
   } else {
-    const auto measured = of_.kind == counter::pointer ? "&*(" + bound + ")" : bound;  // an array is a pointer here
-    all += "__typeof__(" + measured + ") " + last + " = " + bound + "; ";
+    const auto measured = of_.kind == counter::pointer ? "&*(" + bound_ + ")" : bound_;  // an array is a pointer here
+    all += "__typeof__(" + measured + ") " + last + " = " + bound_ + "; ";
   }
   all += std::string(number) + " " + name("step") + " = " + magnitude_ + "; ";
   const std::string none = of_.kind != counter::integer
@@ -118,23 +149,27 @@ std::string trip::value_at(const std::string& iteration) const {
   return first + (up_ ? " + " : " - ") + "(long long)(" + moved + ")";
 }
 
-std::string trip::variable_at(const std::string& iteration) const {
-  const auto variable = of_.variable->getNameAsString();
-  return (of_.declared_here ? type_ : "") + variable + " = " + value_at(iteration) + ";";
+std::string trip::start_of(const std::string& value) const {
+  return (of_.declared_here ? type_ : "") + of_.variable->getNameAsString() + " = " + value;
 }
 
-std::string trip::loop(const std::string& begin, const std::string& end) const {
-  const auto variable = of_.variable->getNameAsString();
+std::string trip::variable_at(const std::string& iteration) const { return start_of(value_at(iteration)) + ";"; }
+
+std::string trip::loop(const std::string& begin, const std::string& end, const std::string& directive) const {
   const auto from = name("from");
-  const auto first_step = (of_.declared_here ? type_ : "") + variable + " = " + from;
   std::string all = "{ __typeof__(" + name("first") + ") " + from + " = " + value_at(begin) + "; ";
-  if (of_.kind == counter::iterator) {  // what lies behind the last element may not be reached
+  if (of_.kind == counter::iterator || of_.kind == counter::range) {
+    // What lies behind the last element may not be reached.
     const auto left = name("left");
     all += std::string(number) + " " + left + " = " + end + " - " + begin + "; ";
-    return all + "for (" + first_step + "; " + left + " != 0; --" + left + ", " + increment_ + ")";
+    if (of_.kind == counter::range) {
+      return all + "for (; " + left + " != 0; --" + left + ", ++" + from + ") {" + element_ + " = *" + from + ";";
+    }
+    return all + directive + "for (" + start_of(from) + "; " + left + " != 0; --" + left + ", " + increment_ + ")";
   }
   all += "__typeof__(" + name("first") + ") " + name("to") + " = " + value_at(end) + "; ";
-  return all + "for (" + first_step + "; " + variable + (up_ ? " < " : " > ") + name("to") + "; " + increment_ + ")";
+  return all + directive + "for (" + start_of(from) + "; " + of_.variable->getNameAsString() + (up_ ? " < " : " > ") +
+         name("to") + "; " + increment_ + ")";
 }
 
 }  // namespace steelyard::rewriter

@@ -23,15 +23,19 @@ class trip {
   [[nodiscard]] std::string count() const { return name("count"); }
   /// The names that a part needs, for a clause.
   [[nodiscard]] std::string shared_names() const;
-  /// `{ … for (…)`, for iterations [begin, end); one brace is left open.
-  [[nodiscard]] std::string loop(const std::string& begin, const std::string& end) const;
+  /// `{ … for (…)`, for iterations [begin, end), with `directive` before the `for`; one brace is left open, of a range-based for
+  /// two.
+  [[nodiscard]] std::string loop(const std::string& begin, const std::string& end, const std::string& directive) const;
   /// A declaration of the variable at an iteration, and a step to the next, for the outer loops of a nest.
   [[nodiscard]] std::string variable_at(const std::string& iteration) const;
 
  private:
   [[nodiscard]] std::string name(const char* what) const { return "steelyard_" + std::string(what) + suffix_; }
   [[nodiscard]] std::string value_at(const std::string& iteration) const;
+  [[nodiscard]] std::string start_of(const std::string& value) const;
   [[nodiscard]] std::string distance() const;
+  void read_range();
+  void read_for(clang::ASTContext& context);
   void read_step(clang::ASTContext& context);
 
   const level& of_;
@@ -41,6 +45,10 @@ class trip {
   std::string type_;       // of the variable, as written
   std::string magnitude_;  // of the step
   std::string increment_;  // as written
+  std::string first_;
+  std::string bound_;
+  std::string before_;   // declared before these
+  std::string element_;  // of a range-based for: what it declares, and the marker of its line
   bool up_ = true;
   bool inclusive_ = false;
 };

@@ -71,6 +71,29 @@ std::string section_with(const std::string& list) {
          "\\\"\\n.popsection\");\n";
 }
 
+/// Our own pragmas: `#pragma steelyard leave` before a directive leaves its loop to the compiler.
+constexpr llvm::StringRef own_pragma = "#pragma steelyard";
+
+bool is_left_by_author(llvm::StringRef text, unsigned directive) {
+  llvm::StringRef before = text.substr(0, directive).rtrim("\n");
+  while (!before.empty()) {
+    const auto line = before.rsplit('\n').second.empty() ? before : before.rsplit('\n').second;
+    auto said = line.trim();
+    if (said.consume_front(own_pragma)) return said.trim() == "leave";
+    if (!said.empty() && !said.consume_front("# ")) return false;
+    before = before.drop_back(line.size()).rtrim("\n");
+  }
+  return false;
+}
+
+/// Takes them out, for compilers do not know them.
+void remove_pragmas(llvm::StringRef text, edits& changes) {
+  for (auto at = text.find(own_pragma); at != llvm::StringRef::npos; at = text.find(own_pragma, at + 1)) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    changes.replace({static_cast<unsigned>(at), static_cast<unsigned>(end)}, "");
+  }
+}
+
 /// Where Clang found errors. Headers of GCC have some; in a loop they are reason enough to leave it to the compiler.
 class errors : public clang::DiagnosticConsumer {
  public:
@@ -95,24 +118,47 @@ class consumer : public clang::ASTConsumer {
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const unit_text text(context);
     edits changes;
-    auto loops = find_loops(context);
-    std::vector<std::string> lines;
+    const auto loops = find_loops(context);
+    std::vector<verdict> verdicts;
+    for (const auto& loop : loops) verdicts.push_back(final_verdict(loop, text, context));
+    note_neighbours(loops, verdicts);
     for (std::size_t i = loops.size(); i-- > 0;) {  // inner ones first
-      auto by = judge(loops[i], context);
-      if (has_error(loops[i], text)) by = {reach::left, "Clang finds an error in it"};
-      if (by.by == reach::any || by.by == reach::shares) {
-        const auto why = rewrite(loops[i], by, static_cast<unsigned>(i), text, context, changes);
-        if (!why.empty()) by = {reach::left, why};
-      }
-      lines.push_back(describe(loops[i], by));
+      if (is_rewritten(verdicts[i])) (void)rewrite(loops[i], verdicts[i], number(i), text, context, changes);
     }
-    for (auto line = lines.rbegin(); line != lines.rend(); ++line) unit_.list += *line;
+    for (std::size_t i = 0; i < loops.size(); ++i) unit_.list += describe(loops[i], verdicts[i]);
+    remove_pragmas(text.all(), changes);
     unit_.loops = loops.size();
     unit_.parsed = true;
     unit_.text = whole(text.all(), changes);
   }
 
  private:
+  static bool is_rewritten(const verdict& by) { return by.by == reach::any || by.by == reach::shares; }
+  static unsigned number(std::size_t i) { return static_cast<unsigned>(i); }
+
+  /// With what only shows when it is written.
+  [[nodiscard]] verdict final_verdict(const worksharing_loop& loop, const unit_text& text,
+                                      clang::ASTContext& context) const {
+    if (is_left_by_author(text.all(), loop.offset)) return {reach::left, "#pragma steelyard leave"};
+    if (has_error(loop, text)) return {reach::left, "Clang finds an error in it"};
+    auto by = judge(loop, context);
+    edits tried;
+    auto why = is_rewritten(by) ? rewrite(loop, by, 0, text, context, tried) : "";
+    return why.empty() ? by : verdict{reach::left, why};
+  }
+
+  /// A static loop that stays as it is asks for thread numbers, which the drop-in may not take for ours.
+  static void note_neighbours(const std::vector<worksharing_loop>& loops, std::vector<verdict>& verdicts) {
+    for (std::size_t left = 0; left < loops.size(); ++left) {
+      if (verdicts[left].by != reach::left || loops[left].combined) continue;
+      for (std::size_t i = 0; i < loops.size(); ++i) {
+        const bool together = !loops[i].combined && loops[i].region == loops[left].region &&
+                              (loops[i].region != nullptr || loops[i].function == loops[left].function);
+        if (together) verdicts[i].asks = true;
+      }
+    }
+  }
+
   [[nodiscard]] bool has_error(const worksharing_loop& loop, const unit_text& text) const {
     return errors_.within({loop.offset, text.of_statement(*loop.directive).end});
   }

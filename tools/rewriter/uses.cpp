@@ -104,8 +104,10 @@ class search {
     if (name != nullptr &&
         std::find(asks_for_thread.begin(), asks_for_thread.end(), name->getName()) != asks_for_thread.end()) {
       note(found.thread, name->getName().str());
+      found.asks = true;
       return;
     }
+    if (name != nullptr && name->getName() == "omp_get_num_threads") found.asks = true;
     // What a system header declares does not depend on the thread but by the names above; operators and templates of the
     // standard library call what stands in the piece as an argument, where it is seen.
     if (function->isImplicit() || function->getBuiltinID() != 0 || sources_.isInSystemHeader(function->getLocation()))

@@ -8,6 +8,13 @@
 #include "schedules/contract.hpp"
 #include "schedules/range.hpp"
 
+namespace steelyard::schedules {
+
+/// So many members can all be asked, and the fullest is found. Among more thieves look around for some of them (hints.hpp).
+inline constexpr std::uint32_t few_members = 32;
+
+}  // namespace steelyard::schedules
+
 /// Answers of the stealing schedules to the questions Take, Ask and Split. All count in units of the loop; what costs
 /// change is asked of the schedule's `weigh` (weigh.hpp).
 
@@ -39,15 +46,18 @@ constexpr Number next_step(Number left, Number taken) noexcept {
   return std::min(left / 5, taken / 2);
 }
 
-/// The next step, at least `reservation`. What the front end knows lifts the steps faster, to `grain` as they double, and
+/// The next step, at least `reservation`. Among many members never more than a small part of a share: who takes much at once, before
+/// anybody has asked, may be the one that all wait for, since thieves do not see everybody. What the front end knows lifts the steps faster, to `grain` as they double, and
 /// bounds them, unless a chunk was asked for.
 class growing {
  public:
   constexpr growing(const shape& loop, const units& unit, std::uint64_t reservation) noexcept
       : least_(unit.holding(reservation)) {
     if (loop.chunk != 0) return;
+    if (loop.members > few_members) most_ = std::max(unit.holding(loop.iterations / loop.members / 32), least_);
     if (loop.known.grain != 0) grain_ = unit.holding(loop.known.grain);
-    if (loop.known.most_at_once != 0) most_ = std::max({unit.holding(loop.known.most_at_once), grain_, least_});
+    if (loop.known.most_at_once != 0)
+      most_ = std::max({std::min(unit.holding(loop.known.most_at_once), most_), grain_, least_});
   }
   [[nodiscard]] constexpr std::uint32_t of(std::uint32_t left, std::uint32_t taken) const noexcept {
     return std::min(left, std::clamp(next_step(left, taken), std::max(std::min(taken, grain_), least_), most_));
@@ -106,6 +116,8 @@ struct fourth_root_or_all : fourth_root_of_work {
 /// - `least_left`: a member with less left than so many units, or the work of so many on average, is not worth asking,
 ///   unless it has not arrived; above 1 it is the default of `experiment_switches::least_left`.
 /// - `avoids_busy`: thieves announce whom they ask, and prefer a victim whom nobody else asks just now.
+/// - `asks_all_of`: so many members at most; among more it is found by hints, so many to a line (`hints_in_line`), and
+///   `wants_most` says whether it is to have much.
 /// - `choose(thief, members, draws, worth)`: the victim, or the thief itself when nobody is worth asking;
 ///   `worth(v)` is 0 for a member not worth asking, else the larger the better. `draws` is the thief's random state.
 namespace steelyard::schedules::ask {
@@ -118,11 +130,17 @@ constexpr std::uint64_t draw(std::uint64_t& state) noexcept {
   return z ^ (z >> 31);
 }
 
+struct many {
+  static constexpr std::uint32_t asks_all_of = few_members;
+  static constexpr std::uint32_t hints_in_line = 8;  // a line is written by all of whom it tells
+};
+
 constexpr member after(member m, std::uint32_t members) noexcept { return m + 1 == members ? 0 : m + 1; }
 
 /// A random member, then the others in turn, each once.
 template <std::uint32_t Least>
-struct random {
+struct random : many {
+  static constexpr bool wants_most = false;
   static constexpr std::uint32_t least_left = Least;
   static constexpr bool avoids_busy = false;
 
@@ -143,7 +161,8 @@ struct random {
 /// The member with most left, iterations or work as the schedule weighs; among equals the first behind the thief, so
 /// that thieves spread.
 template <std::uint32_t Least, bool AvoidsBusy = false>
-struct fullest {
+struct fullest : many {
+  static constexpr bool wants_most = true;
   static constexpr std::uint32_t least_left = Least;
   static constexpr bool avoids_busy = AvoidsBusy;
 

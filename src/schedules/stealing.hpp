@@ -3,6 +3,7 @@
 
 #include "schedules/answers.hpp"
 #include "schedules/deal.hpp"
+#include "schedules/hints.hpp"
 #include "schedules/seats.hpp"
 #include "schedules/weigh.hpp"
 #include "sync/access.hpp"
@@ -28,7 +29,9 @@ class alignas(support::line_size) stealing {
  public:
   static constexpr const traits& about = Rules::about;
 
-  static std::size_t bytes(const shape& loop) noexcept { return lines::template bytes_with<stealing>(loop); }
+  static std::size_t bytes(const shape& loop) noexcept {
+    return lines::template bytes_with<stealing>(loop) + (is_large(loop) ? victims::bytes(loop.members) : 0);
+  }
 
   explicit stealing(const shape& loop) noexcept : stealing(in_its_form{loop}) {}
 
@@ -40,7 +43,11 @@ class alignas(support::line_size) stealing {
     }
     announce_arrival(own);
     auto taken = take_from_own(own);
-    if (taken.empty()) taken = take_from_others(m);
+    if (taken.empty()) {
+      taken = take_from_others(m);
+    } else if (by_hints_) {
+      show(m, waiting(m));
+    }
     if (taken.empty()) return {};
     if constexpr (deal_rule::in_pieces) {
       own.reserved = taken;
@@ -69,16 +76,23 @@ class alignas(support::line_size) stealing {
 
   explicit stealing(const in_its_form& of) noexcept
       : deal_(of.loop, take_rule::reservation(of.loop)), take_(of.loop, deal_.unit), weigh_(of.loop, deal_),
-        least_left_(least_left(of.loop)), members_(of.loop.members),
-        seats_(this + 1, of.loop.members, [this, &of](void* place, member m) {
-          ::new (place) seat(deal_.share(m), of.loop.seed + m * seed_distance);
-        }) {}
+        least_left_(least_left(of.loop)), members_(of.loop.members), by_hints_(is_large(of.loop)),
+        seats_(this + 1, of.loop.members,
+               [this, &of](void* place, member m) {
+                 const auto share = deal_.share(m);
+                 ::new (place) seat(share, of.loop.seed + m * seed_distance, hint_of(share));
+               }),
+        victims_(reinterpret_cast<char*>(this) + lines::template bytes_with<stealing>(of.loop),
+                 by_hints_ ? of.loop.members : 0, [this](member m) { return seats_[m].hint; }) {}
 
   template <class T>
   using atomic = typename Sync::template atomic<T>;
+  using victims = hints<Sync, ask_rule::hints_in_line, ask_rule::wants_most>;
+  using hint_value = typename victims::value;
 
   struct alignas(support::line_size) seat {
-    seat(range share, std::uint64_t seed) noexcept : waiting(share.word()), draws(seed) {}
+    seat(range share, std::uint64_t seed, hint_value of_share) noexcept
+        : waiting(share.word()), hint(of_share), draws(seed) {}
 
     atomic<std::uint64_t> waiting;  ///< a range: what its owner has not taken yet; thieves take from it
     atomic<bool> arrived{};         ///< a hint, set by the owner
@@ -86,11 +100,27 @@ class alignas(support::line_size) stealing {
     // The owner's alone:
     bool finished = false;    ///< it has been told that there is nothing left
     std::uint32_t taken = 0;  ///< units of the range that it has now, since it came by it
+    hint_value hint;          ///< what it has said last
     range reserved;           ///< taken, and not yet handed out
     std::uint64_t draws;      ///< state of its random sequence
     tally counts;
   };
   using lines = seats<seat>;
+
+  /// Whether too many members to ask all.
+  static bool is_large(const shape& loop) noexcept {
+    return !about.as_published && loop.members > ask_rule::asks_all_of;
+  }
+
+  [[nodiscard]] hint_value hint_of(range left) const noexcept { return victims::of(weigh_.of(left)); }
+
+  /// By its owner: what it has left, where that is something else than it has said. Too little to be asked for is nothing.
+  void show(member m, range left) noexcept {
+    const auto now = !weigh_.reaches(left, least_left_) ? hint_value{0} : hint_of(left);
+    if (now == seats_[m].hint) return;
+    seats_[m].hint = now;
+    victims_.say(m, now);
+  }
 
   static constexpr bool has_least = ask_rule::least_left > 1;  // else anything is enough
 
@@ -100,10 +130,12 @@ class alignas(support::line_size) stealing {
     return range::from(seats_[m].waiting.load(sync::relaxed, sync::site{"S7"}));
   }
 
-  /// Where all iterations cost the same there is nothing to balance: thieves come only for what has no owner yet.
+  /// Where all iterations cost the same there is nothing to balance: thieves come only for what has no owner yet. Among many members
+  /// a theft takes longer than handing out a chunk: what is left is to be worth two.
   [[nodiscard]] std::uint32_t least_left(const shape& loop) const noexcept {
     if (weigh_.equal()) return units::most;
-    return loop.experiment.least_left != 0 ? loop.experiment.least_left : ask_rule::least_left;
+    const auto least = loop.experiment.least_left != 0 ? loop.experiment.least_left : ask_rule::least_left;
+    return is_large(loop) ? std::max(least, deal_.unit.holding(2 * loop.known.grain)) : least;
   }
 
   /// Only a rule that passes over members with little left needs to know who has not come.
@@ -131,23 +163,32 @@ class alignas(support::line_size) stealing {
   /// so that a profiler shows what choosing victims takes.
   [[gnu::noinline]] range take_from_others(member m) noexcept {
     auto& own = seats_[m];
+    if (by_hints_) show(m, {});
     while (!own.finished) {
-      const auto victim =
-          ask_rule::choose(m, members_, own.draws, [this](member v) { return worth_asking(seats_[v]); });
+      const auto victim = choose(m);
       STEELYARD_ASSERT(victim < members_, "answers.hpp: a rule chooses a member");
       own.finished = victim == m;
       if (own.finished) break;
       ++own.counts.attempts;
-      const auto loot = ask(seats_[victim]);
+      range left;
+      const auto loot = ask(seats_[victim], left);
+      if (by_hints_ && !is_enough(seats_[victim], left)) victims_.deny(victim);
       if (loot.empty()) continue;
       ++own.counts.steals;
       const auto n = take_(loot.size(), 0, weigh_);
       STEELYARD_ASSERT(n != 0 && n <= loot.size(), "S6: some of the loot is taken, the rest waits");
       own.waiting.store(loot.without_front(n).word(), sync::relaxed, sync::site{"S6"});
       own.taken = n;
+      if (by_hints_) show(m, loot.without_front(n));
       return loot.front(n);
     }
     return {};
+  }
+
+  member choose(member thief) noexcept {
+    auto& draws = seats_[thief].draws;
+    if (by_hints_) return victims_.find(thief, [&draws] { return ask::draw(draws); });
+    return ask_rule::choose(thief, members_, draws, [this](member v) { return worth_asking(seats_[v]); });
   }
 
   /// 0: not worth asking. A victim that nobody else asks now counts for more than any that is busy.
@@ -169,25 +210,28 @@ class alignas(support::line_size) stealing {
     return !left.empty();
   }
 
-  range ask(seat& victim) noexcept {
+  /// `left`: what was seen of it last.
+  range ask(seat& victim, range& left) noexcept {
     if constexpr (ask_rule::avoids_busy) {
       const bool marked = !victim.busy.exchange(true, sync::relaxed, sync::site{"B2"});
-      const auto loot = steal_from(victim);
+      const auto loot = steal_from(victim, left);
       if (marked) victim.busy.store(false, sync::relaxed, sync::site{"B3"});
       return loot;
     } else {
-      return steal_from(victim);
+      return steal_from(victim, left);
     }
   }
 
-  range steal_from(seat& victim) noexcept {
+  range steal_from(seat& victim, range& left) noexcept {
     auto word = victim.waiting.load(sync::relaxed, sync::site{"S4"});
-    for (auto theirs = range::from(word); is_enough(victim, theirs); theirs = range::from(word)) {
-      const auto n = split_rule::of(theirs, weigh_);
-      STEELYARD_ASSERT(n != 0 && n <= theirs.size(), "S5: 0 < n <= e-b");
-      if (victim.waiting.compare_exchange(word, theirs.without_back(n).word(), sync::relaxed, sync::relaxed,
+    for (left = range::from(word); is_enough(victim, left); left = range::from(word)) {
+      const auto n = split_rule::of(left, weigh_);
+      STEELYARD_ASSERT(n != 0 && n <= left.size(), "S5: 0 < n <= e-b");
+      if (victim.waiting.compare_exchange(word, left.without_back(n).word(), sync::relaxed, sync::relaxed,
                                           sync::site{"S5"})) {
-        return theirs.back(n);
+        const auto loot = left.back(n);
+        left = left.without_back(n);
+        return loot;
       }
     }
     return {};
@@ -196,9 +240,11 @@ class alignas(support::line_size) stealing {
   deal_rule deal_;
   take_rule take_;
   [[no_unique_address]] weigh_rule weigh_;
-  std::uint32_t least_left_;  ///< of a rule that has one above 1
+  std::uint32_t least_left_;  ///< of a rule that has one above 1, and of hints
   std::uint32_t members_;
+  bool by_hints_;
   lines seats_;
+  victims victims_;  ///< if by hints
 };
 
 }  // namespace steelyard::schedules

@@ -118,12 +118,16 @@ class run {
       claiming_[who] = false;
     }
     step chunk;
+    const auto asked = schedule_.counts(state_.get(), who).attempts;
     const auto charge = given_.cost.call + charge_of(at, meter, [&] {
                           chunk = schedule_.next(state_.get(), who);
                           if (chunk.what == step::kind::ask)
                             schedule_.open_ranges->ring(state_.get(), static_cast<member>(chunk.first));
                         });
     if (given_.keep_events) result_.events.push_back({at.clock, who, chunk});
+    if (lines_ && (chunk.done() || schedule_.counts(state_.get(), who).attempts != asked)) {
+      result_.search_lines += lines_->moved_now();
+    }
     if (chunk.what == step::kind::ask) {
       asking_.push_back(who);
     } else if (chunk.what == step::kind::wait) {

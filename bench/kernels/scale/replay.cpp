@@ -14,6 +14,7 @@
 #include "common/arguments.h"
 #include "cost/distributions.hpp"
 #include "cost/limit.hpp"
+#include "learn/chunk_bounds.hpp"
 #include "simulator/machine.hpp"
 #include "simulator/replay.hpp"
 
@@ -64,14 +65,24 @@ std::vector<const steelyard::schedules::operations*> schedules_of(std::string_vi
   return found;
 }
 
+/// What a front end knows of a loop that it has run before; of a processor of so many ticks in a nanosecond.
+void know(steelyard::schedules::shape& loop, double work) {
+  constexpr double ticks_of_ns = 2.5;
+  const auto rate = steelyard::learn::rate_of(static_cast<std::uint64_t>(work * ticks_of_ns), loop.iterations);
+  const auto bounds = steelyard::learn::chunk_bounds::of(loop.iterations, loop.members, rate);
+  loop.known.grain = bounds.grain;
+  loop.known.most_at_once = bounds.most_at_once;
+}
+
 void replay(const loop& of, const steelyard::schedules::operations& schedule, const simulator::machine& on,
-            std::uint32_t members) {
+            std::uint32_t members, bool learnt) {
   const auto sums = cost::prefix_sums(of.costs);
   simulator::setup given;
   given.loop.iterations = of.costs.size();
   given.loop.members = members;
   given.loop.seed = 1;
   given.loop.front_end.contiguous = !schedule.about.as_published;
+  if (learnt) know(given.loop, sums.back());
   given.sums = sums;
   given.on = &on;
   const auto found = simulator::replay(schedule, given);
@@ -87,7 +98,10 @@ int main(int argc, char** argv) {
   const char* file = nullptr;
   const char* names = "static,dynamic,guided,factoring,steal,wsri,idws,adaptive,random";
   long members = 128, each = 16384, unit = 10;
+  int learnt = 0;
   const argument table[] = {
+      argument_flag("--learnt", "how long iterations take on average is known, as from the second instance on",
+                    &learnt),
       argument_text("--machine", "FILE", "the description of a machine, as in bench/machines", &file),
       argument_text("--schedules", "NAMES", "separated by commas", &names),
       argument_number("--members", "of the team (default 128)", 1, 4096, &members),
@@ -102,7 +116,7 @@ int main(int argc, char** argv) {
   const auto team = static_cast<std::uint32_t>(members);
   const auto schedules = schedules_of(names);
   for (const auto& of : loops_of(static_cast<std::size_t>(members * each), team, static_cast<double>(unit))) {
-    for (const auto* schedule : schedules) replay(of, *schedule, on, team);
+    for (const auto* schedule : schedules) replay(of, *schedule, on, team, learnt != 0);
   }
   return EXIT_SUCCESS;
 }

@@ -340,7 +340,8 @@ TEST(region_shares, belong_to_a_body_wherever_it_is_forked) {
   region_shares* const known = shares_of(one, &bodies[0]);
   EXPECT_EQ(shares_of(copy, &bodies[0]), known) << "a fork that the compiler has copied";
   EXPECT_NE(shares_of(other, &bodies[1]), known);
-  EXPECT_EQ(shares_of(copy, &bodies[1]), shares_of(other, &bodies[1])) << "a fork that is a jump, out of another function";
+  EXPECT_EQ(shares_of(copy, &bodies[1]), shares_of(other, &bodies[1]))
+      << "a fork that is a jump, out of another function";
   forget_bodies();
   site later;
   EXPECT_NE(shares_of(later, &bodies[0]), known) << "another object may lie there by now";

@@ -46,6 +46,7 @@ WRONG = {
     "english_plain": ("docs/long.md", "# Title\n\n" + "word " * 36 + "end.\n"),
     "mistakes_told": ("include/steelyard/f.hpp", SPDX + 'static_assert(is_body<F>, "f: takes "\n  "a body");\n'),
     "front_door_short": ("README.md", RIGHT["README.md"] + "A line that says something.\n" * 400),
+    "variables_listed": ("src/sync/reads.cpp", SPDX + 'const char* const name = "STEELYARD_NOTHING";\n'),
 }
 MORE_WRONG = [
     ("atomics_tagged", "src/sync/raw.hpp", SPDX + "std::atomic<int> x;\n"),

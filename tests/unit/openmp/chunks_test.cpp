@@ -40,6 +40,7 @@ runtime& native() {
 class team_loop {
  public:
   team_loop(std::uint32_t members, const request& wanted, const decision& how) : members_(members) {
+    if (config.reporting) team_.told.emplace();
     for (std::uint32_t m = 0; m < members; ++m) {
       auto& in = members_[m];
       in.members = members;

@@ -73,6 +73,8 @@ TEST(choosing, a_long_static_loop_has_learnt_shares) {
     of.late = 100;
     EXPECT_LE(of.settle(), 5) << members;
     EXPECT_EQ(of.known->usual().number, ways::shares) << members;
+    EXPECT_STREQ(of.known->usual().name(), "learnt shares");
+    EXPECT_EQ(of.known->usual().reason(), nullptr);
   }
 }
 
@@ -90,6 +92,7 @@ TEST(choosing, a_loop_that_is_over_long_before_the_last_member_comes_is_for_one)
       of.late = 50'000;
       EXPECT_LE(of.settle(), 5) << members;
       EXPECT_EQ(of.known->usual().number, ways::alone) << members;
+      EXPECT_STREQ(of.known->usual().name(), "one member");
       EXPECT_STREQ(of.known->usual().reason(), "too short to share");
     }
   }
@@ -170,6 +173,8 @@ TEST(choosing, one_that_may_be_handed_out_is_where_that_is_faster) {
   of.adds = [](const chosen& how) { return how.number == ways::fixed ? 0.5 : 1.0; };
   EXPECT_LE(of.settle(), 5);
   EXPECT_EQ(of.known->usual().number, ways::fixed);
+  EXPECT_STREQ(of.known->usual().name(), "dynamic");
+  EXPECT_STREQ(of.known->usual().reason(), "faster than one block for each member");
   EXPECT_GE(of.known->usual().way.chunk, 1U);
   EXPECT_LE(of.known->usual().way.chunk, 100'000U / 4 / 16);
 }
@@ -182,6 +187,7 @@ TEST(choosing, equal_blocks_stay_where_other_ones_take_longer) {
   for (int i = 0; i < 400; ++i) of.run();
   EXPECT_EQ(of.known->usual().number, choosing::equal);
   EXPECT_STREQ(of.known->usual().name(), "equal blocks");
+  EXPECT_STREQ(of.known->usual().reason(), "learnt shares were no faster");
 }
 
 TEST(choosing, shares_that_were_disturbed_once_stay) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Expr.h>
@@ -118,15 +119,14 @@ std::string unit_text::back_to(unsigned at) const {
 }
 
 std::string edits::applied_to(StringRef text) const {
-  auto sorted = all_;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const edit& a, const edit& b) { return a.where.begin < b.where.begin; });
+  std::multimap<unsigned, const edit*> in_order;  // those of one place as they were asked for
+  for (const auto& each : all_) in_order.emplace(each.where.begin, &each);
   std::string result;
   unsigned done = 0;
-  for (const auto& each : sorted) {
-    result += text.slice(done, each.where.begin).str();
-    result += each.with;
-    done = each.where.end;
+  for (const auto& [at, each] : in_order) {
+    result += text.slice(done, at).str();
+    result += each->with;
+    done = each->where.end;
   }
   return result + text.substr(done).str();
 }

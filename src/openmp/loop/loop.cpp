@@ -116,7 +116,7 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
 /// The region has had one more loop; its report tells regions without one that can be taken.
 void count_opened(implicit_task& in, const site& at) noexcept {
   const bool is_left = at.stated.get() == clause::fixed && at.last.get() != fate::taken;
-  if (config.reporting && in.team != nullptr && !is_left) in.team->told->opened.add(1);
+  if (config.reporting && in.team != nullptr && !is_left) in.team->figures().opened.add(1);
 }
 
 /// The instance of the loop this member starts now, found or opened. Members cannot disagree about who schedules a loop,

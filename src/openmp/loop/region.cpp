@@ -32,7 +32,7 @@ void count_instance(region& team, instance& ended) noexcept {
   at.busy_ns.add(busy);
   at.span_ns.add(wall * ended.members);
   // Members that do not wait are in several loops at once; each moment is the time of one loop.
-  region_figures& of = *team.told;
+  region_figures& of = team.figures();
   const std::uint64_t from = std::max(began, of.covered_until);
   if (finished <= from) return;
   at.own_ns.add((finished - from) / of.divisor);
@@ -44,19 +44,19 @@ void count_instance(region& team, instance& ended) noexcept {
 void take_from_outer(const implicit_task* in, std::uint64_t own) noexcept {
   for (; in != nullptr; in = in->outer) {
     if (in->loop.from != source::none) return in->loop.at->inner_ns.add(own);
-    if (in->team != nullptr) return in->team->told->elsewhere.add(own);
+    if (in->team != nullptr) return in->team->figures().elsewhere.add(own);
   }
 }
 
 /// How many threads may be where `in` is, each with a team of its own: the members of the teams around.
 std::uint64_t teams_side_by_side(const implicit_task* in) noexcept {
   while (in != nullptr && in->team == nullptr) in = in->outer;
-  return in != nullptr ? in->team->told->divisor * in->members : 1;
+  return in != nullptr ? in->team->figures().divisor * in->members : 1;
 }
 
 void count_region(region& team) noexcept {
   site& at = *team.at;
-  region_figures& of = *team.told;
+  region_figures& of = team.figures();
   const std::uint64_t wall = now() - of.began;
   STEELYARD_ASSERT(of.divisor != 0, "report.cpp: a team runs beside itself");
   of.busy.finish();
@@ -109,7 +109,7 @@ void count_alone(const implicit_task& in, site& at, std::uint64_t took) noexcept
   const std::uint64_t own = took / teams_side_by_side(&in);
   at.own_ns.add(own);
   if (in.team != nullptr) {
-    in.team->told->elsewhere.add(own);
+    in.team->figures().elsewhere.add(own);
   } else {
     take_from_outer(in.outer, own);
   }

@@ -9,6 +9,7 @@
 #include "openmp/shares/arrivals.hpp"
 #include "openmp/team/stretches.hpp"
 #include "schedules/contract.hpp"
+#include "support/assert.hpp"
 #include "support/cache_line.hpp"
 #include "sync/chain.hpp"
 #include "sync/real.hpp"
@@ -81,6 +82,11 @@ struct region {
   std::uint32_t timings = 0;                 ///< how often they were
   bool one_more = false;                     ///< and not before one barrier more
   std::optional<region_figures> told;        ///< while reporting
+
+  [[nodiscard]] region_figures& figures() noexcept {
+    STEELYARD_ASSERT(told.has_value(), "team.hpp: a region that is reported has figures");
+    return *told;  // NOLINT(bugprone-unchecked-optional-access): the assertion above
+  }
 };
 
 /// How the loop that a member is in gets its iterations.

@@ -23,7 +23,7 @@ inline void end_stretch(implicit_task& in, std::uint64_t when) noexcept {
   STEELYARD_ASSERT(in.team != nullptr && !in.waiting,
                    "stretches.md: a stretch is of a region, and ends where a wait begins");
   const std::uint64_t passed = when - in.stretch_began;
-  in.team->told->busy.end(in.stretch++, passed > in.paused ? passed - in.paused : 0, in.timed, in.members);
+  in.team->figures().busy.end(in.stretch++, passed > in.paused ? passed - in.paused : 0, in.timed, in.members);
   in.timed = false;
 }
 

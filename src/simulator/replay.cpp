@@ -118,7 +118,7 @@ class run {
       claiming_[who] = false;
     }
     step chunk;
-    const auto asked = schedule_.counts(state_.get(), who).attempts;
+    const auto asked = lines_ ? schedule_.counts(state_.get(), who).attempts : 0;
     const auto charge = given_.cost.call + charge_of(at, meter, [&] {
                           chunk = schedule_.next(state_.get(), who);
                           if (chunk.what == step::kind::ask)

@@ -14,6 +14,7 @@
 #include <llvm/Support/FormatVariadic.h>
 #include <llvm/Support/JSON.h>
 
+#include "cost/author.hpp"
 #include "loops.hpp"
 #include "prelude.hpp"
 #include "reach.hpp"
@@ -71,20 +72,8 @@ std::string section_with(const std::string& list) {
          "\\\"\\n.popsection\");\n";
 }
 
-/// Our own pragmas: `#pragma steelyard leave` before a directive leaves its loop to the compiler.
+/// Our own pragmas (cost/author.hpp).
 constexpr llvm::StringRef own_pragma = "#pragma steelyard";
-
-bool is_left_by_author(llvm::StringRef text, unsigned directive) {
-  llvm::StringRef before = text.substr(0, directive).rtrim("\n");
-  while (!before.empty()) {
-    const auto line = before.rsplit('\n').second.empty() ? before : before.rsplit('\n').second;
-    auto said = line.trim();
-    if (said.consume_front(own_pragma)) return said.trim() == "leave";
-    if (!said.empty() && !said.consume_front("# ")) return false;
-    before = before.drop_back(line.size()).rtrim("\n");
-  }
-  return false;
-}
 
 /// Takes them out, for compilers do not know them.
 void remove_pragmas(llvm::StringRef text, edits& changes) {
@@ -139,7 +128,7 @@ class consumer : public clang::ASTConsumer {
   /// With what only shows when it is written.
   [[nodiscard]] verdict final_verdict(const worksharing_loop& loop, const unit_text& text,
                                       clang::ASTContext& context) const {
-    if (is_left_by_author(text.all(), loop.offset)) return {reach::left, "#pragma steelyard leave"};
+    if (cost::said_by_author(*loop.directive, context).leave) return {reach::left, "#pragma steelyard leave"};
     if (has_error(loop, text)) return {reach::left, "Clang finds an error in it"};
     auto by = judge(loop, context);
     edits tried;

@@ -14,6 +14,7 @@
 #include "openmp/program/site.hpp"
 #include "openmp/report/report.hpp"
 #include "openmp/shares/region_shares.hpp"
+#include "openmp/team/passing.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -58,6 +59,7 @@ STEELYARD_EXPORT int dlclose(void* handle) {
   if (first_site() != nullptr && unloads() != before) {
     forget_addresses();
     forget_bodies();
+    forget_passes();
   }
   return result;
 }

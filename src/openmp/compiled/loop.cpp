@@ -99,7 +99,7 @@ void begin_active(part& to, const loop& source, std::uint64_t iterations, int nu
   const request wanted = request_of(at, source, iterations);
   implicit_task& in = current_implicit_task();
   if (!seen(in, *at.native)) {
-    hide(in, wanted);
+    hide(in, wanted, source.kind == any_schedule);
     return give_unseen(to, iterations, number, at.native->asks);
   }
   if (self.taken == &in.loop) leave(in);  // a cancelled loop ends without a last `next`

@@ -12,7 +12,7 @@ bool start(site& at, way w, std::uint64_t chunk, const bounds& loop) noexcept {
   implicit_task& in = current_implicit_task();
   const request wanted{&at, stated(w), chunk, monotonic(w), loop};
   if (!seen(in, *at.native)) {
-    hide(in, wanted);
+    hide(in, wanted, true);
     return false;
   }
   if (in.members == 0) learn_team(in);
@@ -126,36 +126,36 @@ using gomp::ull;
 #define CALLER __builtin_return_address(0)
 
 // One set of functions per way of stating the schedule (see gomp::way).
-#define STEELYARD_CHUNKED(name, way)                                                                                   \
-  STEELYARD_EXPORT bool GOMP_loop_##name##_start(long first, long end, long step, long chunk, long* istart,            \
-                                                 long* iend) {                                                         \
-    return forward_or<gomp::loop_start + gomp::way, gomp::chunked<gomp::way>>(CALLER, first, end, step, chunk, istart, \
-                                                                              iend);                                   \
+#define STEELYARD_CHUNKED(name, way)                                                                                \
+  STEELYARD_EXPORT bool GOMP_loop_##name##_start(long first, long end, long step, long chunk, long* istart,         \
+                                                 long* iend) {                                                      \
+    return forward_or<gomp::api, gomp::loop_start + gomp::way, gomp::chunked<gomp::way>>(CALLER, first, end, step,  \
+                                                                                         chunk, istart, iend);      \
+  }                                                                                                                 \
+  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_start(bool up, ull first, ull end, ull step, ull chunk, ull* istart, \
+                                                     ull* iend) {                                                   \
+    return forward_or<gomp::api, gomp::ull_start + gomp::way, gomp::ull_chunked<gomp::way>>(                        \
+        CALLER, up, first, end, step, chunk, istart, iend);                                                         \
+  }
+
+#define STEELYARD_RUNTIME(name, way)                                                                                   \
+  STEELYARD_EXPORT bool GOMP_loop_##name##_start(long first, long end, long step, long* istart, long* iend) {          \
+    return forward_or<gomp::api, gomp::loop_start + gomp::way, gomp::by_runtime<gomp::way>>(CALLER, first, end, step,  \
+                                                                                            istart, iend);             \
   }                                                                                                                    \
-  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_start(bool up, ull first, ull end, ull step, ull chunk, ull* istart,    \
-                                                     ull* iend) {                                                      \
-    return forward_or<gomp::ull_start + gomp::way, gomp::ull_chunked<gomp::way>>(CALLER, up, first, end, step, chunk,  \
-                                                                                 istart, iend);                        \
+  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_start(bool up, ull first, ull end, ull step, ull* istart, ull* iend) {  \
+    return forward_or<gomp::api, gomp::ull_start + gomp::way, gomp::ull_by_runtime<gomp::way>>(CALLER, up, first, end, \
+                                                                                               step, istart, iend);    \
   }
 
-#define STEELYARD_RUNTIME(name, way)                                                                                  \
-  STEELYARD_EXPORT bool GOMP_loop_##name##_start(long first, long end, long step, long* istart, long* iend) {         \
-    return forward_or<gomp::loop_start + gomp::way, gomp::by_runtime<gomp::way>>(CALLER, first, end, step, istart,    \
-                                                                                 iend);                               \
-  }                                                                                                                   \
-  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_start(bool up, ull first, ull end, ull step, ull* istart, ull* iend) { \
-    return forward_or<gomp::ull_start + gomp::way, gomp::ull_by_runtime<gomp::way>>(CALLER, up, first, end, step,     \
-                                                                                    istart, iend);                    \
-  }
-
-#define STEELYARD_NEXT(name, way)                                                                        \
-  STEELYARD_EXPORT bool GOMP_loop_##name##_next(long* istart, long* iend) {                              \
-    if (running* const loop = self.taken; loop != nullptr) return gomp::next_chunk(*loop, istart, iend); \
-    return forward_or<gomp::loop_next + gomp::way, gomp::next_of<gomp::way>>(CALLER, istart, iend);      \
-  }                                                                                                      \
-  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_next(ull* istart, ull* iend) {                            \
-    if (running* const loop = self.taken; loop != nullptr) return gomp::next_chunk(*loop, istart, iend); \
-    return forward_or<gomp::ull_next + gomp::way, gomp::ull_next_of<gomp::way>>(CALLER, istart, iend);   \
+#define STEELYARD_NEXT(name, way)                                                                                 \
+  STEELYARD_EXPORT bool GOMP_loop_##name##_next(long* istart, long* iend) {                                       \
+    if (running* const loop = self.taken; loop != nullptr) return gomp::next_chunk(*loop, istart, iend);          \
+    return forward_or<gomp::api, gomp::loop_next + gomp::way, gomp::next_of<gomp::way>>(CALLER, istart, iend);    \
+  }                                                                                                               \
+  STEELYARD_EXPORT bool GOMP_loop_ull_##name##_next(ull* istart, ull* iend) {                                     \
+    if (running* const loop = self.taken; loop != nullptr) return gomp::next_chunk(*loop, istart, iend);          \
+    return forward_or<gomp::api, gomp::ull_next + gomp::way, gomp::ull_next_of<gomp::way>>(CALLER, istart, iend); \
   }
 
 STEELYARD_CHUNKED(dynamic, dynamic)
@@ -173,8 +173,12 @@ STEELYARD_NEXT(nonmonotonic_guided, nonmonotonic_guided)
 STEELYARD_NEXT(nonmonotonic_runtime, nonmonotonic_runtime)
 STEELYARD_NEXT(maybe_nonmonotonic_runtime, maybe_nonmonotonic_runtime)
 
-STEELYARD_EXPORT void GOMP_loop_end() { forward_or<gomp::loop_end, gomp::end_of>(CALLER); }
+STEELYARD_EXPORT void GOMP_loop_end() { forward_or<gomp::api, gomp::loop_end, gomp::end_of>(CALLER); }
 
-STEELYARD_EXPORT void GOMP_loop_end_nowait() { forward_or<gomp::loop_end_nowait, gomp::end_nowait_of>(CALLER); }
+STEELYARD_EXPORT void GOMP_loop_end_nowait() {
+  forward_or<gomp::api, gomp::loop_end_nowait, gomp::end_nowait_of>(CALLER);
+}
 
-STEELYARD_EXPORT bool GOMP_loop_end_cancel() { return forward_or<gomp::loop_end_cancel, gomp::end_cancel_of>(CALLER); }
+STEELYARD_EXPORT bool GOMP_loop_end_cancel() {
+  return forward_or<gomp::api, gomp::loop_end_cancel, gomp::end_cancel_of>(CALLER);
+}

@@ -63,6 +63,7 @@ template <class Native>
 void fork_combined(request& loop, outlined body, void* data, unsigned threads, unsigned flags, Native native) {
   forked of{{}, body, data, loop.at->native, &loop, decide(loop, implicit_task{})};
   open_region(of.team, *loop.at, reinterpret_cast<const void*>(body));
+  of.team.served.set(loop.stated == clause::runtime);  // what that means may change from one region to the next
   if (of.how.schedule != nullptr) {
     of.native->entry<parallel_type>(parallel)(run_taking_member, &of, threads, flags);
   } else {
@@ -124,25 +125,25 @@ using namespace steelyard::openmp;
 #define CALLER __builtin_return_address(0)
 
 STEELYARD_EXPORT void GOMP_parallel(gomp::outlined body, void* data, unsigned threads, unsigned flags) {
-  forward_or<gomp::parallel, gomp::fork>(CALLER, body, data, threads, flags);
+  fork_or<gomp::api, gomp::parallel, gomp::fork>(CALLER, body, body, data, threads, flags);
 }
 
 STEELYARD_EXPORT unsigned GOMP_parallel_reductions(gomp::outlined body, void* data, unsigned threads, unsigned flags) {
-  return forward_or<gomp::parallel_reductions, gomp::fork_reductions>(CALLER, body, data, threads, flags);
+  return forward_or<gomp::api, gomp::parallel_reductions, gomp::fork_reductions>(CALLER, body, data, threads, flags);
 }
 
-#define STEELYARD_PARALLEL_CHUNKED(name)                                                                             \
-  STEELYARD_EXPORT void GOMP_parallel_loop_##name(gomp::outlined body, void* data, unsigned threads, long first,     \
-                                                  long end, long step, long chunk, unsigned flags) {                 \
-    forward_or<gomp::parallel_loop + gomp::name, gomp::loop_chunked<gomp::name>>(CALLER, body, data, threads, first, \
-                                                                                 end, step, chunk, flags);           \
+#define STEELYARD_PARALLEL_CHUNKED(name)                                                                         \
+  STEELYARD_EXPORT void GOMP_parallel_loop_##name(gomp::outlined body, void* data, unsigned threads, long first, \
+                                                  long end, long step, long chunk, unsigned flags) {             \
+    fork_or<gomp::api, gomp::parallel_loop + gomp::name, gomp::loop_chunked<gomp::name>>(                        \
+        CALLER, body, body, data, threads, first, end, step, chunk, flags);                                      \
   }
 
-#define STEELYARD_PARALLEL_RUNTIME(name, way)                                                                         \
-  STEELYARD_EXPORT void GOMP_parallel_loop_##name(gomp::outlined body, void* data, unsigned threads, long first,      \
-                                                  long end, long step, unsigned flags) {                              \
-    forward_or<gomp::parallel_loop + gomp::way, gomp::loop_by_runtime<gomp::way>>(CALLER, body, data, threads, first, \
-                                                                                  end, step, flags);                  \
+#define STEELYARD_PARALLEL_RUNTIME(name, way)                                                                    \
+  STEELYARD_EXPORT void GOMP_parallel_loop_##name(gomp::outlined body, void* data, unsigned threads, long first, \
+                                                  long end, long step, unsigned flags) {                         \
+    fork_or<gomp::api, gomp::parallel_loop + gomp::way, gomp::loop_by_runtime<gomp::way>>(                       \
+        CALLER, body, body, data, threads, first, end, step, flags);                                             \
   }
 
 STEELYARD_PARALLEL_CHUNKED(dynamic)

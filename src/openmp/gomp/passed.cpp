@@ -18,7 +18,7 @@ void note(site& at, clause stated, std::uint64_t chunk, const bounds& loop, cons
   if (seen(in, *at.native)) {
     note_passed(in, wanted, reason);
   } else {
-    hide(in, wanted);
+    hide(in, wanted, false);
   }
 }
 
@@ -80,20 +80,20 @@ using gomp::word;
                                                          long* iend) {                                              \
     constexpr auto here = gomp::ordered_start + slot;                                                               \
     constexpr auto careful = gomp::pass<clause::ordered, here, long, long, long, long, long*, long*>;               \
-    return forward_or<here, careful>(CALLER, first, end, step, chunk, istart, iend);                                \
+    return forward_or<gomp::api, here, careful>(CALLER, first, end, step, chunk, istart, iend);                     \
   }                                                                                                                 \
   STEELYARD_EXPORT bool GOMP_loop_ull_ordered_##name##_start(bool up, ull first, ull end, ull step, ull chunk,      \
                                                              ull* istart, ull* iend) {                              \
     constexpr auto here = gomp::ull_ordered_start + slot;                                                           \
     constexpr auto careful = gomp::pass<clause::ordered, here, bool, ull, ull, ull, ull, ull*, ull*>;               \
-    return forward_or<here, careful>(CALLER, up, first, end, step, chunk, istart, iend);                            \
+    return forward_or<gomp::api, here, careful>(CALLER, up, first, end, step, chunk, istart, iend);                 \
   }
 
 #define STEELYARD_DOACROSS(infix, slot, T)                                                                 \
   STEELYARD_EXPORT bool GOMP_loop_##infix##_start(unsigned counts, T* ends, T chunk, T* istart, T* iend) { \
     constexpr auto here = gomp::slot;                                                                      \
     constexpr auto careful = gomp::pass<clause::doacross, here, unsigned, T*, T, T*, T*>;                  \
-    return forward_or<here, careful>(CALLER, counts, ends, chunk, istart, iend);                           \
+    return forward_or<gomp::api, here, careful>(CALLER, counts, ends, chunk, istart, iend);                \
   }
 
 STEELYARD_ORDERED(static, 0)
@@ -109,26 +109,26 @@ STEELYARD_DOACROSS(ull_doacross_guided, ull_doacross_start + 2, ull)
 STEELYARD_EXPORT bool GOMP_loop_ordered_runtime_start(long first, long end, long step, long* istart, long* iend) {
   constexpr auto here = gomp::ordered_start + 3;
   constexpr auto careful = gomp::pass<clause::ordered, here, long, long, long, long*, long*>;
-  return forward_or<here, careful>(CALLER, first, end, step, istart, iend);
+  return forward_or<gomp::api, here, careful>(CALLER, first, end, step, istart, iend);
 }
 
 STEELYARD_EXPORT bool GOMP_loop_ull_ordered_runtime_start(bool up, ull first, ull end, ull step, ull* istart,
                                                           ull* iend) {
   constexpr auto here = gomp::ull_ordered_start + 3;
   constexpr auto careful = gomp::pass<clause::ordered, here, bool, ull, ull, ull, ull*, ull*>;
-  return forward_or<here, careful>(CALLER, up, first, end, step, istart, iend);
+  return forward_or<gomp::api, here, careful>(CALLER, up, first, end, step, istart, iend);
 }
 
 STEELYARD_EXPORT bool GOMP_loop_doacross_runtime_start(unsigned counts, long* ends, long* istart, long* iend) {
   constexpr auto here = gomp::doacross_start + 3;
   constexpr auto careful = gomp::pass<clause::doacross, here, unsigned, long*, long*, long*>;
-  return forward_or<here, careful>(CALLER, counts, ends, istart, iend);
+  return forward_or<gomp::api, here, careful>(CALLER, counts, ends, istart, iend);
 }
 
 STEELYARD_EXPORT bool GOMP_loop_ull_doacross_runtime_start(unsigned counts, ull* ends, ull* istart, ull* iend) {
   constexpr auto here = gomp::ull_doacross_start + 3;
   constexpr auto careful = gomp::pass<clause::doacross, here, unsigned, ull*, ull*, ull*>;
-  return forward_or<here, careful>(CALLER, counts, ends, istart, iend);
+  return forward_or<gomp::api, here, careful>(CALLER, counts, ends, istart, iend);
 }
 
 // With a task reduction or memory that the members share. Behind entries of common/entries.cpp, which jump here, so the

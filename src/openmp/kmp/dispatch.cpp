@@ -63,7 +63,7 @@ bool start(site& at, clause stated, u64 chunk, bool ascending, const bounds& loo
   in.doacross = false;
   const request wanted{&at, doacross ? clause::doacross : stated, chunk, ascending, loop};
   if (!seen(in, *at.native)) {
-    hide(in, wanted);
+    hide(in, wanted, takeable && !doacross);
     return false;
   }
   if (self.taken == &in.loop) leave(in);  // a cancelled loop ends without a last `next`
@@ -159,16 +159,16 @@ using namespace steelyard::openmp;
 #define STEELYARD_DISPATCH(suffix, T, S)                                                                              \
   STEELYARD_EXPORT void __kmpc_dispatch_init_##suffix(kmp::ident* where, std::int32_t thread, std::int32_t schedule,  \
                                                       T lower, T upper, S step, S chunk) {                            \
-    forward_or<kmp::dispatch_init + kmp::width_of<T>, kmp::init<T>>(CALLER, where, thread, schedule, lower, upper,    \
-                                                                    step, chunk);                                     \
+    forward_or<kmp::api, kmp::dispatch_init + kmp::width_of<T>, kmp::init<T>>(CALLER, where, thread, schedule, lower, \
+                                                                              upper, step, chunk);                    \
   }                                                                                                                   \
   STEELYARD_EXPORT int __kmpc_dispatch_next_##suffix(kmp::ident* where, std::int32_t thread, std::int32_t* last,      \
                                                      T* lower, T* upper, S* step) {                                   \
     running* const loop = self.taken;                                                                                 \
     if (loop != nullptr && loop->at->api == &kmp::api)                                                                \
       return kmp::next_chunk(where, thread, last, lower, upper, step);                                                \
-    return forward_or<kmp::dispatch_next + kmp::width_of<T>, kmp::next<T>>(CALLER, where, thread, last, lower, upper, \
-                                                                           step);                                     \
+    return forward_or<kmp::api, kmp::dispatch_next + kmp::width_of<T>, kmp::next<T>>(CALLER, where, thread, last,     \
+                                                                                     lower, upper, step);             \
   }
 
 STEELYARD_DISPATCH(4, std::int32_t, std::int32_t)
@@ -178,15 +178,15 @@ STEELYARD_DISPATCH(8u, std::uint64_t, std::int64_t)
 
 // Clang 19 and later undo a dispatch after the loop; the runtime never saw that of a loop of ours.
 STEELYARD_EXPORT void __kmpc_dispatch_deinit(kmp::ident* where, std::int32_t thread) {
-  forward_or<kmp::dispatch_deinit, kmp::deinit>(CALLER, where, thread);
+  forward_or<kmp::api, kmp::dispatch_deinit, kmp::deinit>(CALLER, where, thread);
 }
 
 // A doacross loop is dispatched as a plain dynamic one; only this call before it tells them apart.
 STEELYARD_EXPORT void __kmpc_doacross_init(kmp::ident* where, std::int32_t thread, std::int32_t dimensions,
                                            const void* ends) {
-  forward_or<kmp::doacross_init, kmp::init_doacross>(CALLER, where, thread, dimensions, ends);
+  forward_or<kmp::api, kmp::doacross_init, kmp::init_doacross>(CALLER, where, thread, dimensions, ends);
 }
 
 STEELYARD_EXPORT void __kmpc_doacross_fini(kmp::ident* where, std::int32_t thread) {
-  forward_or<kmp::doacross_fini, kmp::fini_doacross>(CALLER, where, thread);
+  forward_or<kmp::api, kmp::doacross_fini, kmp::fini_doacross>(CALLER, where, thread);
 }

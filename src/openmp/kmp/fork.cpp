@@ -147,13 +147,13 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] void steelyard_fork_call(kmp
 
 STEELYARD_EXPORT void __kmpc_fork_call_if(kmp::ident* where, std::int32_t count, kmp::microtask body,
                                           std::int32_t condition, void* argument) {
-  forward_or<kmp::fork_call_if, kmp::fork_if>(CALLER, where, count, body, condition, argument);
+  fork_or<kmp::api, kmp::fork_call_if, kmp::fork_if>(CALLER, body, where, count, body, condition, argument);
 }
 
 STEELYARD_EXPORT void __kmpc_serialized_parallel(kmp::ident* where, std::int32_t thread) {
-  forward_or<kmp::serialized_parallel, kmp::begin_serialized>(CALLER, where, thread);
+  forward_or<kmp::api, kmp::serialized_parallel, kmp::begin_serialized>(CALLER, where, thread);
 }
 
 STEELYARD_EXPORT void __kmpc_end_serialized_parallel(kmp::ident* where, std::int32_t thread) {
-  forward_or<kmp::end_serialized_parallel, kmp::end_serialized>(CALLER, where, thread);
+  forward_or<kmp::api, kmp::end_serialized_parallel, kmp::end_serialized>(CALLER, where, thread);
 }

@@ -14,6 +14,7 @@
 #include "openmp/measure/limit.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/shares/static_loop.hpp"
+#include "openmp/team/passing.hpp"
 #include "schedules/deal.hpp"
 #include "schedules/granule.hpp"
 #include "support/assert.hpp"
@@ -299,6 +300,7 @@ void enter(implicit_task& in, const request& wanted, const decision& how) noexce
   loop.from = source::ours;
   loop.at = wanted.at;
   loop.loop = wanted.loop;
+  if (in.team != nullptr) in.team->served.set(true);
   if (in.members == 1 || in.team == nullptr) {
     enter_alone(loop);
     count_opened(in, *wanted.at);
@@ -343,9 +345,10 @@ void enter_static(implicit_task& in, const request& wanted, const char* kept, bo
   loop.began = now();
 }
 
-void hide(implicit_task& in, const request& wanted) noexcept {
+void hide(implicit_task& in, const request& wanted, bool may_be_ours) noexcept {
   in.hiding = true;
   self.taken = nullptr;
+  if (may_be_ours && self.passed != nullptr && decide(wanted, in).schedule != nullptr) see_what_passed();
   note_passed(in, wanted, "a team whose start was not seen");
 }
 

@@ -44,8 +44,9 @@ void enter_static(implicit_task& in, const request& wanted, const char* kept, bo
 
 /// Passes a loop of a team whose fork this library did not see. What this thread is in further out is hidden from `next`
 /// and the end calls, which are not its own, until the thread is back at its level: that needs no count of such loops,
-/// which may be in one another, and of which not each one ends (`cancel parallel`).
-void hide(implicit_task& in, const request& wanted) noexcept;
+/// which may be in one another, and of which not each one ends (`cancel parallel`). Where the loop `may_be_ours`, and would have been,
+/// regions like the last that passed here are seen from now on.
+void hide(implicit_task& in, const request& wanted, bool may_be_ours) noexcept;
 
 /// Undoes `hide`.
 void reveal(implicit_task& in) noexcept;

@@ -9,9 +9,13 @@
 #include "openmp/host/slab.hpp"
 #include "openmp/measure/costs.hpp"
 #include "openmp/measure/limit.hpp"
+#include "openmp/omp/queries.hpp"
 #include "openmp/program/settings.hpp"
+#include "openmp/shares/prices.hpp"
 #include "openmp/shares/static_loop.hpp"
+#include "openmp/team/passing.hpp"
 #include "support/assert.hpp"
+#include "support/ticks.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -74,6 +78,28 @@ void count_region(region& team) noexcept {
   take_from_outer(of.outer, weighted);
 }
 
+/// Seeing a region costs about as much as dealing one. Of a longer region than that it is less than a hundredth.
+bool is_short(std::uint64_t took) noexcept { return took < 100 * price_of_deal(); }
+
+/// So many regions may pass before one is seen: then seeing costs nothing. Fewer, where blocks are timed earlier.
+constexpr std::uint32_t regions_at_once = 256;
+
+/// Of one whose loops keep their blocks until its join. What a thread inside asks has to be answered as if it were seen.
+void watch(region& team, const site& at, const void* body) noexcept {
+  if (team.shares != nullptr || sees_all(body)) return;
+  if (only_runtime(*at.api) != at.native || !answers_for_all(*at.native)) return;
+  team.body = body;
+  team.began = support::ticks();
+}
+
+/// Whether others like it may pass.
+void judge(const region& team) noexcept {
+  if (team.body == nullptr) return;
+  if (team.served.get()) return see_all(team.body);
+  if (!is_short(support::ticks() - team.began) || !is_idle(team.body)) return;
+  let_pass(team.body, equal_regions(*team.at, team.body, regions_at_once));
+}
+
 }  // namespace
 
 void open_region(region& team, site& at, const void* body) noexcept {
@@ -81,7 +107,7 @@ void open_region(region& team, site& at, const void* body) noexcept {
   team.level = at.native->level() + 1;  // asked once, and not by each member
   team.costs = std::exchange(self.costs, nullptr);
   if (config.shares) begin_shares(team, at, body);
-  if (!config.reporting) return;
+  if (!config.reporting) return watch(team, at, body);
   at.body.set(body);
   region_figures& of = team.told.emplace();
   of.outer = &current_implicit_task();
@@ -93,7 +119,8 @@ void close_region(region& team) noexcept {
   end_shares(team);
   compiled::forget_statements(team);
   team.loops.drain([&team](instance* node) noexcept { give_back(team, node); });
-  if (config.reporting) count_region(team);
+  if (config.reporting) return count_region(team);
+  judge(team);
 }
 
 void give_back(region& team, instance* ended) noexcept {

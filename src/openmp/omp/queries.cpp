@@ -43,6 +43,8 @@ const runtime::queries& native_queries(const void* caller) noexcept {
   return in != nullptr && in->native != nullptr ? in->native->asks : outside(caller);
 }
 
+bool answers_for_all(const runtime& native) noexcept { return of_process.thread_num == native.asks.thread_num; }
+
 void find_queries() noexcept {
   if (loaded_runtime() != nullptr) of_process = queries_in(RTLD_NEXT);
 }

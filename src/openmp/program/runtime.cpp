@@ -24,9 +24,8 @@ void* symbol_in(const char* path, const char* name) noexcept {
   return found;
 }
 
-/// The function `name` as `caller` would be bound to it, were this library absent.
-void* native(const char* name, const void* caller) noexcept {
-  if (void* const global = dlsym(RTLD_NEXT, name); global != nullptr) return global;
+/// The function `name` as `caller` would be bound to it, were this library absent and it not in the global scope.
+void* local(const char* name, const void* caller) noexcept {
   Dl_info about{};
   if (dladdr(caller, &about) == 0 || about.dli_fname == nullptr) return nullptr;
   if (void* const local = symbol_in(about.dli_fname, name); local != nullptr) return local;
@@ -104,7 +103,8 @@ const char* loaded_runtime() noexcept {
 }
 
 runtime* runtime_of(abi& which, const void* caller) noexcept {
-  void* const marker = native(which.marker, caller);
+  void* const global = dlsym(RTLD_NEXT, which.marker);
+  void* const marker = global != nullptr ? global : local(which.marker, caller);
   Dl_info about{};
   if (marker == nullptr || dladdr(marker, &about) == 0 || about.dli_fname == nullptr) return &absent;
   // Keeps the runtime loaded: its functions are remembered per call site.
@@ -118,6 +118,7 @@ runtime* runtime_of(abi& which, const void* caller) noexcept {
   if (fresh == nullptr) return &absent;
   runtime* const agreed = push<sync::real>(which.known, fresh, alike);
   if (agreed != fresh && fresh != &which.first) slab_give(fresh, sizeof(runtime));
+  if (global != nullptr && agreed->next == nullptr) which.only.store(agreed, sync::release, sync::site{"T3b"});
   return agreed;
 }
 

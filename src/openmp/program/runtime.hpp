@@ -49,6 +49,7 @@ struct abi {
   const char* const* names;
   std::size_t name_count;
   sync::real::atomic<runtime*> known{};  ///< the runtimes found so far; grows at the front
+  sync::real::atomic<runtime*> only{};   ///< that of every caller; nullptr: they differ, or nobody has called yet
   runtime first = {};                    ///< the record of the first one: needs no memory
   sync::real::atomic<bool> first_used{};
 };
@@ -57,6 +58,11 @@ struct abi {
 /// caller's own libraries. One that ends the process with a clear line when there is none (weak references); that one
 /// has no path. Takes locks of the dynamic loader: once per object and ABI.
 [[nodiscard]] runtime* runtime_of(abi& which, const void* caller) noexcept;
+
+/// The same if every caller reaches that one: it is in the global scope, and was found first. Else nullptr.
+[[nodiscard, gnu::always_inline]] inline runtime* only_runtime(const abi& which) noexcept {
+  return which.only.load(sync::acquire, sync::site{"T3b"});
+}
 
 /// The path of an OpenMP runtime that is loaded in this process, by its name; nullptr: none.
 [[nodiscard]] const char* loaded_runtime() noexcept;

@@ -167,6 +167,15 @@ bool region_shares::is_time_to_measure() noexcept {
   return passed;
 }
 
+/// Regions at which something is learnt anew are counted one by one.
+std::uint32_t region_shares::skip(std::uint32_t most) noexcept {
+  if (is_due_.get() || again_.load(sync::acquire, sync::site{"R12"}) != nullptr) return 0;
+  const std::uint64_t left = until_measured_.get();
+  const auto skipped = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, most));
+  until_measured_.set(left - skipped);
+  return skipped;
+}
+
 const static_loops* region_shares::unequal(const wanted& by) const noexcept {
   if (!by.entered || is_given(by)) return nullptr;
   const static_loops* const known = loops_.find(by.first, by.only, by.iterations);

@@ -33,6 +33,8 @@ class region_shares {
   /// Whether the region that has entered should be timed: it is, as long as something is being learnt, but never so often that
   /// timing takes more than a hundredth of the loops' time.
   [[nodiscard]] bool is_time_to_measure() noexcept;
+  /// So many regions, `most` at most, go by that would not be timed.
+  [[nodiscard]] std::uint32_t skip(std::uint32_t most) noexcept;
   /// A member has come to a loop that is to be learnt anew at some instances: all loops of the region are then.
   void learn_again_at(const schedules::relearning* these) noexcept {
     if (again_.load(sync::acquire, sync::site{"R12"}) != these) again_.store(these, sync::release, sync::site{"R12"});

@@ -160,6 +160,14 @@ void end_shares(region& team) noexcept {
   }
 }
 
+std::uint32_t equal_regions(site& fork, const void* body, std::uint32_t most) noexcept {
+  if (!config.shares) return most;
+  region_shares* const known = shares_of(fork, body);
+  if (known == nullptr || config.shares_are_given) return 0;
+  if (config.rule_count == 0 && noticed(*known, fork) != nullptr) return most;
+  return known->is_equal() ? known->skip(most) : 0;
+}
+
 share look_for_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
   STEELYARD_ASSERT(in.number < in.members, "shares.md: who asks for a block has a number in its team");
   const bool asked = is_nustatic(at.forced.schedule);

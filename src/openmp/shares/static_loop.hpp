@@ -15,6 +15,9 @@ void begin_shares(region& team, site& fork, const void* body) noexcept;
 /// And has ended, behind its join.
 void end_shares(region& team) noexcept;
 
+/// Nothing is dealt or timed of the next regions of that body at that fork, `most` at most, and these need not be counted.
+[[nodiscard]] std::uint32_t equal_regions(site& fork, const void* body, std::uint32_t most) noexcept;
+
 /// What a member is to do with its block of a loop.
 struct share {
   dealt* by = nullptr;         ///< of the loops of this trip count; nullptr: nothing is dealt or timed

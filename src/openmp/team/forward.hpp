@@ -5,25 +5,35 @@
 
 #include "openmp/program/settings.hpp"
 #include "openmp/program/site.hpp"
+#include "openmp/team/passing.hpp"
 #include "openmp/team/team.hpp"
 
 namespace steelyard::openmp {
 
-/// A call of the ABI at its shortest: with nothing to do in this process, and the caller known, it becomes a jump to the
-/// runtime's own function. Everything else goes to `Careful`, which finds the return address in `self.caller`: with the
-/// same arguments in the same places, the compiler moves none of them on the short way.
+/// A call of the ABI at its shortest: with nothing to do in this process, and one runtime for all callers or the caller known, it
+/// becomes a jump to the runtime's own function. Everything else goes to `Careful`, which finds the return address in
+/// `self.caller`: with the same arguments in the same places, the compiler moves none of them on the short way.
 /// `Needed` is the setting without which there is nothing to do.
-template <std::size_t Slot, auto Careful, bool settings::*Needed = &settings::active, class... Arguments>
+template <abi& Of, std::size_t Slot, auto Careful, bool settings::*Needed = &settings::active, class... Arguments>
 [[gnu::always_inline]] inline auto forward_or(void* caller, Arguments&... arguments) {
-  using result = decltype(Careful(arguments...));
+  using native = decltype(Careful(arguments...))(Arguments...);
   if (__builtin_expect(!(config.*Needed), 1)) {
+    const runtime* const only = only_runtime(Of);
+    if (__builtin_expect(only != nullptr, 1)) return only->template entry<native>(Slot)(arguments...);
     const site* const known = site_in_slot(caller);
-    if (__builtin_expect(known != nullptr, 1)) {
-      return known->native->template entry<result(Arguments...)>(Slot)(arguments...);
-    }
+    if (known != nullptr) return known->native->template entry<native>(Slot)(arguments...);
   }
   self.caller = caller;
   return Careful(arguments...);
+}
+
+/// The same of a region's fork. One that may pass becomes a jump, too.
+template <abi& Of, std::size_t Slot, auto Careful, class Body, class... Arguments>
+[[gnu::always_inline]] inline auto fork_or(void* caller, Body body, Arguments&... arguments) {
+  using native = decltype(Careful(arguments...))(Arguments...);
+  if (may_pass(reinterpret_cast<const void*>(body)))
+    return only_runtime(Of)->template entry<native>(Slot)(arguments...);
+  return forward_or<Of, Slot, Careful>(caller, arguments...);
 }
 
 }  // namespace steelyard::openmp

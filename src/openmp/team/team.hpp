@@ -81,7 +81,11 @@ struct region {
   std::uint64_t last_barrier = 0;            ///< when it was complete, where something is owed
   std::uint32_t timings = 0;                 ///< how often they were
   bool one_more = false;                     ///< and not before one barrier more
-  std::optional<region_figures> told;        ///< while reporting
+  // Whether regions like it have to be seen (passing.md):
+  remark<bool> served;                 ///< a loop of it was ours
+  const void* body = nullptr;          ///< its outlined function, where that may turn out …
+  std::uint64_t began = 0;             ///< … and when it began, in ticks
+  std::optional<region_figures> told;  ///< while reporting
 
   [[nodiscard]] region_figures& figures() noexcept {
     STEELYARD_ASSERT(told.has_value(), "team.hpp: a region that is reported has figures");
@@ -153,6 +157,7 @@ struct this_thread {
   bool deals = false;            ///< blocks of static loops may be dealt in the innermost region
   bool learns = false;           ///< something is known of loops in it, or learnt
   bool forks = false;            ///< in its runtime's fork of a region, outside of the program (kmp/fork.cpp)
+  const void* passed = nullptr;  ///< the body of the last region that it has forked unseen (passing.md)
 };
 
 // A preloaded library has its thread-local block in the static area: one mov to reach it.

@@ -12,6 +12,7 @@
 #include "openmp/program/settings.hpp"
 #include "openmp/shares/static_loop.hpp"
 #include "schedules/choice.hpp"
+#include "timed_blocks.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -63,9 +64,7 @@ class team {
         return before(static_cast<double>(i) / static_cast<double>(iterations));
       };
       const std::uint64_t first = in.number != 0 ? found[in.number - 1] : 0;
-      mine.by->of(in.number).ticks.add(
-          static_cast<std::uint64_t>(1e9 * (cost_before(found[in.number]) - cost_before(first))));
-      mine.by->of(in.number).loops.add(1);
+      note_block(*mine.by, in.number, 1e9 * (cost_before(found[in.number]) - cost_before(first)));
     }
     return found;
   }

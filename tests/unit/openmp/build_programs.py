@@ -69,7 +69,7 @@ def build_others(gcc):
 
 def build_mixed(gcc, clang):
     """Compiled by GCC, run by libomp."""
-    for name in ("app", "regions", "unseen"):
+    for name in ("app", "passing", "regions", "unseen"):
         compile_one(gcc, f"mixed/{name}.o", "-fopenmp", "-c", SOURCES / f"{name}.c")
         if shutil.which(clang) is not None:
             compile_one(clang, f"mixed/{name}", "-fopenmp", "-rdynamic", PROGRAMS / f"mixed/{name}.o", needed=False)
@@ -116,6 +116,10 @@ def main():
         compile_one(command, f"{name}/regions", "-fopenmp", "-rdynamic", SOURCES / "regions.c", needed=name == "gcc")
         compile_one(command, f"{name}/limit", "-fopenmp", "-rdynamic", SOURCES / "limit.c", needed=name == "gcc")
         compile_one(command, f"{name}/unseen", "-fopenmp", SOURCES / "unseen.c", needed=name == "gcc")
+        compile_one(command, f"{name}/passing", "-fopenmp", SOURCES / "passing.c", needed=name == "gcc")
+        for kind in (1, 2):
+            compile_one(command, f"{name}/passing-{kind}.so", "-fopenmp", "-shared", "-fPIC", "-DPLUGIN", f"-DKIND={kind}",
+                        SOURCES / "passing.c", needed=name == "gcc")
     if shutil.which(COMPILERS["clang"]) is not None:
         compile_one(COMPILERS["clang"], "clang-4.5/app", "-fopenmp", "-fopenmp-version=45", SOURCES / "app.c",
                     needed=False)

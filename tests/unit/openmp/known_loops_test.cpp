@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "openmp/shares/learning.hpp"
+#include "timed_blocks.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -24,10 +25,7 @@ class loops {
     dealt* const by = dealt::make(team, true, true);
     by->first = &first;
     by->iterations = iterations;
-    for (std::uint32_t m = 0; m < team; ++m) {
-      by->of(m).ticks.add(1'000'000 * (2 * m < team ? 1 : dearer));
-      by->of(m).loops.add(1);
-    }
+    note_blocks(*by, [=](std::uint32_t m) { return 1'000'000 * (2 * m < team ? 1 : dearer); });
     static_loops* const of = known->find_or_make(*by);
     ASSERT_NE(of, nullptr);
     of->last_used = ++regions_;

@@ -10,6 +10,7 @@
 
 #include "openmp/shares/prices.hpp"
 #include "schedules/registry.hpp"
+#include "timed_blocks.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -49,10 +50,7 @@ class fork {
     const auto at = [&](std::uint64_t i) {
       return before(static_cast<double>(i) / static_cast<double>(by.iterations));
     };
-    for (std::uint32_t m = 0; m < by.members; ++m) {
-      by.of(m).ticks.add(static_cast<std::uint64_t>(work * (at(until[m]) - (m != 0 ? at(until[m - 1]) : 0))));
-      by.of(m).loops.add(1);
-    }
+    note_blocks(by, [&](std::uint32_t m) { return work * (at(until[m]) - (m != 0 ? at(until[m - 1]) : 0)); });
   }
 
   std::unique_ptr<region_shares> known = std::make_unique<region_shares>();
@@ -214,10 +212,7 @@ ends region_of_slow_member(fork& of, double work) {
   EXPECT_TRUE(of.known->enter());
   dealt* const by = of.known->deal({&of.loop, nullptr, 100'000, 4, true, true});
   const ends found = fork::ends_of(*by);
-  for (std::uint32_t m = 0; m < 4; ++m) {
-    by->of(m).ticks.add(static_cast<std::uint64_t>(work * (m == 0 ? 0.4 : 0.2)));
-    by->of(m).loops.add(1);
-  }
+  note_blocks(*by, [work](std::uint32_t m) { return work * (m == 0 ? 0.4 : 0.2); });
   of.known->leave(by, true);
   return found;
 }
@@ -359,10 +354,7 @@ TEST(region_shares, regions_that_are_to_be_learnt_anew_are_timed) {
     timed.push_back(region);
     ASSERT_TRUE(of.known->enter());
     dealt* const by = of.known->deal({&of.loop, nullptr, 100, 4, true, true});
-    for (std::uint32_t m = 0; m < 4; ++m) {
-      by->of(m).ticks.add(1);
-      by->of(m).loops.add(1);
-    }
+    note_blocks(*by, [](std::uint32_t) { return 1; });
     of.known->leave(by, true);
   }
   EXPECT_EQ(timed, (std::vector<int>{1, 7, 9}));
@@ -431,8 +423,7 @@ class chosen_loop {
       const std::uint64_t count = until[m] - (m != 0 ? until[m - 1] : 0);
       const double part = by.how.is_handed_out() ? 0.5 / by.members : static_cast<double>(count) / all;
       by.of(m).began.set(1'000'000 + (m + 1 == by.members ? late : 0));
-      by.of(m).ticks.add(static_cast<std::uint64_t>(part * ticks));
-      by.of(m).loops.add(1);
+      note_block(by, m, part * ticks);
     }
   }
 
@@ -500,10 +491,7 @@ TEST(region_shares, timing_is_rare_where_loops_are_short) {
   const auto regions_until_timed = [&](std::uint64_t ticks) {
     EXPECT_TRUE(of.known->enter());
     dealt* const by = of.known->deal({&of.loop, nullptr, 100, 4, true, true});
-    for (std::uint32_t m = 0; m < 4; ++m) {
-      by->of(m).ticks.add(ticks);
-      by->of(m).loops.add(1);
-    }
+    note_blocks(*by, [ticks](std::uint32_t) { return ticks; });
     of.known->leave(by, true);
     int regions = 1;
     while (!of.known->is_time_to_measure()) ++regions;
@@ -511,6 +499,37 @@ TEST(region_shares, timing_is_rare_where_loops_are_short) {
   };
   EXPECT_GT(regions_until_timed(1'000), 10) << "two readings are a tenth of such a loop";
   EXPECT_EQ(regions_until_timed(std::uint64_t{1} << 40), 1);
+}
+
+/// The numbers of the regions that are timed, where there is no loop to deal. Of the others some are skipped, up to so many at once.
+std::vector<int> timed_regions(std::uint32_t skipped_at_once) {
+  fork of;
+  std::vector<int> timed;
+  for (int region = 1; region <= 1'000; ++region) {
+    if (of.known->is_time_to_measure()) {
+      timed.push_back(region);
+      EXPECT_TRUE(of.known->enter());
+      of.known->leave(nullptr, true);
+    }
+    region += static_cast<int>(of.known->skip(skipped_at_once));
+  }
+  return timed;
+}
+
+TEST(region_shares, regions_that_are_skipped_count_as_others) {
+  const auto none_skipped = timed_regions(0);
+  EXPECT_GT(none_skipped.size(), 5U);
+  for (const std::uint32_t at_once : {1U, 5U, 256U}) EXPECT_EQ(timed_regions(at_once), none_skipped) << at_once;
+}
+
+TEST(region_shares, none_is_skipped_where_some_are_learnt_anew) {
+  fork of;
+  of.work = 1000;
+  for (int i = 0; i < 3; ++i) of.region(100, even);
+  EXPECT_NE(of.known->skip(1), 0U);
+  const auto again = schedules::parse_choice("nustatic:every:1000").value.again;
+  of.known->learn_again_at(&again);
+  EXPECT_EQ(of.known->skip(1), 0U);
 }
 
 TEST(region_shares, regions_without_a_loop_to_deal_are_timed_more_and_more_seldom) {

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "schedules/registry.hpp"
+#include "timed_blocks.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -25,9 +26,7 @@ class body {
   void learn(site& first, std::uint64_t iterations) {
     ASSERT_TRUE(known->enter());
     dealt* const by = known->deal({&first, nullptr, iterations, members, true, true});
-    by->of(0).ticks.add(10'000'000);
-    by->of(1).ticks.add(30'000'000);
-    for (std::uint32_t m = 0; m < members; ++m) by->of(m).loops.add(1);
+    note_blocks(*by, [](std::uint32_t m) { return m == 0 ? 10'000'000 : 30'000'000; });
     known->leave(by, true);
   }
 

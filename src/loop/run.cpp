@@ -283,6 +283,8 @@ class runner {
       costs.emplace(pool_, asked_, loop, known_, learn::ticks_at(rate(), loop.iterations) / loop.members);
     }
     runtime::settle_pending();  // what costs have forked
+    auto* const times = record_for(how);
+    loop.known.record = times;
     const auto learns = how.schedule->about.learns;
     const bool in_shares = learns != learning::nothing;
     const auto state = how.schedule->bytes(loop) + (loop.front_end.open ? requests::bytes(loop.members) : 0);
@@ -296,15 +298,33 @@ class runner {
     if (loop.front_end.open)
       sync::real::prepare_membarrier();  // which may wait for the kernel, once: no cost of a loop
     const bool asleep = pool_.threads.some_sleep();
+    const auto* const chunks = feedback_of(how, times);
     team members(pool_, pool_history_.steals, asked_, first_, *how.schedule, loop, memory.get(),
-                 shares ? &*shares : nullptr, fetching_);
+                 {shares ? &*shares : nullptr, fetching_, chunks});
     pool_.threads.run(members, loop.members);
+    if (times != nullptr && chunks != nullptr && !members.stopped()) chunks->learnt(memory.get(), *times);
+    if (times != nullptr) ++times->instances;
     if (shares && !members.stopped() && first_ == 0) learn_from(*shares, learns);
     const auto ended = ticks();
     pool_history_.even.ended(ended);
     pool_history_.even.shared(asleep, members.opening(), members.first_arrival(), ended - members.opened());
     if (!members.stopped() && known_ != nullptr) known_->took.took_together(members.busy(), loop.iterations);
     return members.stopped() ? STEELYARD_STOPPED : STEELYARD_DONE;
+  }
+
+  /// Of its place, for schedules that go by what chunks take.
+  [[nodiscard]] schedules::loop_record* record_for(const schedules::choice& how) noexcept {
+    if (how.schedule->feedback == nullptr) return nullptr;
+    place* const here = place_of_loop();
+    return here != nullptr ? &here->times : nullptr;
+  }
+
+  /// Who is told what chunks take; nullptr: nobody.
+  [[nodiscard]] static const schedules::feedback_operations* feedback_of(const schedules::choice& how,
+                                                                         const schedules::loop_record* times) noexcept {
+    const auto* const row = how.schedule->feedback;
+    if (row == nullptr || row->always) return row;
+    return times != nullptr && times->is_due() ? row : nullptr;
   }
 
   void learn_from(shares_in_use& shares, learning learns) noexcept {

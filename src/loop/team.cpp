@@ -38,13 +38,13 @@ member_here::~member_here() {
 }
 
 team::team(steelyard_pool& pool, steals_count& steals, const steelyard_loop& asked, std::uint64_t first,
-           const schedules::operations& schedule, const schedules::shape& shape, void* memory, shares_in_use* shares,
-           fetching* fetched) noexcept
+           const schedules::operations& schedule, const schedules::shape& shape, void* memory,
+           const listeners& told) noexcept
     : pool_(pool), steals_(steals), asked_(asked), first_(first), schedule_(schedule), state_(memory),
       iterations_(shape.iterations), members_(shape.members), opened_(ticks()), grain_(shape.known.grain),
       step_(std::min(shape.chunk, pace::most_in_one_claim)), open_(shape.front_end.open),
       requests_(schedule, memory, open_ ? members_ : 0, static_cast<std::byte*>(memory) + schedule.bytes(shape)),
-      shares_(shares), fetching_(fetched), progress_(asked) {
+      told_(told), progress_(asked) {
   STEELYARD_ASSERT(iterations_ != 0 && members_ != 0, "loop.md: what is shared is a loop, by some");
   schedule.open(memory, shape);
 }
@@ -80,24 +80,29 @@ void team::run_as(std::uint32_t number) noexcept {
 /// A chunk that is more than the sixteenth of a member's share in such parts, so that a loop that is stopped ends soon.
 void team::run_chunks(steelyard_member& self) noexcept {
   const auto most = std::max<std::uint64_t>(iterations_ / members_ / parts_of_share, 1);
+  const bool timed = told_.fetches != nullptr || told_.chunks != nullptr;
   std::uint64_t fetched = 0;
   std::uint64_t count = 0;
   while (!stopped()) {
-    const auto asked = fetching_ != nullptr ? ticks() : 0;
+    const auto asked = timed ? ticks() : 0;
     const auto got = schedule_.next(state_, self.number);
-    if (fetching_ != nullptr) fetched += ticks() - asked;
+    const auto had = timed ? ticks() : 0;
+    fetched += had - asked;
     ++count;
     if (got.done()) break;
     STEELYARD_ASSERT(is_within(got, iterations_), "contract.hpp: a step lies in the loop");
-    const auto began = shares_ != nullptr ? learn::work.now() : 0;
-    for (std::uint64_t done = 0, part = 0; done != got.count && !stopped(); done += part) {
+    const auto began = told_.shares != nullptr ? learn::work.now() : 0;
+    std::uint64_t done = 0;
+    for (std::uint64_t part = 0; done != got.count && !stopped(); done += part) {
       part = std::min(most, got.count - done);
       asked_.run(asked_.body, &self, first_ + got.first + done * got.stride, part, got.stride);
       report_progress(self.number);
     }
-    if (shares_ != nullptr) shares_->took(got.first, learn::work.now() - began);
+    if (told_.shares != nullptr) told_.shares->took(got.first, learn::work.now() - began);
+    if (told_.chunks != nullptr && done == got.count)
+      told_.chunks->completed(state_, self.number, got, {ticks() - had, had - asked});
   }
-  if (fetching_ != nullptr) fetching_->add(fetched, count);
+  if (told_.fetches != nullptr) told_.fetches->add(fetched, count);
 }
 
 void team::run_open(steelyard_member& self) noexcept {

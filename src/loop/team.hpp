@@ -56,17 +56,24 @@ class fetching {
   sync::real::atomic<std::uint64_t> count_{};
 };
 
+/// Who wants to know what the parts of a loop take; nullptr: nobody.
+struct listeners {
+  shares_in_use* shares = nullptr;                         ///< of blocks
+  fetching* fetches = nullptr;                             ///< of fetches of chunks
+  const schedules::feedback_operations* chunks = nullptr;  ///< of both, for each chunk: the schedule
+};
+
 /// The members of one loop, and the schedule that binds them. Lives on the caller's stack.
 class team final : public runtime::shared_work {
  public:
   using steals_count = sync::real::atomic<std::uint64_t>;
 
   /// Iterations `first` … of the loop that `asked` describes, under the schedule whose state lies at `memory` with this
-  /// shape, which it opens; behind it requests::bytes(members) more when the shape is open. `shares` is told what blocks take,
-  /// `fetching` what it takes to fetch chunks.
+  /// shape, which it opens; behind it requests::bytes(members) more when the shape is open. `told` is told what its parts take; what is
+  /// nullptr is not.
   team(steelyard_pool& pool, steals_count& steals, const steelyard_loop& asked, std::uint64_t first,
        const schedules::operations& schedule, const schedules::shape& shape, void* memory,
-       shares_in_use* shares = nullptr, fetching* = nullptr) noexcept;
+       const listeners& told) noexcept;
 
   void run(std::uint32_t number) noexcept override;
 
@@ -107,9 +114,8 @@ class team final : public runtime::shared_work {
   std::uint64_t step_;         ///< iterations to claim at once from an open range; 0: as many as the clock says
   bool open_;                  ///< the members have open ranges
   requests requests_;          ///< of these
-  shares_in_use* shares_;      ///< nullptr: nobody asks what blocks take
-  fetching* fetching_;         ///< nullptr: nor what fetching them does
-  progress progress_;          ///< the caller's
+  listeners told_;
+  progress progress_;  ///< the caller's
   sync::real::atomic<bool> stopped_{};
   sync::real::atomic<std::uint64_t> busy_{};
   sync::real::atomic<std::uint64_t> arrival_{};

@@ -6,6 +6,7 @@
 
 #include "schedules/arithmetic.hpp"
 #include "schedules/contract.hpp"
+#include "schedules/draw.hpp"
 #include "schedules/range.hpp"
 
 namespace steelyard::schedules {
@@ -122,14 +123,6 @@ struct fourth_root_or_all : fourth_root_of_work {
 ///   `worth(v)` is 0 for a member not worth asking, else the larger the better. `draws` is the thief's random state.
 namespace steelyard::schedules::ask {
 
-/// The next number of a member's random sequence (SplitMix64: Steele, Lea & Flood 2014).
-constexpr std::uint64_t draw(std::uint64_t& state) noexcept {
-  auto z = state += 0x9e3779b97f4a7c15U;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return z ^ (z >> 31);
-}
-
 struct many {
   static constexpr std::uint32_t asks_all_of = few_members;
   static constexpr std::uint32_t hints_in_line = 8;  // a line is written by all of whom it tells
@@ -155,6 +148,21 @@ struct random : many {
       if (victim == thief) victim = after(victim, members);
     }
     return thief;
+  }
+};
+
+/// The next member, then the others in turn.
+template <std::uint32_t Least>
+struct next : many {
+  static constexpr bool wants_most = false;
+  static constexpr std::uint32_t least_left = Least;
+  static constexpr bool avoids_busy = false;
+
+  template <class Worth>
+  static member choose(member thief, std::uint32_t members, std::uint64_t&, const Worth& worth) noexcept {
+    auto victim = after(thief, members);
+    while (victim != thief && worth(victim) == 0) victim = after(victim, members);
+    return victim;
   }
 };
 
@@ -198,6 +206,14 @@ struct lower_half {
   template <class Weigh>
   static constexpr std::uint32_t of(range theirs, const Weigh&) noexcept {
     return std::max(theirs.size() / 2, 1U);
+  }
+};
+
+/// A quarter; one where there are no more than 7.
+struct quarter {
+  template <class Weigh>
+  static constexpr std::uint32_t of(range theirs, const Weigh&) noexcept {
+    return theirs.size() > 7 ? theirs.size() / 4 : 1;
   }
 };
 

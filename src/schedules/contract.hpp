@@ -17,6 +17,7 @@
 namespace steelyard::schedules {
 
 class profile;
+struct loop_record;
 
 /// Number of a member in its team, 0 … members-1.
 using member = std::uint32_t;
@@ -74,6 +75,8 @@ struct cost_knowledge {
   /// 0: not known. At most a small part of a member's share, and no less than that.
   std::uint64_t grain = 0;
   std::uint64_t most_at_once = 0;
+  /// What earlier instances of the loop have shown (loop_record.hpp), read while the loop opens; nullptr: nobody knows.
+  const loop_record* record = nullptr;
 };
 
 /// One loop as a schedule sees it: normalised to iterations 0 … iterations-1 of stride 1. Front ends map to the user's
@@ -120,7 +123,12 @@ struct tally {
   std::uint64_t attempts = 0;  ///< victims asked, successfully or not
 };
 
-/// What is known of a schedule before it runs.
+/// What a member took for a chunk, in ticks of any length.
+struct chunk_time {
+  std::uint64_t work;   ///< to run its iterations
+  std::uint64_t fetch;  ///< to be handed it
+};
+
 /// What a schedule has the front end learn, so that its shares are of equal cost.
 enum class learning : std::uint8_t {
   nothing,
@@ -129,6 +137,7 @@ enum class learning : std::uint8_t {
   ways       ///< shares, and whether another way to run the loop is faster
 };
 
+/// What is known of a schedule before it runs.
 struct traits {
   const char* name;           ///< lower case, as typed by users
   const char* summary;        ///< one line
@@ -188,6 +197,15 @@ struct sharing_operations {
   void (*sleep)(void* state, member thief);
 };
 
+/// What a schedule offers that goes by what chunks take; a front end without clocks leaves all of it out. `completed`: by member m,
+/// between two calls of `next(m)`, of a chunk that was run whole. `learnt`: after the loop, for the next instance. `always`: it goes by
+/// them within the loop; else it is told of some instances (loop_record::is_due).
+struct feedback_operations {
+  void (*completed)(void* state, member, const step& chunk, chunk_time took);
+  void (*learnt)(const void* state, loop_record& into);
+  bool always;
+};
+
 /// A schedule behind one indirect call per chunk: a row of the registry.
 struct operations {
   traits about;
@@ -199,6 +217,7 @@ struct operations {
   const sharing_operations* open_ranges = nullptr;  ///< nullptr: no open ranges
   /// nullptr where the schedule does not ask about costs: then what remains is so many iterations.
   double (*remaining_work)(const void* state, member) = nullptr;
+  const feedback_operations* feedback = nullptr;  ///< nullptr: what chunks take is all the same to it
 };
 
 template <class S>
@@ -236,6 +255,18 @@ inline constexpr sharing_operations sharing_row{
 template <sharing_schedule S>
 inline constexpr const sharing_operations* sharing_of<S> = &sharing_row<S>;
 
+template <class S>
+inline constexpr const feedback_operations* feedback_of = nullptr;
+template <class S>
+inline constexpr feedback_operations feedback_row{
+    [](void* state, member m, const step& done, chunk_time took) { static_cast<S*>(state)->completed(m, done, took); },
+    [](const void* state, loop_record& into) { static_cast<const S*>(state)->learnt(into); },
+    S::adapts,
+};
+template <class S>
+requires requires { S::adapts; }
+inline constexpr const feedback_operations* feedback_of<S> = &feedback_row<S>;
+
 /// `operations::remaining_work` of schedule S.
 template <schedule S>
 constexpr auto remaining_work_of() noexcept -> decltype(operations::remaining_work) {
@@ -262,6 +293,7 @@ inline constexpr operations operations_of{
     [](const void* state, member m) { return static_cast<const S*>(state)->counts(m); },
     sharing_of<S>,
     remaining_work_of<S>(),
+    feedback_of<S>,
 };
 
 }  // namespace steelyard::schedules

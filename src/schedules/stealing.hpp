@@ -187,7 +187,7 @@ class alignas(support::line_size) stealing {
 
   member choose(member thief) noexcept {
     auto& draws = seats_[thief].draws;
-    if (by_hints_) return victims_.find(thief, [&draws] { return ask::draw(draws); });
+    if (by_hints_) return victims_.find(thief, [&draws] { return draw(draws); });
     return ask_rule::choose(thief, members_, draws, [this](member v) { return worth_asking(seats_[v]); });
   }
 

@@ -2,6 +2,7 @@
 #include "simulator/replay.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <new>
@@ -71,12 +72,12 @@ std::vector<member> everybody(const schedules::shape& loop) {
 class run {
  public:
   run(const operations& schedule, const setup& given)
-      : schedule_(schedule), given_(given), state_(schedule, schedules::in_granules(given.loop, given.granule)),
-        claiming_(given.loop.members) {
+      : schedule_(schedule), given_(given), state_(schedule, shape_of(given)), claiming_(given.loop.members),
+        running_(given.loop.members) {
     result_.busy.resize(given.loop.members);
     if (given.on == nullptr) return;
     STEELYARD_ASSERT(given.loop.members <= given.on->threads(), "replay.hpp: no more members than threads");
-    lines_.emplace(*given.on, state_.get(), schedule.bytes(schedules::in_granules(given.loop, given.granule)));
+    lines_.emplace(*given.on, state_.get(), schedule.bytes(shape_of(given)));
   }
 
   outcome operator()() {
@@ -99,10 +100,37 @@ class run {
     result_.accesses = meter.accesses;
     result_.transfers = meter.transfers;
     if (lines_) result_.lines = lines_->lines_moved();
+    if (given_.record != nullptr && is_told()) schedule_.feedback->learnt(state_.get(), *given_.record);
+    if (given_.record != nullptr) ++given_.record->instances;
     return std::move(result_);
   }
 
  private:
+  /// A chunk that a member is running.
+  struct running {
+    step chunk{};
+    schedules::chunk_time time{};
+  };
+
+  static schedules::shape shape_of(const setup& given) {
+    auto loop = schedules::in_granules(given.loop, given.granule);
+    if (given.record != nullptr) loop.known.record = given.record;
+    return loop;
+  }
+
+  /// Whether the schedule wants to know what chunks take.
+  [[nodiscard]] bool is_told() const {
+    const auto* const row = schedule_.feedback;
+    return row != nullptr && (row->always || (given_.record != nullptr && given_.record->is_due()));
+  }
+
+  /// By a member that has run its chunk.
+  void tell(member who) {
+    auto& its = running_[who];
+    if (its.chunk.count != 0) schedule_.feedback->completed(state_.get(), who, its.chunk, its.time);
+    its = {};
+  }
+
   /// One instant of a member: a claim from its open range, or a call of `next`. Whether anything has changed for others.
   bool call(const caller& at, const sync::meter& meter) {
     const auto who = at.who;
@@ -117,6 +145,7 @@ class run {
       }
       claiming_[who] = false;
     }
+    if (is_told()) tell(who);
     step chunk;
     const auto asked = lines_ ? schedule_.counts(state_.get(), who).attempts : 0;
     const auto charge = given_.cost.call + charge_of(at, meter, [&] {
@@ -170,6 +199,9 @@ class run {
     const auto took = cost_of(chunk, given_) / speed;
     ++result_.chunks;
     result_.busy[at.who] += took;
+    const auto ticks = [](double time) { return static_cast<std::uint64_t>(std::llround(time * setup::ticks)); };
+    running_[at.who] = {chunk, {ticks(took), ticks(charge)}};
+    if (given_.keep_events) result_.events.back().took = running_[at.who].time;
     calls_.push({at.clock + charge + took, turn_++, at.who});
   }
 
@@ -190,7 +222,8 @@ class run {
   std::optional<coherence> lines_;  ///< nothing: no machine
   std::priority_queue<caller, std::vector<caller>, std::greater<>> calls_;
   std::uint64_t turn_ = 0;
-  std::vector<bool> claiming_;   ///< members inside their open range
+  std::vector<bool> claiming_;  ///< members inside their open range
+  std::vector<running> running_;
   std::vector<member> asking_;   ///< that wait for an answer
   std::vector<member> waiting_;  ///< that were told to call again
   outcome result_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "schedules/contract.hpp"
+#include "schedules/loop_record.hpp"
 #include "simulator/machine.hpp"
 
 /// The simulator: the schedules' own source, driven in virtual time on given iteration costs. What it finds is exact for
@@ -30,7 +31,8 @@ struct charges {
 struct event {
   double at = 0;
   schedules::member who = 0;
-  schedules::step what;  ///< count 0: the member left; of granules, where the loop has such
+  schedules::step what;          ///< count 0: the member left; of granules, where the loop has such
+  schedules::chunk_time took{};  ///< what a schedule that wants to know is told of it
 };
 
 struct setup {
@@ -52,6 +54,10 @@ struct setup {
   /// Charges accesses to the schedule's state, and runs its members as fast as its threads are; costs and charges are in
   /// nanoseconds then. At most as many members as it has threads. nullptr: none does.
   const machine* on = nullptr;
+  /// What earlier instances have shown, for schedules that go by what chunks take, and where this one is noted: in `ticks` of the
+  /// costs' unit. nullptr: nothing is known, and such schedules are told of this loop only.
+  schedules::loop_record* record = nullptr;
+  static constexpr double ticks = 1024;
 };
 
 struct outcome {

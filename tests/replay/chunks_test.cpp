@@ -28,7 +28,7 @@ struct trace {
 std::vector<trace> traced(const outcome& found, const setup& of) {
   std::vector<trace> iterations(of.loop.iterations);
   std::vector<std::uint64_t> turns(of.loop.members);
-  for (auto [at, who, what] : found.events) {
+  for (auto [at, who, what, took] : found.events) {
     while (what.what == schedules::step::kind::closed && what.count != 0) {
       const auto piece = schedules::take_front(what, std::max<std::uint64_t>(of.granule, 1), of.loop.iterations);
       for (auto i = piece.first; i < piece.first + piece.count; ++i) {

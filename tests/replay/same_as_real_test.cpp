@@ -30,8 +30,13 @@ void expect_same(const schedules::operations& row, const setup& given) {
   std::uint64_t steals = 0;
   const auto found = replay(row, given);
   ASSERT_FALSE(found.events.empty());
+  std::vector<event> ran(given.loop.members);
   for (const auto& event : found.events) {
+    auto& last = ran[event.who];
+    if (real.feedback != nullptr && real.feedback->always && last.what.count != 0)
+      real.feedback->completed(state.get(), event.who, last.what, last.took);
     ASSERT_EQ(real.next(state.get(), event.who), event.what) << row.about.name << " at " << event.at;
+    last = event;
   }
   for (member m = 0; m < given.loop.members; ++m) steals += real.counts(state.get(), m).steals;
   EXPECT_EQ(steals, found.steals);

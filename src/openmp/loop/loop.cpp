@@ -10,6 +10,7 @@
 
 #include "openmp/host/clock.hpp"
 #include "openmp/host/slab.hpp"
+#include "openmp/measure/chunk_times.hpp"
 #include "openmp/measure/costs.hpp"
 #include "openmp/measure/limit.hpp"
 #include "openmp/program/settings.hpp"
@@ -91,7 +92,8 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
     use_costs(*wanted.at, in, wanted.loop.iterations, shape);
     if (is_time_to_learn(*wanted.at)) schedule = &learning_schedule;
   }
-  const std::size_t bytes = sizeof(instance) + (schedule != nullptr ? schedule->bytes(shape) : 0);
+  const bool timed = schedule != nullptr && is_to_be_timed(*schedule, *wanted.at);
+  const std::size_t bytes = sizeof(instance) + (schedule != nullptr ? bytes_of(*schedule, shape, timed) : 0);
   if (in.spare != nullptr && in.spare->bytes < bytes) {
     slab_give(in.spare, in.spare->bytes);
     in.spare = nullptr;
@@ -109,7 +111,7 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
   fresh->iterations = wanted.loop.iterations;
   fresh->granule = std::max<std::uint64_t>(how.granule, 1);
   if (config.reporting) fresh->first_start.raise_to(now());
-  if (schedule != nullptr) schedule->open(fresh->state(), shape);
+  if (schedule != nullptr) fresh->schedule = open_with_times(fresh->state(), *schedule, shape, *wanted.at, timed);
   if (config.measuring && schedule != nullptr) plan_limit(*fresh);
   return fresh;
 }
@@ -137,6 +139,7 @@ instance* find_or_open(implicit_task& in, const request& wanted, const decision&
     } else {
       count_opened(in, *wanted.at);
       count_for_costs(*wanted.at);
+      count_for_times(*wanted.at);
     }
   }
   STEELYARD_ASSERT(found->members == in.members, "[C1] all members of a team see the same instance");

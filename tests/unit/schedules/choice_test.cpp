@@ -146,9 +146,14 @@ TEST(registry, lists_the_schedules_in_order) {
     EXPECT_EQ(find(row.about.name), &row);
     EXPECT_NE(std::string(row.about.summary), "");
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"static", "nustatic", "cyclic", "dynamic", "guided", "trapezoid",
-                                             "factoring", "random", "wsr", "wsri", "wsrw", "wsr:paper", "wsri:paper",
-                                             "wsrw:paper", "nustatic:paper", "idws", "adaptive", "steal", "jit"}));
+  EXPECT_EQ(
+      names,
+      (std::vector<std::string>{
+          "static",         "nustatic",  "cyclic",     "dynamic",    "guided",         "guided:libomp", "trapezoid",
+          "trapezoid:real", "factoring", "mfsc",       "fsc",        "tfss",           "fiss",          "viss",
+          "rand",           "tap",       "fac",        "mfac",       "random",         "wsr",           "wsri",
+          "wsrw",           "wsr:paper", "wsri:paper", "wsrw:paper", "nustatic:paper", "idws",          "adaptive",
+          "steal",          "jit"}));
 }
 
 }  // namespace

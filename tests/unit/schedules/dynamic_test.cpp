@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedules/dynamic.hpp"
+#include "schedules/chunks/dynamic.hpp"
 
 #include "every_schedule.hpp"
 #include "golden.hpp"

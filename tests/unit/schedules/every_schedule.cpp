@@ -18,7 +18,8 @@ constexpr std::uint64_t large_loops[] = {(1ULL << 31) - 1, 1ULL << 31, (1ULL << 
 
 /// Whether a loop of any length has few chunks where the chunk parameter is left to the schedule.
 bool few_by_default(const operations& schedule) {
-  constexpr std::string_view names[] = {"static", "guided", "trapezoid", "factoring", "steal"};
+  constexpr std::string_view names[] = {"static",         "guided",    "guided:libomp", "trapezoid",
+                                        "trapezoid:real", "factoring", "tap",           "steal"};
   return std::find(std::begin(names), std::end(names), schedule.about.name) != std::end(names);
 }
 

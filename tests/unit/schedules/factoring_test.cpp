@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedules/factoring.hpp"
+#include "schedules/chunks/factoring.hpp"
 
 #include <algorithm>
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
 #include "loop_run.hpp"
+#include "schedules/loop_record.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
@@ -13,6 +15,7 @@ struct vector_of_chunks {
   shape loop;
   std::vector<member> callers;
   std::vector<double> costs;  ///< empty: none
+  loop_record record;
   std::vector<handed_out> expected;
 };
 
@@ -26,12 +29,26 @@ void read_cost(const std::string& word, std::vector<double>& into) {
   into.insert(into.end(), times, cost);
 }
 
-/// `loop N P c [contiguous] [all_arrive] [costs t…] [callers m…]`
+/// `times mean deviation hand_over`, `speeds s…`, of each member: what earlier instances have shown.
+bool read_record(const std::string& word, std::istringstream& words, vector_of_chunks& into) {
+  if (word == "times") words >> into.record.mean >> into.record.deviation >> into.record.hand_over;
+  if (word == "speeds") {
+    into.record.members = into.loop.members;
+    for (member m = 0; m < into.loop.members; ++m) {
+      words >> into.record.of.at(m).iterations;
+      into.record.of.at(m).ticks = 1;
+    }
+  }
+  return word == "times" || word == "speeds";
+}
+
+/// `loop N P c [contiguous] [all_arrive] [times …] [speeds …] [costs t…] [callers m…]`
 vector_of_chunks read_loop(std::istringstream words) {
   vector_of_chunks read;
   words >> read.loop.iterations >> read.loop.members >> read.loop.chunk;
   bool in_costs = false;
   for (std::string word; words >> word;) {
+    if (read_record(word, words, read)) continue;
     if (in_costs && word != "callers") read_cost(word, read.costs);
     if (word == "contiguous") read.loop.front_end.contiguous = true;
     if (word == "all_arrive") read.loop.front_end.all_arrive = true;
@@ -64,7 +81,9 @@ void read_chunk(const std::string& word, vector_of_chunks& into) {
 }
 
 std::vector<vector_of_chunks> read_golden(const std::string& name) {
-  std::ifstream file(std::string(STEELYARD_GOLDEN) + "/" + name + ".txt");
+  auto file_name = name;
+  std::replace(file_name.begin(), file_name.end(), ':', '_');
+  std::ifstream file(std::string(STEELYARD_GOLDEN) + "/" + file_name + ".txt");
   EXPECT_TRUE(file.is_open()) << name;
   std::vector<vector_of_chunks> all;
   for (std::string line; std::getline(file, line);) {
@@ -85,7 +104,9 @@ std::vector<vector_of_chunks> read_golden(const std::string& name) {
 void matches_golden_vectors(const std::string& name) {
   const auto vectors = read_golden(name);
   EXPECT_FALSE(vectors.empty());
-  for (const auto& [loop, callers, costs, expected] : vectors) {
+  for (const auto& [told, callers, costs, record, expected] : vectors) {
+    auto loop = told;
+    loop.known.record = &record;
     EXPECT_TRUE(costs.empty() || costs.size() == loop.iterations) << "the vector itself";
     auto run = costs.empty() ? loop_run(name, loop) : loop_run(name, loop, costs);
     EXPECT_EQ(in_turn(run, callers), expected)

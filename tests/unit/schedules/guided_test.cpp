@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedules/guided.hpp"
+#include "schedules/chunks/guided.hpp"
 
 #include "every_schedule.hpp"
 #include "golden.hpp"

@@ -32,6 +32,11 @@ class loop_run {
     if (schedule_.remaining_work == nullptr) return static_cast<double>(remaining(m));
     return schedule_.remaining_work(memory_.get(), m);
   }
+  /// Of a schedule that wants to know.
+  void completed(member m, const step& chunk, chunk_time took) {
+    schedule_.feedback->completed(memory_.get(), m, chunk, took);
+  }
+  void learnt(loop_record& into) const { schedule_.feedback->learnt(memory_.get(), into); }
   [[nodiscard]] tally counts(member m) const { return schedule_.counts(memory_.get(), m); }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "schedules/trapezoid.hpp"
+#include "schedules/chunks/trapezoid.hpp"
 
 #include "every_schedule.hpp"
 #include "golden.hpp"

@@ -170,6 +170,15 @@ CLI::App* add_compare(CLI::App& app, compare_options& options) {
   return compare;
 }
 
+CLI::App* add_schedules(CLI::App& app, schedules_options& options) {
+  auto* schedules = app.add_subcommand("schedules", "List the schedules")->footer(plain_statuses);
+  schedules->add_flag("--names", options.names_only, "bare names, one a line");
+  schedules->add_flag("--all", options.all, "each schedule by itself, with what a chunk means for it");
+  schedules->add_option("--explain", options.explained, "its formula, where it comes from and when to use it")
+      ->option_text("NAME[:FORM]");
+  return schedules;
+}
+
 CLI::App* add_cc(CLI::App& app, std::vector<std::string>& files, bool& as_json) {
   auto* cc = app.add_subcommand("cc", "Compile an OpenMP program so that its static loops can be balanced");
   cc->add_option("compiler", "a command line of GCC or Clang")->option_text("COMPILER [ARGUMENTS]");
@@ -269,12 +278,11 @@ int run_command_line(int argc, char** argv) {
   app.footer(examples);
   run_options run_with;
   compare_options compare_with;
-  bool names_only = false;
   bool as_json = false;
   auto* run = add_run(app, run_with);
   auto* compare = add_compare(app, compare_with);
-  auto* schedules = app.add_subcommand("schedules", "List the schedules")->footer(plain_statuses);
-  schedules->add_flag("--names", names_only, "bare names, one a line");
+  schedules_options listed;
+  const auto* schedules = add_schedules(app, listed);
   auto* info = app.add_subcommand("info", "Cores, environment and hand-over costs of this machine (takes a second)");
   info->add_flag("--json", as_json, "as JSON")->group("Options");
   info->footer(plain_statuses);
@@ -294,7 +302,7 @@ int run_command_line(int argc, char** argv) {
   }
   if (cc->parsed()) return launch::report(reported, as_json);
   if (itself.print(app)) return success;
-  return schedules->parsed() ? schedules_command(names_only) : info_command(as_json);
+  return schedules->parsed() ? schedules_command(listed) : info_command(as_json);
 }
 
 }  // namespace steelyard::tool

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "measure/options.hpp"
 
 /// The commands, each in a file of its own. They return the exit status and throw `failure` for what ends in one line.
 namespace steelyard::tool {
 
-int schedules_command(bool names_only);
+/// What `steelyard schedules` shows; else its families.
+struct schedules_options {
+  bool names_only = false;
+  bool all = false;
+  std::string explained = {};  ///< a name; empty: none
+};
+
+int schedules_command(const schedules_options& options);
 int info_command(bool as_json);
 int run_command(const run_options& options);
 int compare_command(const compare_options& options);

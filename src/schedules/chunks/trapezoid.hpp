@@ -9,9 +9,34 @@
 
 namespace steelyard::schedules {
 
-/// Trapezoid self-scheduling (Tzen & Ni 1993, with the whole decrement of libomp).
-/// Deal: not at all. Take: chunks that shrink linearly from f = ⌊N / 2P⌋ towards c, the k-th f - k·d. Ask: the counter.
-/// A chunk's place follows from its ticket alone, so a chunk costs one fetch_add.
+/// The chunks of trapezoid self-scheduling: from f = ⌊N / 2P⌋ down to l = c, in S = ⌈2N / (f + l)⌉ chunks, each by d less than the one
+/// before, as a whole number.
+struct trapezium {
+  std::uint64_t first = 1;
+  std::uint64_t last = 1;
+  std::uint64_t decrement = 0;
+  std::uint64_t chunks = 1;
+
+  static constexpr std::uint64_t largest = ~std::uint64_t{0} / 2;  ///< no chunk is larger, so twice a chunk fits
+
+  explicit trapezium(const shape& loop) noexcept {
+    const auto n = std::max<std::uint64_t>(loop.iterations, 1);
+    last = std::clamp<std::uint64_t>(loop.chunk, 1, std::min(n, largest));
+    first = std::max(n / (std::uint64_t{2} * loop.members), last);
+    if (first == last) {
+      chunks = ceil_div(n, last);
+      return;
+    }
+    // ⌈2n / (first + last)⌉; here first ≤ n/2, so neither the sum nor twice the remainder overflows.
+    const auto pair = first + last;
+    chunks = 2 * (n / pair) + ceil_div(2 * (n % pair), pair);
+    decrement = (first - last) / (chunks - 1);
+  }
+};
+
+/// Trapezoid self-scheduling, TSS (Tzen & Ni 1993, with the whole decrement of libomp).
+/// Deal: not at all. Take: chunks that shrink linearly, the k-th f - k·d. Ask: the counter. A chunk's place follows from its ticket alone,
+/// so a chunk costs one fetch_add.
 template <class Sync>
 class trapezoid {
  public:
@@ -20,19 +45,7 @@ class trapezoid {
 
   static std::size_t bytes(const shape&) noexcept { return sizeof(trapezoid); }
 
-  explicit trapezoid(const shape& loop) noexcept : iterations_(loop.iterations) {
-    const auto n = std::max<std::uint64_t>(iterations_, 1);
-    const auto last = std::clamp<std::uint64_t>(loop.chunk, 1, std::min(n, largest));
-    first_ = std::max(n / (std::uint64_t{2} * loop.members), last);
-    if (first_ == last) {
-      chunks_ = ceil_div(n, last);
-      return;
-    }
-    // ⌈2n / (first + last)⌉; here first ≤ n/2, so neither the sum nor twice the remainder overflows.
-    const auto pair = first_ + last;
-    chunks_ = 2 * (n / pair) + ceil_div(2 * (n % pair), pair);
-    decrement_ = (first_ - last) / (chunks_ - 1);
-  }
+  explicit trapezoid(const shape& loop) noexcept : iterations_(loop.iterations), of_(loop) {}
 
   /// The counter runs at most one past the last chunk per call, so it does not wrap around.
   step next(member) noexcept {
@@ -52,15 +65,13 @@ class trapezoid {
   [[nodiscard]] tally counts(member) const noexcept { return {}; }
 
  private:
-  static constexpr std::uint64_t largest = ~std::uint64_t{0} / 2;  ///< no chunk is larger, so twice a chunk fits
-
-  /// Σ (first - i·d) over i < k, at most N. As the decrement is rounded down the chunks reach N no later than `chunks_`
+  /// Σ (first - i·d) over i < k, at most N. As the decrement is rounded down the chunks reach N no later than `chunks`
   /// tickets, some before that.
   [[nodiscard]] std::uint64_t start(std::uint64_t k) const noexcept {
-    if (k >= chunks_) return iterations_;
+    if (k >= of_.chunks) return iterations_;
     if (k == 0) return 0;
     // k · (2 first - (k-1) d) / 2, the factor that is even halved first.
-    const auto ends = 2 * first_ - (k - 1) * decrement_;
+    const auto ends = 2 * of_.first - (k - 1) * of_.decrement;
     std::uint64_t sum = 0;
     const bool beyond =
         k % 2 == 0 ? __builtin_mul_overflow(k / 2, ends, &sum) : __builtin_mul_overflow(k, ends / 2, &sum);
@@ -68,9 +79,7 @@ class trapezoid {
   }
 
   std::uint64_t iterations_;
-  std::uint64_t first_ = 1;      ///< iterations of the first chunk
-  std::uint64_t decrement_ = 0;  ///< of each chunk against the one before
-  std::uint64_t chunks_ = 1;
+  trapezium of_;
   alignas(support::line_size) typename Sync::template atomic<std::uint64_t> taken_{};
 };
 

@@ -8,18 +8,20 @@
 
 namespace steelyard::schedules {
 
-/// Self-scheduling (OpenMP `schedule(dynamic, c)`): a shared counter of chunks of c iterations.
-/// Deal: not at all. Take: c. Ask: the counter. One fetch_add per chunk.
-template <class Sync>
-class dynamic {
+/// Self-scheduling by equal chunks. Deal: not at all. Take: a chunk. Ask: the counter of chunks: one fetch_add. A schedule is its
+/// rule, made from the loop:
+///
+/// - `about`: what users see;
+/// - `size()`: iterations in a chunk, at least 1.
+template <class Sync, class Rule>
+class equal_chunks {
  public:
-  static constexpr traits about{"dynamic", "a shared counter, c iterations at a time", "iterations per chunk (1)", true,
-                                false};
+  static constexpr const traits& about = Rule::about;
 
-  static std::size_t bytes(const shape&) noexcept { return sizeof(dynamic); }
+  static std::size_t bytes(const shape&) noexcept { return sizeof(equal_chunks); }
 
-  explicit dynamic(const shape& loop) noexcept
-      : iterations_(loop.iterations), chunk_(loop.chunk != 0 ? loop.chunk : 1),
+  explicit equal_chunks(const shape& loop) noexcept
+      : iterations_(loop.iterations), chunk_(Rule(loop).size()),
         chunks_(iterations_ / chunk_ + (iterations_ % chunk_ != 0 ? 1 : 0)) {}
 
   /// Counts chunks, not iterations: late calls after the end can not wrap the counter around.

@@ -59,8 +59,6 @@ std::uint64_t number_of(std::string_view digits, unsigned base) noexcept {
 }
 
 bool is_offset_site(std::string_view site, loops_line& out) noexcept {
-  out.may_be_absent = site.ends_with('?');
-  if (out.may_be_absent) site.remove_suffix(1);
   const auto plus = site.rfind('+');
   if (plus == npos || plus == 0 || site.size() < plus + 3 || site[plus + 1] != '0' || site[plus + 2] != 'x')
     return false;
@@ -81,12 +79,14 @@ bool is_line_site(std::string_view site, loops_line& out) noexcept {
 
 line_error parse_site(std::string_view site, loops_line& out) noexcept {
   if (site.find('\0') != npos) return line_error::no_site;
-  if (is_offset_site(site, out)) {
-    const bool relative = out.place.front() != '/' && out.place.find('/') != npos;
-    return relative ? line_error::no_module : line_error::none;
-  }
-  out = {};
-  return is_line_site(site, out) ? line_error::none : line_error::no_site;
+  const bool may_be_absent = site.ends_with('?');
+  if (may_be_absent) site.remove_suffix(1);
+  const bool by_offset = is_offset_site(site, out);
+  if (!by_offset) out = {};
+  out.may_be_absent = may_be_absent;
+  if (!by_offset) return is_line_site(site, out) ? line_error::none : line_error::no_site;
+  const bool relative = out.place.front() != '/' && out.place.find('/') != npos;
+  return relative ? line_error::no_module : line_error::none;
 }
 
 bool has_blank(std::string_view text) noexcept { return last_blank(text) != npos; }

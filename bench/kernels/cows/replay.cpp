@@ -2,14 +2,14 @@
 // cows-replay: recorded costs under the schedules, in virtual time. A line for each schedule:
 //   wsri makespan 123.4 limit 120.1 steals 17 attempts 20 chunks 300
 // in microseconds, summed over the loops of the file.
+#include "../schedule_list.hpp"
+
 #include <cstdio>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "common/arguments.h"
 #include "cost/limit.hpp"
-#include "graph/input_error.hpp"
 #include "graph/program.hpp"
 #include "recording.hpp"
 #include "schedules/work_sums.hpp"
@@ -71,20 +71,10 @@ totals replay_all(const steelyard::schedules::operations& schedule, const std::v
   return sum;
 }
 
-void print(std::string_view name, const totals& sum) {
-  std::printf("%.*s makespan %.3f limit %.3f steals %llu attempts %llu chunks %llu\n", static_cast<int>(name.size()),
-              name.data(), sum.makespan / 1000, sum.limit / 1000, static_cast<unsigned long long>(sum.steals),
+void print(const char* name, const totals& sum) {
+  std::printf("%s makespan %.3f limit %.3f steals %llu attempts %llu chunks %llu\n", name, sum.makespan / 1000,
+              sum.limit / 1000, static_cast<unsigned long long>(sum.steals),
               static_cast<unsigned long long>(sum.attempts), static_cast<unsigned long long>(sum.chunks));
-}
-
-std::vector<std::string> split(std::string_view text) {
-  std::vector<std::string> words;
-  while (!text.empty()) {
-    const auto word = text.substr(0, text.find(','));
-    words.emplace_back(word);
-    text.remove_prefix(std::min(word.size() + 1, text.size()));
-  }
-  return words;
 }
 
 int run(int argc, char** argv) {
@@ -102,10 +92,8 @@ int run(int argc, char** argv) {
   if (file == nullptr) bad_input("no costs: give --costs FILE, written by cows-serial --record");
   const auto loops = cows::read_costs(file);
   const setting with{static_cast<std::uint32_t>(members), {static_cast<double>(call), static_cast<double>(transfer)}};
-  for (const auto& name : split(schedules)) {
-    const auto* schedule = simulator::find(name);
-    if (schedule == nullptr) throw graph::input_error("--schedules " + name + ": no such schedule");
-    print(name, replay_all(*schedule, loops, with));
+  for (const auto* schedule : schedules_named(schedules)) {
+    print(schedule->about.name, replay_all(*schedule, loops, with));
   }
   return EXIT_SUCCESS;
 }

@@ -2,6 +2,8 @@
 // scale-replay: loops of known costs under the schedules, in the virtual time of a machine. A line for each loop and schedule:
 //   dense-end steal makespan 123.4 limit 120.1 chunks 300 steals 17 attempts 20 lines 900 most 130
 // in microseconds; lines of memory that came from another core, and the most that one call needed.
+#include "../schedule_list.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -54,17 +56,6 @@ simulator::machine read_machine(const char* file) {
   }
 }
 
-std::vector<const steelyard::schedules::operations*> schedules_of(std::string_view names) {
-  std::vector<const steelyard::schedules::operations*> found;
-  while (!names.empty()) {
-    const std::string name(names.substr(0, names.find(',')));
-    names.remove_prefix(std::min(name.size() + 1, names.size()));
-    found.push_back(simulator::find(name));
-    if (found.back() == nullptr) bad_input("--schedules %s: no such schedule", name.c_str());
-  }
-  return found;
-}
-
 /// What a front end knows of a loop that it has run before; of a processor of so many ticks in a nanosecond.
 void know(steelyard::schedules::shape& loop, double work) {
   constexpr double ticks_of_ns = 2.5;
@@ -114,7 +105,7 @@ int main(int argc, char** argv) {
     bad_input("--members %ld: %s has %u threads", members, file, on.threads());
   }
   const auto team = static_cast<std::uint32_t>(members);
-  const auto schedules = schedules_of(names);
+  const auto schedules = schedules_named(names);
   for (const auto& of : loops_of(static_cast<std::size_t>(members * each), team, static_cast<double>(unit))) {
     for (const auto* schedule : schedules) replay(of, *schedule, on, team, learnt != 0);
   }

@@ -23,14 +23,15 @@ enum class meeting { none, near, met };
 
 /// `near`: in the program, but elsewhere. What a library's or another program's rule misses is no mistake.
 meeting meeting_of(const loop_rule& rule, const char* program) noexcept {
-  bool near = rule.line == 0 && !rule.may_be_absent && in_same_file(rule, program, nullptr);
+  const bool is_by_line = rule.line != 0;
+  bool near = !is_by_line && in_same_file(rule, program, nullptr);
   for (const site* s = first_site(); s != nullptr; s = s->next) {
     if (!counts(*s)) continue;
     if (is_for(rule, path_of(*s), s->offset, s->ident)) return meeting::met;
     const bool of_program = path_of(*s) != nullptr && std::strcmp(path_of(*s), program) == 0;
-    near = near || (rule.line != 0 && of_program && in_same_file(rule, nullptr, s->ident));
+    near = near || (is_by_line && of_program && in_same_file(rule, nullptr, s->ident));
   }
-  return near ? meeting::near : meeting::none;
+  return near && !rule.may_be_absent ? meeting::near : meeting::none;
 }
 
 struct findings {
@@ -47,7 +48,7 @@ findings look(const char* program) noexcept {
     const meeting what = meeting_of(rule, program);
     if (what == meeting::met) ++found.met;
     if (what == meeting::near && ++found.near == 1) found.first_near = &rule;
-    if (rule.line != 0 && found.first_line == nullptr) found.first_line = &rule;
+    if (rule.line != 0 && !rule.may_be_absent && found.first_line == nullptr) found.first_line = &rule;
   }
   return found;
 }

@@ -344,6 +344,7 @@ class UnmetRules(Case):
         wanted = ("steelyard: loops file: only steelyard run, given the program itself, finds app.c:3 here; else write "
                   "module+0xOFFSET\n")
         self.assertEqual(self.said("app.c:3 steal\n"), wanted)
+        self.assertEqual(self.said("app.c:3? steal\n"), "")
         self.assertEqual(self.said(f"app+{self.offset()} steal\napp.c:3 steal\n"), "")
 
     def test_a_line_where_no_loop_is(self):
@@ -352,6 +353,7 @@ class UnmetRules(Case):
         said = "steelyard: loops file: no loop ran at app.c:3; if the program was rebuilt, compare it again\n"
         self.assertEqual(self.said("app.c:3 steal\n", compiler="clang"), said)
         self.assertEqual(self.said("other.c:3 steal\n", compiler="clang"), "")
+        self.assertEqual(self.said("app.c:3? steal\n", compiler="clang"), "")
         self.assertEqual(self.said(f"app.c:{line_of('dynamic')} steal\n", compiler="clang"), "")
 
     def test_a_module_with_a_blank_in_its_name(self):

@@ -28,6 +28,7 @@ TEST(loops_line, each_kind) {
     if (wanted.place.empty()) continue;
     EXPECT_EQ(found.value.offset, wanted.offset) << wanted.text;
     EXPECT_EQ(found.value.line, wanted.line) << wanted.text;
+    EXPECT_EQ(found.value.may_be_absent, wanted.may_be_absent) << wanted.text;
     EXPECT_EQ(text_of(found.value.chosen), wanted.schedule) << wanted.text;
   }
 }

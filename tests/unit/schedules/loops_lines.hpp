@@ -12,6 +12,7 @@ struct loops_line_case {
   std::uint64_t offset;  ///< of a module
   std::uint32_t line;    ///< of a source file
   std::string schedule;  ///< as it is written out again; of a refused line the beginning of the reason
+  bool may_be_absent = false;
 };
 
 inline std::vector<loops_line_case> loops_line_cases() {
@@ -23,6 +24,9 @@ inline std::vector<loops_line_case> loops_line_cases() {
       {"solver.c:218 DYNAMIC,64   # the hot one", "solver.c", 0, 218, "dynamic,64"},
       {"src/c++/solve.cpp:12 steal", "src/c++/solve.cpp", 0, 12, "steal"},
       {"/opt/lib/libx.so.1+0x10 wsri", "/opt/lib/libx.so.1", 0x10, 0, "wsri"},
+      // Where no loop need run.
+      {"app+0x12? steal", "app", 0x12, 0, "steal", true},
+      {"solver.c:218? dynamic,64", "solver.c", 0, 218, "dynamic,64", true},
       // Names of any kind.
       {"my app+0x12 steal", "my app", 0x12, 0, "steal"},
       {"a  b\tc+0x12\tguided", "a  b\tc", 0x12, 0, "guided"},
@@ -60,6 +64,8 @@ inline std::vector<loops_line_case> loops_line_cases() {
       {"a.c:0 steal", "", 0, 0, no_site},
       {"a.c:-5 steal", "", 0, 0, no_site},
       {"a.c:12x steal", "", 0, 0, no_site},
+      {"a.c:12?? steal", "", 0, 0, no_site},
+      {"a.c? steal", "", 0, 0, no_site},
       {"a.c:4294967295 steal", "", 0, 0, no_site},
       {"a.c:18446744073709551617 steal", "", 0, 0, no_site},
       {std::string("a\0b+0x1 steal", 13), "", 0, 0, no_site},

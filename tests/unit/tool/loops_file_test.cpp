@@ -56,8 +56,10 @@ TEST_F(loops_file_test, each_kind_of_line) {
     const auto found = read(line.text + "\n").choices;
     EXPECT_EQ(found.size(), line.place.empty() ? 0U : 1U) << line.text;
     if (found.size() != 1) continue;
-    EXPECT_EQ(found[0].site, line.line != 0 ? fmt::format("{}:{}", line.place, line.line)
-                                            : fmt::format("{}+{:#x}", line.place, line.offset));
+    const char* const mark = line.may_be_absent ? "?" : "";
+    EXPECT_EQ(found[0].site, line.line != 0 ? fmt::format("{}:{}{}", line.place, line.line, mark)
+                                            : fmt::format("{}+{:#x}{}", line.place, line.offset, mark));
+    EXPECT_EQ(found[0].may_be_absent, line.may_be_absent);
     EXPECT_EQ(found[0].schedule, line.schedule);
   }
 }

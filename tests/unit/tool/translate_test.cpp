@@ -77,6 +77,15 @@ TEST_F(translate_test, a_line_without_a_loop_is_said_and_left_out) {
   EXPECT_TRUE(plain.remarks[0].ends_with("it was built without -g; build it with -g, or write module+0xOFFSET"));
 }
 
+TEST_F(translate_test, a_line_that_may_be_absent_stays_so_and_is_not_missed) {
+  const auto known = loops("-O2 -g");
+  if (known.empty()) GTEST_SKIP() << "no OpenMP here";
+  const auto line = known.lines_of("work.so.c").back();
+  const auto made = translated(fmt::format("work.so.c:1? steal\nwork.so.c:{}? steal\n", line), known);
+  EXPECT_EQ(made.text, fmt::format("{}? steal\n", known.at("work.so.c", line)[0].text()));
+  EXPECT_TRUE(made.remarks.empty());
+}
+
 TEST_F(translate_test, the_text_is_in_a_file) {
   std::ifstream file(open_file_with("app+0x12 steal\n"));
   const std::string text{std::istreambuf_iterator<char>(file), {}};

@@ -39,8 +39,9 @@ using spot = std::tuple<std::string, std::uint64_t, std::uint32_t>;
 spot spot_of(const schedules::loops_line& line) { return {std::string(line.place), line.offset, line.line}; }
 
 std::string text_of(const schedules::loops_line& line) {
-  return line.line != 0 ? fmt::format("{}:{}", line.place, line.line)
-                        : fmt::format("{}+{:#x}{}", line.place, line.offset, line.may_be_absent ? "?" : "");
+  const char* const mark = line.may_be_absent ? "?" : "";
+  return line.line != 0 ? fmt::format("{}:{}{}", line.place, line.line, mark)
+                        : fmt::format("{}+{:#x}{}", line.place, line.offset, mark);
 }
 
 }  // namespace
@@ -66,7 +67,8 @@ loops_file read_loops_file(const fs::path& file) {
     if (parsed.value.place.empty()) continue;
     const auto& value = parsed.value;
     found.choices.push_back({text_of(value), choice_text(value.chosen), number,
-                             value.line != 0 ? std::string(value.place) : std::string(), value.line});
+                             value.line != 0 ? std::string(value.place) : std::string(), value.line,
+                             value.may_be_absent});
     const auto [earlier, fresh] = first_lines.emplace(spot_of(parsed.value), number);
     if (fresh || !found.warning.empty()) continue;
     found.warning = fmt::format("{}:{}: '{}' stands in line {} already, which counts; delete one of them", shown(file),

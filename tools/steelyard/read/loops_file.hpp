@@ -15,6 +15,7 @@ struct loop_choice {
   std::size_t number = 0;  ///< of the line
   std::string file;        ///< of `file.c:line`; empty: the site is a module's
   unsigned line = 0;
+  bool may_be_absent = false;  ///< no loop need run there
 };
 
 /// What a loops file says, and what is odd about it: one line for the user, or empty.

@@ -44,15 +44,15 @@ translated_lines translate(const loops_file& wanted, const source_loops& loops, 
     };
     const bool unknown = !choice.file.empty() && sites.empty();
     if (unknown && !loops.any_of_clang()) {
+      if (choice.may_be_absent) continue;
       said(fmt::format("no such loop in {}: {}", printable(program, most_shown), what_there_is(choice, loops)));
       continue;
     }
     if (sites.size() > 1)
       said(fmt::format("{} stand there; all of them run by {}", counted(sites.size(), "loop"), choice.schedule));
     if (sites.empty()) made.text += fmt::format("{} {}\n", choice.site, choice.schedule);
-    for (const auto& site : sites) {
-      made.text += fmt::format("{}{} {}\n", site.text(), sites.size() > 1 ? "?" : "", choice.schedule);
-    }
+    const char* const mark = sites.size() > 1 || choice.may_be_absent ? "?" : "";
+    for (const auto& site : sites) made.text += fmt::format("{}{} {}\n", site.text(), mark, choice.schedule);
   }
   return made;
 }

@@ -233,6 +233,14 @@ decision in_chunks(const chosen& by, const decision& how, std::uint64_t granule)
   return chunks;
 }
 
+running& begin(implicit_task& in, const request& wanted, source from) noexcept {
+  in.loop = running{};
+  in.loop.from = from;
+  in.loop.at = wanted.at;
+  in.loop.loop = wanted.loop;
+  return in.loop;
+}
+
 /// Fetches a member's first chunk. Where the loop is timed that tells what fetching costs.
 void fetch_first(implicit_task& in) noexcept {
   running& loop = in.loop;
@@ -298,11 +306,7 @@ decision decide(const request& wanted, const implicit_task& in) noexcept {
 }
 
 void enter(implicit_task& in, const request& wanted, const decision& how) noexcept {
-  running& loop = in.loop;
-  loop = running{};
-  loop.from = source::ours;
-  loop.at = wanted.at;
-  loop.loop = wanted.loop;
+  running& loop = begin(in, wanted, source::ours);
   if (in.team != nullptr) in.team->served.set(true);
   if (in.members == 1 || in.team == nullptr) {
     enter_alone(loop);
@@ -335,11 +339,7 @@ void note_passed(implicit_task& in, const request& wanted, const char* reason) n
 }
 
 void enter_static(implicit_task& in, const request& wanted, const char* kept, bool only_here) noexcept {
-  running& loop = in.loop;
-  loop = running{};
-  loop.from = source::observed;
-  loop.at = wanted.at;
-  loop.loop = wanted.loop;
+  running& loop = begin(in, wanted, source::observed);
   const schedules::operations* const taken_by = kept == nullptr ? wanted.at->forced.schedule : nullptr;
   if (!only_here || !wanted.at->is_loop())
     note(wanted, kept == nullptr ? fate::taken : fate::passed, kept, {taken_by, 0, nullptr});
@@ -364,12 +364,8 @@ void reveal(implicit_task& in) noexcept {
 void observe(implicit_task& in, const request& wanted, const char* reason) noexcept {
   if (!config.reporting) return;
   in.timed = true;
-  running& loop = in.loop;
-  loop = running{};
+  running& loop = begin(in, wanted, source::observed);
   note(wanted, reason != nullptr ? fate::passed : fate::observed, reason, {});
-  loop.from = source::observed;
-  loop.at = wanted.at;
-  loop.loop = wanted.loop;
   if (in.members > 1 && in.team != nullptr) {
     loop.shared = find_or_open(in, wanted, {});
   } else {

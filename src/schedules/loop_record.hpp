@@ -14,6 +14,9 @@ namespace steelyard::schedules {
 struct loop_record {
   static constexpr std::uint32_t most_members = 256;
 
+  /// Nothing is known. Not inline: the drop-in makes records, and its own code has no registers for floating-point numbers.
+  loop_record() noexcept;
+
   double mean = 0;       ///< of the times of iterations; 0: nothing is known of these
   double deviation = 0;  ///< their standard deviation
   double hand_over = 0;  ///< what it takes to hand out a chunk; 0: not known

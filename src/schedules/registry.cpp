@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/registry.hpp"
 
+#include "schedules/own.hpp"
 #include "schedules/table.hpp"
 #include "schedules/words.hpp"
 #include "sync/real.hpp"
@@ -19,6 +20,9 @@ std::span<const alias> aliases() noexcept { return all_aliases; }
 
 const operations* find(std::string_view name) noexcept {
   for (const auto& row : all()) {
+    if (same_word(row.about.name, name)) return &row;
+  }
+  for (const auto& row : own()) {
     if (same_word(row.about.name, name)) return &row;
   }
   for (const auto& [other, meant] : all_aliases) {

@@ -19,7 +19,7 @@ struct alias {
 };
 [[nodiscard]] std::span<const alias> aliases() noexcept;
 
-/// The row of that name, or of which that is another name, its form included, case-insensitive; nullptr when there is none.
+/// The row of that name, or of which that is another name, or that a user has added (own.hpp), its form included, case-insensitive; nullptr when there is none.
 [[nodiscard]] const operations* find(std::string_view name) noexcept;
 
 }  // namespace steelyard::schedules

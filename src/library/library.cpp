@@ -3,6 +3,7 @@
 #include <steelyard/steelyard.h>
 
 #include <cstddef>
+#include <mutex>
 #include <string_view>
 
 #include "schedules/choice.hpp"
@@ -70,4 +71,8 @@ const char* steelyard_schedule_parse(const char* text, steelyard_choice* choice)
   return nullptr;
 }
 
-const char* steelyard_schedule_add(const steelyard_schedule* added) noexcept { return schedules::add_own(added); }
+const char* steelyard_schedule_add(const steelyard_schedule* added) noexcept {
+  static std::mutex adding;
+  const std::lock_guard lock(adding);
+  return schedules::add_own(added);
+}

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/own.hpp"
 
-#include <pthread.h>
-
 #include <array>
 #include <cstring>
 #include <utility>
@@ -17,7 +15,6 @@ namespace {
 constinit std::array<const steelyard_schedule*, most_own> tables{};  // before the row that calls them is published
 constinit std::array<operations, most_own> rows{};
 constinit sync::real::atomic<std::uint32_t> used{};
-pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
 
 constexpr steelyard_shape shape_of(const shape& loop) noexcept {
   return {loop.iterations, loop.chunk, loop.seed, loop.members};
@@ -63,20 +60,6 @@ bool is_name(const char* name) noexcept {
   return length != 0;
 }
 
-const char* add(const steelyard_schedule* table) noexcept {
-  const auto count = used.load(sync::relaxed, sync::site{"O1"});
-  for (std::size_t each = 0; each < count; ++each) {
-    if (tables[each] == table) return nullptr;
-  }
-  if (find(table->name) != nullptr) return "has the name of another one; choose another";
-  if (count == most_own) return "is one too many; at most 16 are added";
-  tables[count] = table;
-  const traits about{table->name, table->summary, table->chunk, table->ascending != 0, false};
-  rows[count] = row_at(count, about, std::make_index_sequence<most_own>());
-  used.store(count + 1, sync::release, sync::site{"O2"});
-  return nullptr;
-}
-
 }  // namespace
 
 const char* fault_of(const steelyard_schedule* table) noexcept {
@@ -92,12 +75,18 @@ const char* fault_of(const steelyard_schedule* table) noexcept {
 }
 
 const char* add_own(const steelyard_schedule* table) noexcept {
-  const char* wrong = fault_of(table);
-  if (wrong != nullptr) return wrong;
-  pthread_mutex_lock(&adding);
-  wrong = add(table);
-  pthread_mutex_unlock(&adding);
-  return wrong;
+  if (const char* const wrong = fault_of(table)) return wrong;
+  const auto count = used.load(sync::relaxed, sync::site{"O1"});
+  for (std::size_t each = 0; each < count; ++each) {
+    if (tables[each] == table) return nullptr;
+  }
+  if (find(table->name) != nullptr) return "has the name of another one; choose another";
+  if (count == most_own) return "is one too many; at most 16 are added";
+  tables[count] = table;
+  const traits about{table->name, table->summary, table->chunk, table->ascending != 0, false};
+  rows[count] = row_at(count, about, std::make_index_sequence<most_own>());
+  used.store(count + 1, sync::release, sync::site{"O2"});
+  return nullptr;
 }
 
 std::span<const operations> own() noexcept { return {rows.data(), used.load(sync::acquire, sync::site{"O3"})}; }

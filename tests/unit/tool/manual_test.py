@@ -6,7 +6,7 @@ import subprocess
 
 from command import TOOL, Case, main
 
-COMMANDS = ("run", "compare", "schedules", "info", "cc")
+COMMANDS = ("run", "compare", "schedules", "info", "check-schedule", "cc")
 
 
 class Manual(Case):
@@ -31,7 +31,7 @@ class Manual(Case):
         page = self.steelyard("man")
         self.assertEqual((page.returncode, page.stderr), (0, ""))
         for command in COMMANDS:
-            self.assertIn(f".SS steelyard {command} ", page.stdout)
+            self.assertIn(".SS steelyard {} ".format(command.replace("-", "\\-")), page.stdout)
             options = self.options_of(command)
             self.assertIn("--help", options)
             for option in options:

@@ -178,6 +178,13 @@ CLI::App* add_schedules(CLI::App& app, schedules_options& options) {
   return schedules;
 }
 
+CLI::App* add_check_schedule(CLI::App& app, std::string& file) {
+  auto* check = app.add_subcommand("check-schedule", "Check a schedule of your own, built as a plug-in");
+  check->add_option("plug-in", file, "a shared object that STEELYARD_PLUG_IN is in")->required()->option_text("FILE");
+  check->footer("Exit status: 0 nothing is wrong, 2 wrong use, 6 the schedule is wrong.");
+  return check;
+}
+
 CLI::App* add_cc(CLI::App& app, std::vector<std::string>& files, bool& as_json) {
   auto* cc = app.add_subcommand("cc", "Compile an OpenMP program so that its static loops can be balanced");
   cc->add_option("compiler", "a command line of GCC or Clang")->option_text("COMPILER [ARGUMENTS]");
@@ -285,6 +292,8 @@ int run_command_line(int argc, char** argv) {
   auto* info = app.add_subcommand("info", "Cores, environment and hand-over costs of this machine (takes a second)");
   info->add_flag("--json", as_json, "as JSON")->group("Options");
   info->footer(plain_statuses);
+  std::string checked;
+  const auto* check = add_check_schedule(app, checked);
   std::vector<std::string> reported;
   const auto* cc = add_cc(app, reported, as_json);
   const self_description itself(app);
@@ -299,6 +308,7 @@ int run_command_line(int argc, char** argv) {
     compare_with.program = program_of(*compare, parts);
     return compare_command(compare_with);
   }
+  if (check->parsed()) return check_schedule_command(checked);
   if (cc->parsed()) return launch::report(reported, as_json);
   if (itself.print(app)) return success;
   return schedules->parsed() ? schedules_command(listed) : info_command(as_json);

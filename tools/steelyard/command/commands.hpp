@@ -16,6 +16,7 @@ struct schedules_options {
 };
 
 int schedules_command(const schedules_options& options);
+int check_schedule_command(const std::string& file);
 int info_command(bool as_json);
 int run_command(const run_options& options);
 int compare_command(const compare_options& options);

@@ -14,6 +14,7 @@ enum exit_status : int {
   program_failed = 3,
   program_timed_out = 4,
   nothing_to_compare = 5,
+  schedule_is_wrong = 6,
   internal_error = 70,
   not_executable = 126,
   not_found = 127,

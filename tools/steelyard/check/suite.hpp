@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include <steelyard/own_schedule.h>
+
+/// Whether a schedule keeps its contract (docs/own-schedules.md), whoever wrote it.
+namespace steelyard::tool::check {
+
+/// One thing that is looked at: what is wrong, in words that tell the loop, or nothing.
+struct trial {
+  const char* name;
+  const char* what;
+  std::optional<std::string> (*run)(const steelyard_schedule&);
+};
+
+[[nodiscard]] std::span<const trial> trials() noexcept;
+
+/// Runs a trial in a process of its own: what crashes, or has not ended after so many seconds, is wrong, too. Throws `failure` where no
+/// process can be had.
+[[nodiscard]] std::optional<std::string> run_apart(const trial& what, const steelyard_schedule& schedule,
+                                                   unsigned seconds = 60);
+
+}  // namespace steelyard::tool::check

@@ -256,6 +256,7 @@ class alignas(support::line_size) stealing {
   }
 
   range steal_from(seat& victim, range& left) noexcept {
+    if (by_hints_) victim.waiting.will_write();
     auto word = victim.waiting.load(sync::relaxed, sync::site{"S4"});
     for (left = range::from(word); is_enough(victim, left); left = range::from(word)) {
       const auto n = split_rule::of(left, weigh_);

@@ -42,12 +42,9 @@ class alignas(support::line_size) stealing {
       if (!own.reserved.empty()) return deal_.cut(own.reserved);
     }
     if constexpr (has_least) announce_arrival(own);
-    auto taken = take_from_own(own);
-    if (taken.empty()) {
-      taken = take_from_others(m);
-    } else if (by_hints_) {
-      keep_shown(m);
-    }
+    const auto take = [this](range mine, std::uint32_t before) { return take_(mine.size(), before, weigh_); };
+    auto taken = by_hints_ ? take_among_many(m) : take_from_own(own, take);
+    if (taken.empty()) taken = take_from_others(m);
     if (taken.empty()) return {};
     if constexpr (deal_rule::in_pieces) {
       own.reserved = taken;
@@ -129,12 +126,17 @@ class alignas(support::line_size) stealing {
     victims_.say(m, now, own.counts.steals != 0);
   }
 
-  /// The same, after it has taken a chunk: no more often than what it has halves.
-  void keep_shown(member m) noexcept {
+  /// From its own: all that is little, else more than among few, for calls are a larger part of a small share. It says what it has
+  /// left no more often than that halves.
+  [[gnu::noinline]] range take_among_many(member m) noexcept {
     auto& own = seats_[m];
+    const auto taken = take_from_own(own, [this](range mine, std::uint32_t before) {
+      return is_little(mine, before) ? mine.size() : take_(mine.size(), before + before / 2, weigh_);
+    });
     if constexpr (!has_least) announce_arrival(own);
     const auto left = range::from(own.left);
-    if (left.size() <= own.half) show(m, left);
+    if (!taken.empty() && left.size() <= own.half) show(m, left);
+    return taken;
   }
 
   static constexpr bool has_least = ask_rule::least_left > 1;  // else anything is enough, among few
@@ -166,17 +168,12 @@ class alignas(support::line_size) stealing {
     return weigh_.equal() || (left.size() < taken && !weigh_.reaches(left, little_));
   }
 
-  /// How many units of a range that is not empty its owner takes; `taken`: of the range before.
-  [[nodiscard]] std::uint32_t chunk_of(range mine, std::uint32_t taken) const noexcept {
-    if (by_hints_ && is_little(mine, taken)) return mine.size();
-    return take_(mine.size(), taken, weigh_);
-  }
-
   /// It tries what it remembers before it looks: its line comes once, to be written.
-  range take_from_own(seat& own) noexcept {
+  template <class Take>
+  range take_from_own(seat& own, const Take& take) noexcept {
     auto word = own.left;
     for (auto mine = range::from(word); !mine.empty(); mine = range::from(word)) {
-      const auto n = chunk_of(mine, mine.begin() - own.came);
+      const auto n = take(mine, mine.begin() - own.came);
       STEELYARD_ASSERT(n != 0 && n <= mine.size(), "S2: 0 < n <= e-b");
       const auto rest = mine.without_front(n).word();
       if (own.waiting.compare_exchange(word, rest, sync::relaxed, sync::relaxed, sync::site{"S2"})) {
@@ -193,7 +190,6 @@ class alignas(support::line_size) stealing {
   [[gnu::noinline]] range take_from_others(member m) noexcept {
     auto& own = seats_[m];
     if (by_hints_) {
-      if constexpr (!has_least) announce_arrival(own);
       show(m, {});
     }
     while (!own.finished) {
@@ -207,7 +203,7 @@ class alignas(support::line_size) stealing {
       if (by_hints_ && !is_enough(seats_[victim], left)) victims_.deny(victim);
       if (loot.empty()) continue;
       ++own.counts.steals;
-      const auto n = chunk_of(loot, 0);
+      const auto n = take_(loot.size(), 0, weigh_);
       STEELYARD_ASSERT(n != 0 && n <= loot.size(), "S6: some of the loot is taken, the rest waits");
       own.left = loot.without_front(n).word();
       own.waiting.store(own.left, sync::relaxed, sync::site{"S6"});

@@ -107,6 +107,7 @@ void emit(estimate& made, const block& cost, const loop& of, const weighing& wei
   printer out;
   made.slice = out.text_of(cost);
   made.seeds = out.seeds();
+  made.fixed = cost.fixed.weight;
   made.share = cost.price() / std::max(1.0, cost.typical());
   const bool measured = weights.only_calls_of.empty();
   if (measured && !made.opt3 && hardly_varies(cost, made.share)) {

@@ -137,6 +137,58 @@ static void overwritten(void) {
   sum_up("overwritten");
 }
 
+static void dealt_out(int n) {
+  int i, j, k;
+  double all = 0;
+  long count = 0;
+  /* stated */
+#pragma omp parallel for schedule(dynamic, 4) private(k) firstprivate(n) reduction(+ : count) if (n > 1)
+  for (i = 0; i < n; i++)
+    for (k = row[i]; k < row[i + 1]; k++) out[i] += k % 3, count++;
+      /* unknown */
+#pragma omp parallel for schedule(guided) lastprivate(all)
+  for (i = 0; i < n; i++) {
+    for (k = row[i]; k < row[0]; k++) out[i] += k;
+    all = i;
+  }
+  if (n > 3) /* stated */
+#pragma omp parallel for schedule(runtime) collapse(2) default(none) shared(out) private(k)
+    for (i = 0; i < 40; i++)
+      for (j = 0; j < 30; j++)
+        for (k = 0; k < i * j; k++) out[i * 30 + j] += k;
+  else
+    count = 0;
+  calls += count + (long)all;
+  sum_up("dealt out");
+}
+
+static void dealt_out_in_a_region(const int* first) {
+  long count = 0;
+#pragma omp parallel
+  {
+    int round;
+    for (round = 0; round < rounds; ++round) {
+      int i;
+      /* stated */
+#pragma omp for schedule(dynamic) reduction(+ : count)
+      for (i = rows - 1; i >= 0; --i) {
+        int k;
+        for (k = first[i]; k < first[i + 1]; k++) out[i] += k % 3;
+        ++count;
+      }
+      if (round >= 0) /* stated */
+#pragma omp for schedule(dynamic, 16) nowait
+        for (i = 0; i < rows; ++i) {
+          int k;
+          for (k = first[i]; k < first[i + 1]; k++) seen[i] += k % 3;
+        }
+#pragma omp barrier
+    }
+  }
+  calls += count;
+  sum_up("dealt out in a region");
+}
+
 static void with_names(int n) {
   int i;
   const int* first = row;
@@ -161,5 +213,7 @@ int main(void) {
   unknown();
   overwritten();
   with_names(rows);
+  dealt_out(rows);
+  dealt_out_in_a_region(row);
   return 3;
 }

@@ -79,15 +79,14 @@ class emission {
   [[nodiscard]] std::string declarations() const {
     std::string all = "{ int " + name("never") + " = 0; " + unreached();
     for (const auto& each : trips_) all += each.declarations();
-    all += "unsigned long long " + name("count") + " = " + trips_.front().count();
-    for (std::size_t i = 1; i < trips_.size(); ++i) all += " * " + trips_[i].count();
-    all += "; ";
+    all += count_of(trips_, suffix_);
     for (std::size_t i = 0; i < clauses_.last.size(); ++i) {
       const auto last = clauses_.last[i]->getNameAsString();
       all += "__typeof__(" + last + ") *" + name_of_last(i) + " = &" + last + "; ";
     }
     if (!loop_.combined) {
-      all += site() + "int " + name("slot") + ", " + name("slots") + " = steelyard_team_size(); " + costs();
+      all += site() + "int " + name("slot") + ", " + name("slots") + " = steelyard_team_size(); " +
+             statement_of(costs_, trips_, suffix_);
     }
     return all;
   }
@@ -105,33 +104,8 @@ class emission {
   }
 
   [[nodiscard]] std::string site() const {
-    std::string file;
-    for (const char c : loop_.file) file += c == '\\' || c == '"' ? std::string("\\") + c : std::string(1, c);
-    return "static struct steelyard_site " + name("site") + " = {\"" + file + "\", " + std::to_string(loop_.line) +
-           ", " + (by_.by == reach::any ? "0" : "1") + ", " +
-           std::to_string((by_.float_reduction ? 1 : 0) + (by_.asks ? 16 : 0) + costs_.flags) + ", " +
-           (granule().empty() ? "0" : "(int)(" + granule() + ")") + ", " + site_members(costs_) + "}; ";
-  }
-
-  /// The variables of all levels, at an iteration of the whole.
-  [[nodiscard]] std::string copies_at(const std::string& at) const {
-    std::string below = "1ULL";
-    std::string all;
-    for (std::size_t i = trips_.size(); i-- > 0;) {
-      const auto outermost = "((" + at + ") / (" + below + "))";
-      all = trips_[i].copy_at(i == 0 ? outermost : "(" + outermost + " % " + trips_[i].count() + ")") + all;
-      below += " * " + trips_[i].count();
-    }
-    return all;
-  }
-
-  /// Each thread's share of what the loop tells of its costs.
-  [[nodiscard]] std::string costs() const {
-    if (!costs_.is_stated) return "";
-    std::string key = "0";
-    for (const auto& each : trips_) key = "steelyard_key(" + each.key() + ", " + key + ")";
-    const auto at = name("stating") + ".costs.at";
-    return statement_of(costs_, {name("site"), name("count"), suffix_, key, copies_at(at)});
+    const int kind = by_.by == reach::any ? kind_any : kind_share;
+    return site_of(loop_, costs_, kind, (by_.float_reduction ? 1 : 0) + (by_.asks ? 16 : 0), granule(), suffix_);
   }
 
   /// Within the region: asks for parts, and runs the loop over each.
@@ -140,8 +114,8 @@ class emission {
     std::string all;
     if (!loop_.combined)
       all += "for (" + name("slot") + " = 0; " + name("slot") + " < " + name("slots") + "; ++" + name("slot") + ") ";
-    all += "{ " + (loop_.combined ? site() + costs() : "") + "struct steelyard_part " + part + "; steelyard_begin(&" +
-           part + ", &" + name("site") + ", " + name("count") + ", " +
+    all += "{ " + (loop_.combined ? site() + statement_of(costs_, trips_, suffix_) : "") + "struct steelyard_part " +
+           part + "; steelyard_begin(&" + part + ", &" + name("site") + ", " + name("count") + ", " +
            (loop_.combined ? "steelyard_thread_number()" : name("slot")) + "); while (steelyard_next(&" + part + ")) ";
     return all + (trips_.size() == 1 ? trips_.front().loop(part + ".begin", part + ".end", simd(nest)) : rows());
   }

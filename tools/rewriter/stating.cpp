@@ -13,6 +13,8 @@
 #include "loops.hpp"
 #include "nest.hpp"
 #include "reach.hpp"
+#include "trip.hpp"
+#include "written.hpp"
 
 namespace steelyard::rewriter {
 
@@ -73,15 +75,18 @@ std::string why_not_told(const worksharing_loop& loop, const cost::estimate& kno
   return copies_objects(loop, context) ? "its range copies objects" : "";
 }
 
-told_costs told_of(const worksharing_loop& loop, const verdict& by, cost::estimate known, const ASTContext& context) {
+told_costs told_of(const worksharing_loop& loop, const verdict& by, cost::estimate known, const unit_text& text,
+                   ASTContext& context) {
   told_costs told;
-  if (by.by != reach::any) {
+  if (by.by != reach::any && by.by != reach::written) {
     told.known = std::move(known);
     return told;
   }
   if (known.is == cost::kind::equal && known.opt2 && known.reason.empty()) told.flags += equal;
   if (known.opt3) told.flags += guarded;
   told.why_not = why_not_told(loop, known, context);
+  if (by.by == reach::written && told.why_not.empty() && !known.slice.empty())
+    told.why_not = why_not_written(loop, text, context);
   told.is_stated = !known.slice.empty() && told.why_not.empty() && !known.opt3;
   if (told.is_stated && known.opt1) told.flags += have_keys;
   if (known.fill == cost::filling::sampled && !known.opt1)
@@ -93,7 +98,7 @@ told_costs told_of(const worksharing_loop& loop, const verdict& by, cost::estima
 }  // namespace
 
 std::vector<told_costs> costs_of(const std::vector<worksharing_loop>& loops, const std::vector<verdict>& verdicts,
-                                 ASTContext& context) {
+                                 const unit_text& text, ASTContext& context) {
   std::vector<cost::loop> all;
   std::vector<std::size_t> first;
   for (const auto& loop : loops) {
@@ -107,7 +112,7 @@ std::vector<told_costs> costs_of(const std::vector<worksharing_loop>& loops, con
   const auto known = cost::estimates_of(context, all);
   std::vector<told_costs> told;
   for (std::size_t i = 0; i < loops.size(); ++i) {
-    told.push_back(told_of(loops[i], verdicts[i], known[first[i]], context));
+    told.push_back(told_of(loops[i], verdicts[i], known[first[i]], text, context));
     for (auto other = first[i] + 1; other < first[i + 1]; ++other) {
       if (is_alike(known[first[i]], known[other])) continue;
       told.back().is_stated = false;
@@ -118,25 +123,62 @@ std::vector<told_costs> costs_of(const std::vector<worksharing_loop>& loops, con
   return told;
 }
 
-std::string site_members(const told_costs& costs) {
+std::string site_of(const worksharing_loop& loop, const told_costs& costs, int kind, int more_flags,
+                    const std::string& granule, const std::string& suffix) {
+  std::string file;
+  for (const char c : loop.file) file += c == '\\' || c == '"' ? std::string("\\") + c : std::string(1, c);
   const auto fixed = costs.is_stated ? number(costs.known.fixed) : "0";
-  return std::to_string(costs.sampled) + ", " + (costs.is_stated ? "1" : "0") + ", " + fixed + ", {1, 0, 0}";
+  return "static struct steelyard_site steelyard_site" + suffix + " = {\"" + file + "\", " + std::to_string(loop.line) +
+         ", " + std::to_string(kind) + ", " + std::to_string(more_flags + costs.flags) + ", " +
+         (granule.empty() ? "0" : "(int)(" + granule + ")") + ", " + std::to_string(costs.sampled) + ", " +
+         (costs.is_stated ? "1" : "0") + ", " + fixed + ", {1, 0, 0}}; ";
 }
 
-std::string statement_of(const told_costs& costs, const statement_names& names) {
-  const auto own = "steelyard_stating" + names.suffix;
-  std::string key = names.bounds;
+std::string count_of(const std::vector<trip>& levels, const std::string& suffix) {
+  std::string all = "unsigned long long steelyard_count" + suffix + " = " + levels.front().count();
+  for (std::size_t i = 1; i < levels.size(); ++i) all += " * " + levels[i].count();
+  return all + "; ";
+}
+
+namespace {
+
+/// Copies of the variables of all levels, at an iteration of the whole.
+std::string copies_at(const std::string& at, const std::vector<trip>& levels) {
+  std::string below = "1ULL";
+  std::string all;
+  for (std::size_t i = levels.size(); i-- > 0;) {
+    const auto outermost = "((" + at + ") / (" + below + "))";
+    all = levels[i].copy_at(i == 0 ? outermost : "(" + outermost + " % " + levels[i].count() + ")") + all;
+    below += " * " + levels[i].count();
+  }
+  return all;
+}
+
+/// A number that stands for all that costs depend on.
+std::string key_of(const told_costs& costs, const std::vector<trip>& levels) {
+  if ((costs.flags & have_keys) == 0) return "0";
+  std::string key = "0";
+  for (const auto& each : levels) key = "steelyard_key(" + each.key() + ", " + key + ")";
   for (const auto& each : costs.known.invariants)
     key = "steelyard_key(" + key + ", (unsigned long long)(" + each + "))";
-  if ((costs.flags & have_keys) == 0) key = "0";
+  return key;
+}
+
+}  // namespace
+
+std::string statement_of(const told_costs& costs, const std::vector<trip>& levels, const std::string& suffix) {
+  if (!costs.is_stated) return "";
+  const auto own = "steelyard_stating" + suffix;
+  const auto site = "&steelyard_site" + suffix;
+  const auto count = "steelyard_count" + suffix;
   std::string constants;
   for (const double seed : costs.known.seeds) constants += (constants.empty() ? "" : ", ") + number(seed);
   if (!constants.empty()) constants = "static double const steelyard_c[] = {" + constants + "}; ";
-  return "{ " + constants + "struct steelyard_stating " + own + "; if (steelyard_costs_asked(&" + names.site + ", " +
-         names.count + ")) { steelyard_state(&" + own + ", &" + names.site + ", " + names.count + ", " + key +
-         "); while (steelyard_stating_more(&" + own + ")) { double steelyard_w = 0; { " + names.variables +
-         costs.known.slice + "} steelyard_stating_put(&" + own + ", steelyard_w - " + number(costs.known.fixed) +
-         "); } } } ";
+  return "{ " + constants + "struct steelyard_stating " + own + "; if (steelyard_costs_asked(" + site + ", " + count +
+         ")) { steelyard_state(&" + own + ", " + site + ", " + count + ", " + key_of(costs, levels) +
+         "); while (steelyard_stating_more(&" + own + ")) { double steelyard_w = 0; { " +
+         copies_at(own + ".costs.at", levels) + costs.known.slice + "} steelyard_stating_put(&" + own +
+         ", steelyard_w - " + number(costs.known.fixed) + "); } } } ";
 }
 
 }  // namespace steelyard::rewriter

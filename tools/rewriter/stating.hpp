@@ -12,6 +12,8 @@ class ASTContext;
 
 namespace steelyard::rewriter {
 
+class trip;
+class unit_text;
 struct verdict;
 struct worksharing_loop;
 
@@ -26,21 +28,23 @@ struct told_costs {
 
 /// Of all loops of a unit, in their order.
 [[nodiscard]] std::vector<told_costs> costs_of(const std::vector<worksharing_loop>& loops,
-                                               const std::vector<verdict>& verdicts, clang::ASTContext& context);
+                                               const std::vector<verdict>& verdicts, const unit_text& text,
+                                               clang::ASTContext& context);
 
-/// The members of steelyard_site behind `granule`.
-[[nodiscard]] std::string site_members(const told_costs& costs);
+/// `steelyard_site::kind`.
+inline constexpr int kind_any = 0;
+inline constexpr int kind_share = 1;
+inline constexpr int kind_of_runtime = 2;
 
-/// What the names around a statement of costs are.
-struct statement_names {
-  std::string site;
-  std::string count;
-  std::string suffix;
-  std::string bounds;     ///< a number that stands for them
-  std::string variables;  ///< declares the variables of the loops, of the iteration that is asked for
-};
+/// Declares the record of the loop. Names end in the suffix.
+[[nodiscard]] std::string site_of(const worksharing_loop& loop, const told_costs& costs, int kind, int more_flags,
+                                  const std::string& granule, const std::string& suffix);
 
-/// The slice, run for this member's iterations where the drop-in asks for it.
-[[nodiscard]] std::string statement_of(const told_costs& costs, const statement_names& names);
+/// Declares the number of iterations of all levels.
+[[nodiscard]] std::string count_of(const std::vector<trip>& levels, const std::string& suffix);
+
+/// The slice, run for this member's iterations where the drop-in asks for it; nothing where no costs are stated.
+[[nodiscard]] std::string statement_of(const told_costs& costs, const std::vector<trip>& levels,
+                                       const std::string& suffix);
 
 }  // namespace steelyard::rewriter

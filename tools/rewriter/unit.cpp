@@ -21,6 +21,7 @@
 #include "rewrite.hpp"
 #include "stating.hpp"
 #include "text.hpp"
+#include "written.hpp"
 
 namespace steelyard::rewriter {
 namespace {
@@ -112,9 +113,11 @@ class consumer : public clang::ASTConsumer {
     std::vector<verdict> verdicts;
     for (const auto& loop : loops) verdicts.push_back(final_verdict(loop, text, context));
     note_neighbours(loops, verdicts);
-    const auto costs = costs_of(loops, verdicts, context);
+    const auto costs = costs_of(loops, verdicts, text, context);
     for (std::size_t i = loops.size(); i-- > 0;) {  // inner ones first
       if (is_rewritten(verdicts[i])) (void)rewrite(loops[i], verdicts[i], costs[i], number(i), text, context, changes);
+      if (costs[i].is_stated && verdicts[i].by == reach::written)
+        state_before(loops[i], costs[i], number(i), text, context, changes);
     }
     for (std::size_t i = 0; i < loops.size(); ++i) unit_.list += describe(loops[i], verdicts[i], costs[i]);
     remove_pragmas(text.all(), changes);

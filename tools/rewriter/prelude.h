@@ -182,9 +182,10 @@ static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_c
   return hooks ? hooks->costs_asked(site, iterations) : 0;
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_state(
-    struct steelyard_stating* stating, const struct steelyard_site* site, unsigned long long iterations,
-    unsigned long long key) {
+static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_state(struct steelyard_stating* stating,
+                                                                                      const struct steelyard_site* site,
+                                                                                      unsigned long long iterations,
+                                                                                      unsigned long long key) {
   stating->site = site;
   stating->iterations = iterations;
   stating->key = key;

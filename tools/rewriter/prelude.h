@@ -21,12 +21,12 @@ struct steelyard_site {
   double seeds[3];
 };
 
-/* What the calling thread runs of a loop: iterations begin to end-1, as often as steelyard_next says so. */
+/* What the calling thread runs of a loop: iterations begin to end-1, as long as there are more. */
 struct steelyard_part {
   unsigned long long begin;
   unsigned long long end;
   void* known; /* of the drop-in */
-  int more;    /* 1: the block is not run yet; above: the drop-in is asked */
+  int more;    /* 0: nothing. 1: this block. Above: this, and then the drop-in is asked for more */
   int last;    /* of a loop that is through: the thread has run its last iteration */
 };
 
@@ -48,7 +48,8 @@ struct steelyard_costs {
 struct steelyard_table {
   int (*member)(void);
   int (*members)(void);
-  void (*begin)(struct steelyard_part*, const struct steelyard_site*, unsigned long long iterations, int member);
+  void (*begin)(struct steelyard_part*, const struct steelyard_site*, unsigned long long iterations, int member,
+                const void* from); /* an address in the function of the loop */
   int (*next)(struct steelyard_part*);
   int (*costs_begin)(struct steelyard_costs*, const struct steelyard_site*, unsigned long long iterations,
                      unsigned long long key);
@@ -72,54 +73,84 @@ __asm__(
     ".quad steelyard_hooks - .\n"
     ".popsection");
 
-/* Other names for two functions of every OpenMP runtime, so that no declaration clashes with omp.h. They are called out of line:
-   Clang knows them, and would ask ahead of the question whether it has to. */
+/* Other names for two functions of every OpenMP runtime, so that no declaration clashes with omp.h. They are called where it is known
+   that they have to be: Clang knows them, and would ask ahead of the question. */
 extern int steelyard_omp_get_thread_num(void) __asm__("omp_get_thread_num");
 extern int steelyard_omp_get_num_threads(void) __asm__("omp_get_num_threads");
-static __attribute__((__noinline__, __unused__)) int steelyard_native_member(void) {
-  return steelyard_omp_get_thread_num();
-}
 static __attribute__((__noinline__, __unused__)) int steelyard_native_members(void) {
   return steelyard_omp_get_num_threads();
 }
 
-/* The drop-in does not take these for questions of the program. */
-static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_thread_number(void) {
-  const struct steelyard_table* const hooks = steelyard_hooks;
-  return hooks ? hooks->member() : steelyard_native_member();
-}
-
+/* The drop-in does not take this for a question of the program. */
 static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_team_size(void) {
   const struct steelyard_table* const hooks = steelyard_hooks;
   return hooks ? hooks->members() : steelyard_native_members();
 }
 
-/* Every member of the team begins with a loop, also one that has no iterations. Without the drop-in its part is the block that
-   schedule(static) gives it, the first ones an iteration longer. Numbers behind the last member have none. */
-static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_begin(struct steelyard_part* part,
-                                                                                      const struct steelyard_site* site,
-                                                                                      unsigned long long iterations,
-                                                                                      int member) {
-  const struct steelyard_table* const hooks = steelyard_hooks;
-  if (hooks) {
-    hooks->begin(part, site, iterations, member);
+/* Without the drop-in a member's part is the block that schedule(static) gives it, the first ones an iteration longer. Numbers behind the
+   last member have none. */
+static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_give_block(
+    struct steelyard_part* part, unsigned long long iterations, unsigned before, unsigned team) {
+  unsigned long long each;
+  unsigned longer;
+  if (iterations >> 32 == 0) { /* divides in a third of the time */
+    each = (unsigned)iterations / team;
+    longer = (unsigned)iterations % team;
   } else {
-    unsigned long long const team = (unsigned long long)steelyard_native_members();
-    unsigned long long const before = (unsigned long long)member;
-    unsigned long long const each = iterations / team;
-    unsigned long long const longer = iterations % team;
-    part->begin = before * each + (before < longer ? before : longer);
-    part->end = part->begin + each + (before < longer);
-    part->more = before < team && part->begin < part->end;
-    part->last = part->more && part->end == iterations;
+    each = iterations / team;
+    longer = (unsigned)(iterations % team);
+  }
+  part->begin = before * each + (before < longer ? before : longer);
+  part->end = part->begin + each + (before < longer);
+  part->more = before < team && part->begin < part->end;
+  part->last = part->more && part->end == iterations;
+}
+
+static __attribute__((__noinline__, __unused__)) void steelyard_native_begin(struct steelyard_part* part,
+                                                                             unsigned long long iterations) {
+  steelyard_give_block(part, iterations, (unsigned)steelyard_omp_get_thread_num(),
+                       (unsigned)steelyard_omp_get_num_threads());
+}
+
+static __attribute__((__noinline__, __unused__)) void steelyard_hooked_begin(struct steelyard_part* part,
+                                                                             const struct steelyard_site* site,
+                                                                             unsigned long long iterations, int member,
+                                                                             const void* from) {
+  steelyard_hooks->begin(part, site, iterations, member, from);
+  if (part->more > 1) steelyard_hooks->next(part);
+}
+
+/* Every member of the team begins with a loop, also one that has no iterations:
+     for (steelyard_begin(&part, &site, iterations); part.more; steelyard_next(&part)) { ... }
+   Out of line, for compilers take longer for each copy than programs for the call. */
+static __attribute__((__noinline__, __unused__)) void steelyard_begin(struct steelyard_part* part,
+                                                                      const struct steelyard_site* site,
+                                                                      unsigned long long iterations) {
+  if (steelyard_hooks) {
+    steelyard_hooked_begin(part, site, iterations, steelyard_hooks->member(), __builtin_return_address(0));
+  } else {
+    steelyard_native_begin(part, iterations);
   }
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_next(struct steelyard_part* part) {
-  int const more = part->more;
-  if (more > 1) return steelyard_hooks->next(part);
-  part->more = 0;
-  return more;
+/* The same where the member's number and how many there are is known. */
+static __attribute__((__noinline__, __unused__)) void steelyard_begin_slot(struct steelyard_part* part,
+                                                                           const struct steelyard_site* site,
+                                                                           unsigned long long iterations, int member,
+                                                                           int members) {
+  if (steelyard_hooks) {
+    steelyard_hooked_begin(part, site, iterations, member, __builtin_return_address(0));
+  } else {
+    steelyard_give_block(part, iterations, (unsigned)member, (unsigned)members);
+  }
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_next(struct steelyard_part* part) {
+  if (part->more > 1) {
+    steelyard_hooks->next(part);
+  } else {
+    part->more = 0;
+  }
 }
 
 /* Before the loop, on every member of the team: whether its costs are asked for. Then each member states those of its part, and

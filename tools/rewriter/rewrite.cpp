@@ -58,7 +58,8 @@ class emission {
   [[nodiscard]] std::string directive() const {
     if (!loop_.combined) return "#pragma omp for" + clauses_.construct + " schedule(static,1)";
     std::string names = name("count");
-    for (const auto& each : trips_) names += ", " + each.shared_names() + ", " + each.count();
+    for (const auto& each : trips_)
+      names += ", " + each.shared_names() + (trips_.size() > 1 ? ", " + each.count() : "");
     for (std::size_t i = 0; i < clauses_.last.size(); ++i) names += ", " + name_of_last(i);
     return "#pragma omp parallel" + clauses_.construct + " firstprivate(" + names + ")";
   }
@@ -115,8 +116,9 @@ class emission {
     if (!loop_.combined)
       all += "for (" + name("slot") + " = 0; " + name("slot") + " < " + name("slots") + "; ++" + name("slot") + ") ";
     all += "{ " + (loop_.combined ? site() + statement_of(costs_, trips_, suffix_) : "") + "struct steelyard_part " +
-           part + "; steelyard_begin(&" + part + ", &" + name("site") + ", " + name("count") + ", " +
-           (loop_.combined ? "steelyard_thread_number()" : name("slot")) + "); while (steelyard_next(&" + part + ")) ";
+           part + "; for (steelyard_begin" + (loop_.combined ? "" : "_slot") + "(&" + part + ", &" + name("site") +
+           ", " + name("count") + (loop_.combined ? "" : ", " + name("slot") + ", " + name("slots")) + "); " + part +
+           ".more; steelyard_next(&" + part + ")) ";
     return all + (trips_.size() == 1 ? trips_.front().loop(part + ".begin", part + ".end", simd(nest)) : rows());
   }
 

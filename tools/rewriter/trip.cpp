@@ -130,20 +130,24 @@ std::string trip::declarations() const {
     const auto measured = of_.kind == counter::pointer ? "&*(" + bound_ + ")" : bound_;  // an array is a pointer here
     all += "__typeof__(" + measured + ") " + last + " = " + bound_ + "; ";
   }
-  all += std::string(number) + " " + name("step") + " = " + magnitude_ + "; ";
+  if (!steps_by_one()) all += std::string(number) + " " + name("step") + " = " + magnitude_ + "; ";
   const std::string none = of_.kind != counter::integer
                                ? distance() + (inclusive_ ? " < 0" : " <= 0")
                                : first + (up_ ? (inclusive_ ? " > " : " >= ") : (inclusive_ ? " < " : " <= ")) + last;
   all += std::string(number) + " " + count() + " = " + none + " ? 0 : ((" + number + ")" + distance() +
-         (inclusive_ ? "" : " - 1") + ") / " + name("step") + " + 1; ";
+         (inclusive_ ? "" : " - 1") + ") / " + step() + " + 1; ";
   return all;
 }
 
-std::string trip::shared_names() const { return name("first") + ", " + name("step"); }
+bool trip::steps_by_one() const { return magnitude_ == "1"; }
+
+std::string trip::step() const { return steps_by_one() ? "1ULL" : name("step"); }
+
+std::string trip::shared_names() const { return name("first") + (steps_by_one() ? "" : ", " + name("step")); }
 
 std::string trip::value_at(const std::string& iteration) const {
   const auto first = name("first");
-  const auto moved = iteration + " * " + name("step");
+  const auto moved = iteration + " * " + step();
   if (of_.kind == counter::integer) {
     return "(__typeof__(" + first + "))((" + number + ")" + first + (up_ ? " + " : " - ") + moved + ")";
   }
@@ -162,8 +166,8 @@ std::string trip::copy_at(const std::string& iteration) const {
 }
 
 std::string trip::key() const {
-  const auto step = name("step");
-  return of_.kind == counter::integer ? "steelyard_key(" + step + ", (unsigned long long)" + name("first") + ")" : step;
+  return of_.kind == counter::integer ? "steelyard_key(" + step() + ", (unsigned long long)" + name("first") + ")"
+                                      : step();
 }
 
 std::string trip::loop(const std::string& begin, const std::string& end, const std::string& directive) const {

@@ -38,6 +38,8 @@ class trip {
   [[nodiscard]] std::string value_at(const std::string& iteration) const;
   [[nodiscard]] std::string start_of(const std::string& value) const;
   [[nodiscard]] std::string distance() const;
+  [[nodiscard]] bool steps_by_one() const;
+  [[nodiscard]] std::string step() const;
   void read_range();
   void read_for(clang::ASTContext& context);
   void read_step(clang::ASTContext& context);

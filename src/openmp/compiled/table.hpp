@@ -63,7 +63,7 @@ struct costs {
 struct table {
   int (*member)();
   int (*members)();
-  void (*begin)(part*, const loop*, std::uint64_t iterations, int member);
+  void (*begin)(part*, const loop*, std::uint64_t iterations, int member, const void* from);
   int (*next)(part*);
   int (*costs_begin)(costs*, const loop*, std::uint64_t iterations, std::uint64_t key);
   void (*costs_next)(costs*);

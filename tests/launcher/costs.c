@@ -162,6 +162,25 @@ static void dealt_out(int n) {
   sum_up("dealt out");
 }
 
+static void dealt_out_evenly(int mark) {
+  int i;
+  /* equal */
+#pragma omp parallel for schedule(runtime) lastprivate(calls)
+  for (i = 0; i < rows; i++) out[i] += 2 * i, calls = i;
+#pragma omp parallel
+  {
+    /* guarded */
+#pragma omp for schedule(dynamic, 5)
+    for (i = 0; i < rows; i++) {
+      int k;
+      if (seen[i] == mark) continue;
+      for (k = row[i]; k < row[i + 1]; k++) out[i] += k % 3;
+      seen[i] = mark;
+    }
+  }
+  sum_up("dealt out evenly");
+}
+
 static void dealt_out_in_a_region(const int* first) {
   long count = 0;
 #pragma omp parallel
@@ -215,5 +234,6 @@ int main(void) {
   with_names(rows);
   dealt_out(rows);
   dealt_out_in_a_region(row);
+  dealt_out_evenly(2);
   return 3;
 }

@@ -8,7 +8,8 @@
    runtime, and only its costs are told here.
    Flags, added up: 1: a reduction whose grouping may be noticed. 2: every iteration costs the same (Opt2). 4: costs stand under a
    condition that nobody knows before (Opt3). 8: what has the same key has the same costs as before (Opt1). 16: the source of the
-   region asks for thread numbers itself, or has a static loop that is not rewritten. */
+   region asks for thread numbers itself, or has a static loop that is not rewritten. 32: the program names the schedule: dynamic or
+   guided, not runtime. */
 struct steelyard_site {
   const char* file;
   int line;

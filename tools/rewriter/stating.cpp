@@ -25,6 +25,7 @@ namespace {
 constexpr int equal = 2;  // of steelyard_site::flags
 constexpr int guarded = 4;
 constexpr int have_keys = 8;
+constexpr int named = 32;
 constexpr double cheap = 0.05;  // of the body
 
 std::string number(double value) {
@@ -75,6 +76,11 @@ std::string why_not_told(const worksharing_loop& loop, const cost::estimate& kno
   return copies_objects(loop, context) ? "its range copies objects" : "";
 }
 
+bool is_of_runtime_clause(const worksharing_loop& loop) {
+  const auto* clause = loop.directive->getSingleClause<OMPScheduleClause>();
+  return clause != nullptr && clause->getScheduleKind() == OMPC_SCHEDULE_runtime;
+}
+
 told_costs told_of(const worksharing_loop& loop, const verdict& by, cost::estimate known, const unit_text& text,
                    ASTContext& context) {
   told_costs told;
@@ -89,6 +95,8 @@ told_costs told_of(const worksharing_loop& loop, const verdict& by, cost::estima
     told.why_not = why_not_written(loop, text, context);
   told.is_stated = !known.slice.empty() && told.why_not.empty() && !known.opt3;
   if (told.is_stated && known.opt1) told.flags += have_keys;
+  told.is_flagged = by.by == reach::written && !told.is_stated && told.flags != 0 && loop.unfit.empty();
+  if (by.by == reach::written && !is_of_runtime_clause(loop)) told.flags += named;
   if (known.fill == cost::filling::sampled && !known.opt1)
     told.sampled = static_cast<int>(std::ceil(known.share / cheap));
   told.known = std::move(known);
@@ -115,7 +123,7 @@ std::vector<told_costs> costs_of(const std::vector<worksharing_loop>& loops, con
     told.push_back(told_of(loops[i], verdicts[i], known[first[i]], text, context));
     for (auto other = first[i] + 1; other < first[i + 1]; ++other) {
       if (is_alike(known[first[i]], known[other])) continue;
-      told.back().is_stated = false;
+      told.back().is_stated = told.back().is_flagged = false;
       told.back().flags = 0;
       told.back().why_not = "its instantiations differ";
     }
@@ -132,6 +140,11 @@ std::string site_of(const worksharing_loop& loop, const told_costs& costs, int k
          ", " + std::to_string(kind) + ", " + std::to_string(more_flags + costs.flags) + ", " +
          (granule.empty() ? "0" : "(int)(" + granule + ")") + ", " + std::to_string(costs.sampled) + ", " +
          (costs.is_stated ? "1" : "0") + ", " + fixed + ", {1, 0, 0}}; ";
+}
+
+std::string flags_of(const worksharing_loop& loop, const told_costs& costs, const std::string& suffix) {
+  return "{ " + site_of(loop, costs, kind_of_runtime, 0, "", suffix) + "(void)steelyard_costs_asked(&steelyard_site" +
+         suffix + ", 1ULL); ";
 }
 
 std::string count_of(const std::vector<trip>& levels, const std::string& suffix) {

@@ -22,8 +22,9 @@ struct told_costs {
   cost::estimate known;  ///< of all its instantiations
   std::string why_not;   ///< why the cost, though known, is not told; empty: it is, or there is nothing to tell
   bool is_stated = false;
-  int flags = 0;    ///< of steelyard_site
-  int sampled = 1;  ///< it is stated of one in so many iterations
+  bool is_flagged = false;  ///< of the runtime's loops: nothing is stated, but flags tell how costs are
+  int flags = 0;            ///< of steelyard_site
+  int sampled = 1;          ///< it is stated of one in so many iterations
 };
 
 /// Of all loops of a unit, in their order.
@@ -42,6 +43,9 @@ inline constexpr int kind_of_runtime = 2;
 
 /// Declares the number of iterations of all levels.
 [[nodiscard]] std::string count_of(const std::vector<trip>& levels, const std::string& suffix);
+
+/// Of a loop that is flagged: tells the flags.
+[[nodiscard]] std::string flags_of(const worksharing_loop& loop, const told_costs& costs, const std::string& suffix);
 
 /// The slice, run for this member's iterations where the drop-in asks for it; nothing where no costs are stated.
 [[nodiscard]] std::string statement_of(const told_costs& costs, const std::vector<trip>& levels,

@@ -123,7 +123,7 @@ class consumer : public clang::ASTConsumer {
     const auto costs = costs_of(loops, verdicts, text, context);
     for (std::size_t i = loops.size(); i-- > 0;) {  // inner ones first
       if (is_rewritten(verdicts[i])) (void)rewrite(loops[i], verdicts[i], costs[i], number(i), text, context, changes);
-      if (costs[i].is_stated && verdicts[i].by == reach::written)
+      if ((costs[i].is_stated || costs[i].is_flagged) && verdicts[i].by == reach::written)
         state_before(loops[i], costs[i], number(i), text, context, changes);
     }
     for (std::size_t i = 0; i < loops.size(); ++i) unit_.list += describe(loops[i], verdicts[i], costs[i]);

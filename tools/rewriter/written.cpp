@@ -39,6 +39,10 @@ bool has_repeatable_bounds(const worksharing_loop& loop, ASTContext& context) {
   });
 }
 
+unsigned text_end(const worksharing_loop& loop, const unit_text& text) {
+  return text.of_statement(*loop.nest.front().statement).end;
+}
+
 /// Builds what stands around one loop.
 class frame {
  public:
@@ -121,6 +125,14 @@ std::string why_not_written(const worksharing_loop& loop, const unit_text& text,
 
 void state_before(const worksharing_loop& loop, const told_costs& costs, unsigned number, const unit_text& text,
                   ASTContext& context, edits& changes) {
+  if (costs.is_flagged) {
+    const auto end = text_end(loop, text);
+    changes.insert(loop.offset, text.marker(loop.offset, true).substr(1) +
+                                    flags_of(loop, costs, "_" + std::to_string(number)) +
+                                    text.marker(loop.offset, false));
+    changes.insert(end, text.marker(end - 1, true) + "}" + text.back_to(end));
+    return;
+  }
   frame(loop, costs, number, text, context).apply(changes);
 }
 

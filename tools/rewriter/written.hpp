@@ -20,6 +20,7 @@ class unit_text;
 
 /// Has the members of the region state the costs of such a loop before it. The loop stays as it is; a region of its own, as `parallel for`
 /// has one, is told apart from it.
+/// Where there is nothing to state but flags, these are told.
 void state_before(const worksharing_loop& loop, const told_costs& costs, unsigned number, const unit_text& text,
                   clang::ASTContext& context, edits& changes);
 

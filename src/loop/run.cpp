@@ -256,6 +256,7 @@ class runner {
     loop.iterations = asked_.iterations - first_;
     loop.members = std::min(members_, static_cast<std::uint32_t>(std::min<std::uint64_t>(loop.iterations, members_)));
     loop.chunk = asked_.chunk != 0 ? asked_.chunk : how.chunk;
+    if (how.shares.members() != 0) loop.known.weights = &how.shares;
     loop.seed = began_;
     // Neighbours share lines, of what they read and of what they write.
     loop.front_end.contiguous = !how.schedule->about.as_published;

@@ -42,31 +42,59 @@ bool has_form(std::string_view name) noexcept {
   return colon != std::string_view::npos && find({name.data(), colon}) != nullptr;
 }
 
-constexpr std::string_view with_form = "nustatic:";
+constexpr std::string_view of_shares = "nustatic:";
+constexpr std::string_view of_weights = "wf2:";
+
+/// Why shares, or weights, are none.
+choice_error error_of(shares_error error, choice_error of_sum) noexcept {
+  switch (error) {
+    case shares_error::none:
+      return choice_error::none;
+    case shares_error::not_a_number:
+      return choice_error::share_not_a_number;
+    case shares_error::too_few:
+      return choice_error::too_few_shares;
+    case shares_error::too_many:
+      return choice_error::too_many_shares;
+    case shares_error::wrong_sum:
+      return of_sum;
+  }
+  return choice_error::share_not_a_number;
+}
+
+/// A choice, or why it is none.
+parsed_choice unless(choice_error error, const choice& found) noexcept {
+  if (error != choice_error::none) return {{}, error};
+  return {found, error};
+}
 
 /// What stands behind `nustatic:`.
-parsed_choice parse_form(std::string_view text) noexcept {
+parsed_choice parse_shares(std::string_view text) noexcept {
   choice found{find("nustatic"), 0};
   found.form = trimmed(text);
   found.at_barriers = same_word(found.form, "barriers");
   if (found.at_barriers) return {found, choice_error::none};
   if (relearning::is_meant(text)) {
-    if (!relearning::parse(text, found.again)) return {{}, choice_error::wrong_instances};
-    return {found, choice_error::none};
+    const bool ok = relearning::parse(text, found.again);
+    return unless(ok ? choice_error::none : choice_error::wrong_instances, found);
   }
-  switch (given_shares::parse(text, found.shares)) {
-    case shares_error::none:
-      return {found, choice_error::none};
-    case shares_error::not_a_number:
-      return {{}, choice_error::share_not_a_number};
-    case shares_error::too_few:
-      return {{}, choice_error::too_few_shares};
-    case shares_error::too_many:
-      return {{}, choice_error::too_many_shares};
-    case shares_error::wrong_sum:
-      return {{}, choice_error::wrong_sum_of_shares};
-  }
-  return {{}, choice_error::share_not_a_number};
+  const auto error = error_of(given_shares::parse(text, found.shares), choice_error::wrong_sum_of_shares);
+  return unless(error, found);
+}
+
+/// What stands behind `wf2:`.
+parsed_choice parse_weights(std::string_view text) noexcept {
+  choice found{find("wf2"), 0};
+  found.form = trimmed(text);
+  const auto error = error_of(given_shares::parse_weights(text, found.shares), choice_error::no_weight);
+  return unless(error, found);
+}
+
+/// Whether a text begins so, in any case of letters; it loses that then.
+bool take_off(std::string_view& text, std::string_view begin) noexcept {
+  if (text.size() < begin.size() || !same_word({text.data(), begin.size()}, begin)) return false;
+  text.remove_prefix(begin.size());
+  return true;
 }
 
 }  // namespace
@@ -75,10 +103,8 @@ parsed_choice parse_choice(std::string_view text) noexcept {
   auto name = trimmed(text);
   if (name.empty()) return {{}, choice_error::empty};
   const bool is_row = find(trimmed({name.data(), std::min(name.find(','), name.size())})) != nullptr;
-  if (!is_row && name.size() >= with_form.size() && same_word({name.data(), with_form.size()}, with_form)) {
-    name.remove_prefix(with_form.size());
-    return parse_form(name);
-  }
+  if (!is_row && take_off(name, of_shares)) return parse_shares(name);
+  if (!is_row && take_off(name, of_weights)) return parse_weights(name);
   std::string_view chunk_text;
   const auto comma = name.find(',');
   const bool has_chunk = comma != std::string_view::npos;
@@ -121,13 +147,17 @@ const char* explain(choice_error error) noexcept {
     case choice_error::chunk_out_of_range:
       return "has a chunk out of range; it is a whole number from 1 to 2^63-1";
     case choice_error::share_not_a_number:
-      return "has a share that is no number from 0 to 100; write for example `nustatic:15,20,25,40`";
+      return "has a share or weight that is no number from 0 to 100; write for example `nustatic:15,20,25,40` or "
+             "`wf2:1.5,1`";
     case choice_error::too_few_shares:
-      return "has a share for one member only; write one for each, for example `nustatic:30,70`";
+      return "has a share or weight for one member only; write one for each, for example `nustatic:30,70` or "
+             "`wf2:1.5,1`";
     case choice_error::too_many_shares:
-      return "has more than 65,536 shares; write one for each member of the team";
+      return "has more than 65,536 shares or weights; write one for each member of the team";
     case choice_error::wrong_sum_of_shares:
       return "has shares that do not add up to 100; write for example `nustatic:15,20,25,40`";
+    case choice_error::no_weight:
+      return "has no weight above 0; write for example `wf2:1.5,1`";
     case choice_error::wrong_instances:
       return "has an instance that is no whole number of at least 1; write for example `nustatic:every:100` or "
              "`nustatic:at:10,50`";

@@ -16,6 +16,7 @@
 /// allocates nothing, waits for nobody, and knows neither OpenMP nor MPI.
 namespace steelyard::schedules {
 
+class given_shares;
 class profile;
 struct loop_record;
 
@@ -57,8 +58,8 @@ struct experiment_switches {
   std::uint32_t least_left = 0;
 };
 
-/// What is known of a loop's costs before it begins; read while the loop runs. A schedule that does not ask about costs looks
-/// at the last two only. Wrong costs cost time; even numbers that are no sums at all never lose an iteration.
+/// What is known of a loop's costs before it begins; read while the loop runs. Wrong costs cost time; even numbers that are no sums
+/// at all never lose an iteration.
 struct cost_knowledge {
   /// For each list of the schedule's deal its exclusive prefix sums, at the ends of groups of neighbours (list_groups.hpp), from
   /// 0, never descending, in any unit; the sum of all behind them. `work_sums` makes them. nullptr: nobody knows.
@@ -70,17 +71,17 @@ struct cost_knowledge {
   /// Where shares are known: the iteration before which each member's block ends, ascending, the last is `iterations`; or nullptr.
   const std::uint64_t* ends = nullptr;
   bool equal = false;  ///< every iteration is known to cost the same
-  /// Where the front end knows how long iterations take on average: how many are worth handing out at once, and how many
-  /// are so many that the loop might wait for them at its end. Schedules that choose for themselves take no less and no more;
-  /// 0: not known. At most a small part of a member's share, and no less than that.
+  /// Where the front end knows how long iterations take: how many are worth handing out at once, and how many are so many that the
+  /// loop might wait for them. Schedules that choose take no less and no more. 0: not known. At most a small part of a share.
   std::uint64_t grain = 0;
   std::uint64_t most_at_once = 0;
   /// What earlier instances of the loop have shown (loop_record.hpp), read while the loop opens; nullptr: nobody knows.
   const loop_record* record = nullptr;
+  /// Weights of the members as somebody has given them (given_shares.hpp), read while the loop opens; nullptr: nobody has.
+  const given_shares* weights = nullptr;
 };
 
-/// One loop as a schedule sees it: normalised to iterations 0 … iterations-1 of stride 1. Front ends map to the user's
-/// index, type, sign and stride.
+/// One loop as a schedule sees it, of stride 1. Front ends map to the user's index, type, sign and stride.
 struct shape {
   std::uint64_t iterations = 0;  ///< any 64-bit value
   std::uint32_t members = 1;     ///< 1 … max_members

@@ -66,21 +66,38 @@ shares_error given_shares::check(given_shares& all, Next next) noexcept {
     all.equal_ = all.equal_ && share == first;
     all.sum_ += *share;
   }
-  if (all.members_ < 2) return shares_error::too_few;
+  return all.members_ < 2 ? shares_error::too_few : shares_error::none;
+}
+
+/// Their sum is for the caller to judge.
+shares_error given_shares::read(std::string_view text, given_shares& all) noexcept {
+  all.text_ = trimmed(text);
+  if (all.text_.empty() || all.text_.ends_with(',')) return shares_error::not_a_number;
+  auto list = all.text_;
+  return check(all, [&list](auto& share) {
+    if (list.empty()) return false;
+    share = number_of(take_first(list));
+    return true;
+  });
+}
+
+shares_error given_shares::check_percentages(const given_shares& all) noexcept {
   return all.sum_ + tolerance < hundred || all.sum_ > hundred + tolerance ? shares_error::wrong_sum
                                                                           : shares_error::none;
 }
 
 shares_error given_shares::parse(std::string_view text, given_shares& found) noexcept {
   given_shares all;
-  all.text_ = trimmed(text);
-  if (all.text_.empty() || all.text_.ends_with(',')) return shares_error::not_a_number;
-  auto list = all.text_;
-  const auto error = check(all, [&list](auto& share) {
-    if (list.empty()) return false;
-    share = number_of(take_first(list));
-    return true;
-  });
+  auto error = read(text, all);
+  if (error == shares_error::none) error = check_percentages(all);
+  if (error == shares_error::none) found = all;
+  return error;
+}
+
+shares_error given_shares::parse_weights(std::string_view text, given_shares& found) noexcept {
+  given_shares all;
+  auto error = read(text, all);
+  if (error == shares_error::none && all.sum_ == 0) error = shares_error::wrong_sum;
   if (error == shares_error::none) found = all;
   return error;
 }
@@ -89,31 +106,29 @@ shares_error given_shares::read(const double* numbers, std::size_t count, given_
   given_shares all;
   all.numbers_ = numbers;
   std::size_t at = 0;
-  const auto error = check(all, [&](auto& share) {
+  auto error = check(all, [&](auto& share) {
     if (at == count) return false;
     share = number_of(numbers[at++]);
     return true;
   });
+  if (error == shares_error::none) error = check_percentages(all);
   if (error == shares_error::none) found = all;
   return error;
 }
 
-/// Calls each(share) for each, in order.
-template <class Each>
-void given_shares::for_each(Each each) const noexcept {
-  auto list = text_;
-  for (member m = 0; m < members_; ++m) {
-    each(m, (numbers_ != nullptr ? number_of(numbers_[m]) : number_of(take_first(list))).value_or(0));
-  }
+std::uint64_t given_shares::reader::next() noexcept {
+  const auto m = read_++;
+  return (shares.numbers_ != nullptr ? number_of(shares.numbers_[m]) : number_of(take_first(left_))).value_or(0);
 }
 
 void given_shares::cut(std::uint64_t iterations, std::uint64_t* ends) const noexcept {
   if (equal_) return deal::equal_ends(iterations, members_, ends);
   std::uint64_t before = 0;
-  for_each([&](member m, std::uint64_t share) {
-    before += share;
+  reader each(*this);
+  for (member m = 0; m < members_; ++m) {
+    before += each.next();
     ends[m] = static_cast<std::uint64_t>(static_cast<unsigned __int128>(iterations) * before / sum_);
-  });
+  }
 }
 
 std::uint64_t share_of_block(const std::uint64_t* ends, std::uint32_t members, std::uint64_t iterations,

@@ -20,6 +20,8 @@ class given_shares {
 
   /// A view of `text`, which has to stay.
   [[nodiscard]] static shares_error parse(std::string_view text, given_shares& found) noexcept;
+  /// The same numbers as weights of the members: any of them may be 0, not all.
+  [[nodiscard]] static shares_error parse_weights(std::string_view text, given_shares& found) noexcept;
   /// A view of so many numbers, of which nine decimals count.
   [[nodiscard]] static shares_error read(const double* numbers, std::size_t count, given_shares& found) noexcept;
 
@@ -28,20 +30,39 @@ class given_shares {
   /// As it was given; empty: by numbers.
   [[nodiscard]] constexpr std::string_view text() const noexcept { return text_; }
 
+  /// Of all members, in the unit of `reader`.
+  [[nodiscard]] constexpr std::uint64_t sum() const noexcept { return sum_; }
+
+  /// The numbers one after the other, each in billionths of a percent or of a weight.
+  class reader;
+
   /// Writes where the block of each of `members()` members ends in a loop of so many iterations. O(length of the text).
   void cut(std::uint64_t iterations, std::uint64_t* ends) const noexcept;
 
  private:
   template <class Next>
   static shares_error check(given_shares& all, Next next) noexcept;
-  template <class Each>
-  void for_each(Each each) const noexcept;
+  static shares_error read(std::string_view text, given_shares& all) noexcept;
+  [[nodiscard]] static shares_error check_percentages(const given_shares& all) noexcept;
 
   std::string_view text_;
   const double* numbers_ = nullptr;
   std::uint32_t members_ = 0;
   bool equal_ = false;
   std::uint64_t sum_ = 0;  ///< in billionths of a percent
+};
+
+class given_shares::reader {
+ public:
+  explicit reader(const given_shares& of) noexcept : shares(of), left_(of.text_) {}
+  /// Of the next member, of which there is one. O(length of its text).
+  std::uint64_t next() noexcept;
+
+  const given_shares shares;  // NOLINT: it is the reader's
+
+ private:
+  std::string_view left_;
+  std::uint32_t read_ = 0;
 };
 
 /// The number that a user would have to give member m, in billionths of a percent, so that blocks end where these do. For loops of

@@ -2,6 +2,11 @@
 #pragma once
 
 #include "schedules/adaptive.hpp"
+#include "schedules/chunks/awf.hpp"
+#include "schedules/chunks/awf_b.hpp"
+#include "schedules/chunks/awf_c.hpp"
+#include "schedules/chunks/awf_d.hpp"
+#include "schedules/chunks/awf_e.hpp"
 #include "schedules/chunks/dynamic.hpp"
 #include "schedules/chunks/fac.hpp"
 #include "schedules/chunks/factoring.hpp"
@@ -17,6 +22,7 @@
 #include "schedules/chunks/trapezoid.hpp"
 #include "schedules/chunks/trapezoid_real.hpp"
 #include "schedules/chunks/viss.hpp"
+#include "schedules/chunks/wf2.hpp"
 #include "schedules/cyclic.hpp"
 #include "schedules/idws.hpp"
 #include "schedules/jit.hpp"
@@ -43,6 +49,9 @@ inline constexpr operations table[] = {
     operations_of<fiss<Sync>>,          operations_of<viss<Sync>>,
     operations_of<rand<Sync>>,          operations_of<tap<Sync>>,
     operations_of<fac<Sync>>,           operations_of<mfac<Sync>>,
+    operations_of<wf2<Sync>>,           operations_of<awf<Sync>>,
+    operations_of<awf_b<Sync>>,         operations_of<awf_c<Sync>>,
+    operations_of<awf_d<Sync>>,         operations_of<awf_e<Sync>>,
     operations_of<random<Sync>>,        operations_of<wsr<Sync>>,
     operations_of<wsri<Sync>>,          operations_of<wsrw<Sync>>,
     operations_of<wsr_paper<Sync>>,     operations_of<wsri_paper<Sync>>,

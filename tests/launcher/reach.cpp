@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// By what loops can be scheduled, and why not by more. Each directive stands under a comment that says so: any, written, or shares or
-// left with the reason.
+// By what loops can be scheduled, and why not by more. Each directive stands under a comment that says so: any, free (any, by
+// --free-reductions), written, or shares or left with the reason.
 #include <omp.h>
 
 #include <cmath>
@@ -31,7 +31,7 @@ void combined(double (*pointer)(double), const shape& form, int chunk) {
     // any
 #pragma omp parallel for reduction(+ : count) schedule(static)
   for (int i = 0; i < n; ++i) count += ints[i];
-    // shares a reduction of floating-point numbers, whose terms static groups
+    // free
 #pragma omp parallel for reduction(+ : sum)
   for (int i = 0; i < n; ++i) sum += values[i];
     // shares its body uses omp_get_thread_num
@@ -159,6 +159,68 @@ void regions_that_carry() {
 #pragma omp for
     for (int i = 0; i < n; ++i) kept = i;
   }
+}
+
+void regions_that_sum() {
+  double sum = 0;
+  int count = 0;
+  double most = 0;
+#pragma omp parallel reduction(+ : sum, count)
+  {
+    // free
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      sum += values[i];
+      ++count;
+    }
+    // free
+#pragma omp for
+    for (int i = 0; i < n; ++i) values[i] = i;
+    sum += 1;
+  }
+#pragma omp parallel
+  {
+    // free
+#pragma omp for reduction(+ : sum)
+    for (int i = 0; i < n; ++i) sum += values[i];
+  }
+#pragma omp parallel reduction(+ : count)
+  {
+    // any
+#pragma omp for
+    for (int i = 0; i < n; ++i) count += ints[i];
+  }
+#pragma omp parallel reduction(+ : count)
+  {
+    // shares count of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      count += 1;
+      values[i] = count;
+    }
+  }
+#pragma omp parallel reduction(max : most)
+  {
+    // shares most of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      if (values[i] > most) most = values[i];
+    }
+  }
+#pragma omp parallel reduction(+ : count)
+  {
+    // shares count of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) ++count;
+    if (count > 3) values[0] = 1;
+  }
+}
+
+double total;
+void orphan_that_sums() {
+  // shares orphaned: its region is not in this function
+#pragma omp for reduction(+ : total)
+  for (int i = 0; i < n; ++i) total += values[i];
 }
 
 void orphan() {

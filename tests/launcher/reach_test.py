@@ -11,14 +11,14 @@ class Reach(Case):
     def test_every_loop(self):
         text = (HERE / "reach.cpp").read_text()
         expected = {}
-        for found in re.finditer(r"// (any|written|shares|left)\b ?(.*)\n(#pragma steelyard.*\n)?#pragma omp", text):
+        for found in re.finditer(r"// (any|free|written|shares|left)\b ?(.*)\n(#pragma steelyard.*\n)?#pragma omp", text):
             expected[text.count("\n", 0, found.end()) + 1] = (found.group(1), found.group(2))
         self.assertGreater(len(expected), 25)
         for compiler in CXX_COMPILERS:
             self.succeeds(self.launched(compiler, "-std=c++20", "-fopenmp", "-w", "-c", HERE / "reach.cpp", "-o", "reach.o"))
             self.assertEqual(self.remarks(), "")
             said = self.run_here(TOOL, "cc", "--json", "--report", "reach.o").stdout
-            loops = {loop["line"]: (loop["reach"], loop.get("reason", "")) for loop in map(json.loads, said.splitlines())}
+            loops = {loop["line"]: ("free" if loop.get("needs") else loop["reach"], loop.get("reason", "")) for loop in map(json.loads, said.splitlines())}
             self.maxDiff = None
             self.assertEqual(loops, expected)
 

@@ -105,10 +105,11 @@ SUITES = {"gapbs": (gapbs, ""), "lulesh": (lulesh, ""), "npb": (npb, "NPB-OMP/bi
 
 def summary(loops):
     counts = collections.Counter(loop["reach"] for loop in loops)
+    free = sum("needs" in loop for loop in loops)
     reached = counts["any"] + counts["written"]
     together = [loop for loop in loops if loop["combined"]]
     combined = sum(loop["reach"] in ("any", "written") for loop in together)
-    return (f"{len(loops)} loops: {counts['any']} by any schedule, {counts['written']} as written, {counts['shares']} by learnt shares, "
+    return (f"{len(loops)} loops: {counts['any']} by any schedule (of these {free} by --free-reductions), {counts['written']} as written, {counts['shares']} by learnt shares, "
             f"{counts['left']} left; combined ones by any: {combined} of {len(together)}; all at least by shares: "
             f"{reached + counts['shares']} of {len(loops)}")
 

@@ -277,12 +277,14 @@ def layers_drawn(tree):
 
 
 def schedules_tested(tree):
-    """One schedule, one file, one test file of the same name."""
+    """One schedule, one file, one test file of the same name, or golden vectors, which a test of all schedules replays."""
     for path in tree.sources("src/schedules/"):
         declaration = re.search(r'\btraits about\{\s*"', tree.text(path))
-        test = f"tests/unit/schedules/{os.path.splitext(os.path.basename(path))[0]}_test.cpp"
-        if declaration and test not in tree.paths:
-            yield path, line_of(tree.text(path), declaration.start()), f"a schedule without {test}"
+        name = os.path.splitext(os.path.basename(path))[0]
+        test = f"tests/unit/schedules/{name}_test.cpp"
+        vectors = (f"tests/golden/{name}.txt", f"tests/golden/{name.replace('_', '-')}.txt")
+        if declaration and not {test, *vectors}.intersection(tree.paths):
+            yield path, line_of(tree.text(path), declaration.start()), f"a schedule without {test} or {vectors[-1]}"
 
 
 def schedules_stressed(tree):

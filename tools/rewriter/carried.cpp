@@ -21,10 +21,21 @@ namespace {
 
 using variables = std::set<const VarDecl*>;
 
+/// The variable of a reduction that is only added to, whatever its value: `sum += x` and `++sum`. Null: it is something else.
+const VarDecl* added_to(const Expr& expression, const variables& summed) {
+  const VarDecl* variable = nullptr;
+  if (const auto* assignment = dyn_cast<BinaryOperator>(&expression)) {
+    if (assignment->isCompoundAssignmentOp()) variable = named(assignment->getLHS());
+  } else if (const auto* unary = dyn_cast<UnaryOperator>(&expression)) {
+    if (unary->isIncrementDecrementOp()) variable = named(unary->getSubExpr());
+  }
+  return variable != nullptr && summed.count(variable) != 0 ? variable : nullptr;
+}
+
 /// What a piece does with some variables: which it may read before it writes them, and which it may write.
 class access {
  public:
-  explicit access(const variables& watched) : watched_(watched) {}
+  access(const variables& watched, const variables& summed) : watched_(watched), summed_(summed) {}
 
   /// Follows the order in which statements run; `skip` is left out.
   void piece(const Stmt* at, const Stmt* skip = nullptr) {
@@ -105,6 +116,7 @@ class access {
       return perhaps(either->getRHS(), nullptr);
     }
     if (const auto* unary = dyn_cast<UnaryOperator>(at)) {
+      if (const auto* variable = added_to(*at, summed_); variable != nullptr) return write(variable);
       if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf) written_through(unary->getSubExpr());
     }
     if (const auto* call = dyn_cast<CallExpr>(at)) of_call(*call);
@@ -114,6 +126,7 @@ class access {
   void of_assignment(const BinaryOperator& assignment) {
     piece(assignment.getRHS());
     const auto* variable = named(assignment.getLHS());
+    if (added_to(assignment, summed_) != nullptr) return write(variable);
     if (variable == nullptr || assignment.isCompoundAssignmentOp()) {
       piece(assignment.getLHS());
       written_through(assignment.getLHS());
@@ -164,6 +177,7 @@ class access {
   }
 
   const variables& watched_;
+  const variables& summed_;
   variables settled_;  // written for sure, or declared, on every way that leads here
 };
 
@@ -203,40 +217,44 @@ void add_variables(const OMPExecutableDirective& directive, variables& to) {
 }
 
 /// Reads, outside of its loops, what the region's threads have.
-variables read_outside(const Stmt* at, const variables& watched) {
+variables read_outside(const Stmt* at, const variables& watched, const variables& summed) {
   variables found;
   if (at == nullptr || is_worksharing_loop(*at)) return found;
+  const auto below = [&](const Stmt* piece) { return read_outside(piece, watched, summed); };
+  if (const auto* whole = dyn_cast<Expr>(at); whole != nullptr && added_to(*whole, summed) != nullptr) {
+    const auto* assignment = dyn_cast<BinaryOperator>(at);
+    return assignment != nullptr ? below(assignment->getRHS()) : found;
+  }
   if (const auto* assignment = dyn_cast<BinaryOperator>(at);
       assignment != nullptr && assignment->getOpcode() == BO_Assign) {
-    if (named(assignment->getLHS()) != nullptr) return read_outside(assignment->getRHS(), watched);
+    if (named(assignment->getLHS()) != nullptr) return below(assignment->getRHS());
   }
   if (const auto* expression = dyn_cast<Expr>(at)) {
     if (const auto* variable = named(expression); variable != nullptr && watched.count(variable) != 0)
       found.insert(variable);
   }
   const auto* directive = dyn_cast<OMPExecutableDirective>(at);
-  if (directive != nullptr)
-    return directive->hasAssociatedStmt() ? read_outside(directive->getRawStmt(), watched) : found;
+  if (directive != nullptr) return directive->hasAssociatedStmt() ? below(directive->getRawStmt()) : found;
   if (const auto* declaration = dyn_cast<DeclStmt>(at)) {
     for (const Decl* each : declaration->decls()) {
       const auto* variable = dyn_cast<VarDecl>(each);
-      if (variable != nullptr && variable->hasInit()) found.merge(read_outside(variable->getInit(), watched));
+      if (variable != nullptr && variable->hasInit()) found.merge(below(variable->getInit()));
     }
     return found;
   }
-  for (const Stmt* child : at->children()) found.merge(read_outside(child, watched));
+  for (const Stmt* child : at->children()) found.merge(below(child));
   return found;
 }
 
 /// What one loop of the region does with the variables of the region's threads, those aside that it has for itself.
-access access_of(const OMPLoopDirective& loop, const variables& watched, variables& own) {
+access access_of(const OMPLoopDirective& loop, const variables& watched, const variables& summed, variables& own) {
   own = watched;
   variables privates;
   add_variables<OMPPrivateClause>(loop, privates);
   add_variables<OMPFirstprivateClause>(loop, privates);
   add_variables<OMPReductionClause>(loop, privates);
   for (const auto* each : privates) own.erase(each);
-  access found(own);
+  access found(own, summed);
   found.piece(loop.getRawStmt());
   return found;
 }
@@ -246,7 +264,8 @@ access access_of(const OMPLoopDirective& loop, const variables& watched, variabl
 std::string carried_by_firstprivate(const worksharing_loop& loop) {
   variables watched;
   add_variables<OMPFirstprivateClause>(*loop.directive, watched);
-  access found(watched);
+  const variables none;
+  access found(watched, none);
   found.piece(loop.body);
   for (const auto* each : found.written) {
     if (found.exposed.count(each) != 0)
@@ -261,15 +280,18 @@ std::string carried_between_loops(const worksharing_loop& loop) {
   collect(loop.region->getRawStmt(), loops, watched);
   add_variables<OMPPrivateClause>(*loop.region, watched);
   add_variables<OMPFirstprivateClause>(*loop.region, watched);
+  variables summed;
+  add_variables<OMPReductionClause>(*loop.region, summed);
+  watched.insert(summed.begin(), summed.end());
   variables own;
-  variables exposed = read_outside(loop.region->getRawStmt(), watched);
+  variables exposed = read_outside(loop.region->getRawStmt(), watched, summed);
   variables written;
   for (const auto* each : loops) {
-    const auto found = access_of(*each, watched, own);
+    const auto found = access_of(*each, watched, summed, own);
     exposed.insert(found.exposed.begin(), found.exposed.end());
     written.insert(found.written.begin(), found.written.end());
   }
-  const auto mine = access_of(*cast<OMPLoopDirective>(loop.directive), watched, own);
+  const auto mine = access_of(*cast<OMPLoopDirective>(loop.directive), watched, summed, own);
   const auto carried = [&](const VarDecl* each) {
     const bool writes = mine.written.count(each) != 0 && exposed.count(each) != 0;
     return writes || (mine.exposed.count(each) != 0 && written.count(each) != 0);

@@ -121,9 +121,8 @@ verdict judge(const worksharing_loop& loop, ASTContext& context) {
   found.reason = noticed_inside(loop, context, left);
   if (left) return {reach::left, found.reason};
   found.asks = is_asking(loop, context);
-  found.float_reduction = has_float_reduction(*loop.directive);
-  if (found.reason.empty() && found.float_reduction)
-    found.reason = "a reduction of floating-point numbers, whose terms static groups";
+  found.float_reduction =
+      has_float_reduction(*loop.directive) || (loop.region != nullptr && has_float_reduction(*loop.region));
   if (found.reason.empty()) found.reason = noticed_around(loop, context);
   if (!found.reason.empty()) found.by = reach::shares;
   return found;

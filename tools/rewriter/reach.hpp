@@ -22,7 +22,7 @@ enum class reach {
 struct verdict {
   reach by = reach::any;
   std::string reason;            ///< why not by any schedule
-  bool float_reduction = false;  ///< other shares group its terms in another way
+  bool float_reduction = false;  ///< of the loop or its region: other parts group its terms in another way
   bool asks = false;             ///< its region, as far as it is seen, asks for thread numbers
 };
 

@@ -99,6 +99,7 @@ void note_flags(site& at, const loop& source) noexcept {
 int begin_costs(costs* to, const loop* source, std::uint64_t iterations, std::uint64_t key) noexcept {
   *to = {};
   if (!config.active || iterations == 0 || source->terms <= 0) return 0;
+  if (source->kind != of_runtime && keeps_grouping(*source)) return 0;
   site& at = record_of(*source);
   implicit_task& in = current_implicit_task();
   if (!seen(in, *at.native)) return 0;

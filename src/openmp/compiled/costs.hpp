@@ -5,6 +5,7 @@
 
 #include "openmp/compiled/table.hpp"
 #include "openmp/loop/loop.hpp"
+#include "openmp/program/settings.hpp"
 
 /// Costs of rewritten loops: each member states those of its part before the loop, where the schedule asks (costs.md).
 namespace steelyard::openmp::compiled {
@@ -15,6 +16,11 @@ namespace steelyard::openmp::compiled {
 
 /// The record of a loop, which stands for its call (loop.cpp).
 [[nodiscard]] site& record_of(const loop& source) noexcept;
+
+/// Whether its terms stay grouped as static groups them, so that each member keeps its block.
+[[nodiscard]] inline bool keeps_grouping(const loop& source) noexcept {
+  return (source.flags & reduces) != 0 && !config.free_reductions;
+}
 
 /// What its flags say of its costs.
 void note_flags(site& at, const loop& source) noexcept;

@@ -63,6 +63,8 @@ void forgive_questions(implicit_task& in, const loop& source, const void* caller
 void begin_share(part& to, implicit_task& in, site& at, const loop& source, std::uint64_t iterations) noexcept {
   share mine = openmp::own_block("static", false);
   if (config.static_loops) mine = find_share(in, at, iterations);
+  const auto* const asked = at.forced.schedule;
+  if (source.kind == any_schedule && asked != nullptr && !is_nustatic(asked)) mine.kept = grouping_would_change;
   if (mine.is_told) {
     to.begin = mine.block.first;
     to.end = mine.block.end;
@@ -88,8 +90,10 @@ void begin_any(part& to, implicit_task& in, const loop& source, const request& w
   give_equal_block(to, wanted.loop.iterations, in.members, in.number);
 }
 
+bool is_of_any_schedule(const loop& source) noexcept { return source.kind == any_schedule && !keeps_grouping(source); }
+
 request request_of(site& at, const loop& source, std::uint64_t iterations) noexcept {
-  const bool any = source.kind == any_schedule;
+  const bool any = is_of_any_schedule(source);
   const auto granule = static_cast<std::uint64_t>(std::max(source.granule, 0));
   return {&at, any ? clause::unwritten : clause::fixed, any ? granule : 0, !any, {0, 1, iterations, iterations}};
 }
@@ -99,7 +103,7 @@ void begin_active(part& to, const loop& source, std::uint64_t iterations, int nu
   const request wanted = request_of(at, source, iterations);
   implicit_task& in = current_implicit_task();
   if (!seen(in, *at.native)) {
-    hide(in, wanted, source.kind == any_schedule);
+    hide(in, wanted, is_of_any_schedule(source));
     return give_unseen(to, iterations, number, at.native->asks);
   }
   if (self.taken == &in.loop) leave(in);  // a cancelled loop ends without a last `next`
@@ -111,7 +115,7 @@ void begin_active(part& to, const loop& source, std::uint64_t iterations, int nu
   to.more = own_block;
   forget_loop_over_members(in);
   if (config.shares) forgive_questions(in, source, caller);
-  if (source.kind == any_schedule) {
+  if (is_of_any_schedule(source)) {
     begin_any(to, in, source, wanted);
   } else {
     begin_share(to, in, at, source, iterations);

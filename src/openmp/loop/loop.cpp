@@ -78,11 +78,8 @@ std::uint64_t promised_chunk(const request& wanted, const run_schedule& now) noe
 instance* prepare(implicit_task& in, const request& wanted, const decision& how, std::uint32_t members) noexcept {
   const auto* schedule = how.schedule;
   const bool holds_last = schedule != nullptr && !schedule->about.ascending;
-  schedules::shape shape;
-  shape.iterations = wanted.loop.iterations;
-  shape.members = members;
-  shape.chunk = how.chunk;
-  shape.seed = wanted.at->offset;
+  schedules::shape shape{wanted.loop.iterations, members, how.chunk, wanted.at->offset};
+  shape.known.weights = how.weights;
   shape.front_end.contiguous = schedule == nullptr || !schedule->about.as_published;
   shape.front_end.all_arrive = true;
   shape = in_granules(shape, how.granule);
@@ -294,9 +291,9 @@ decision decide(const request& wanted, const implicit_task& in) noexcept {
     how.schedule = wanted.monotonic || now.monotonic ? &ascending_measuring_schedule : &measuring_schedule;
     how.chunk = wanted.at->measured_chunk.get();
   } else if (wanted.at->forced.schedule != nullptr) {
-    how = {wanted.at->forced.schedule, wanted.at->forced.chunk, nullptr};
+    how = decision::of(wanted.at->forced);
   } else if (by_environment(now)) {
-    how = {config.runtime.schedule, config.runtime.chunk, nullptr};
+    how = decision::of(config.runtime);
   }
   if (how.schedule == nullptr) return how;
   if ((wanted.monotonic || now.monotonic) && !how.schedule->about.ascending) return {nullptr, 0, "monotonic"};

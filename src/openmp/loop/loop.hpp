@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "openmp/team/team.hpp"
+#include "schedules/choice.hpp"
 #include "support/assert.hpp"
 
 namespace steelyard::openmp {
@@ -23,6 +24,12 @@ struct decision {
   std::uint64_t chunk = 0;
   const char* reason = nullptr;  ///< why it was passed; nullptr: nothing was asked for it
   std::uint64_t granule = 0;     ///< the chunk that the program has written, which no piece may split; 0: none
+  const schedules::given_shares* weights = nullptr;  ///< of the members; nullptr: none are given
+
+  /// What the user has chosen.
+  static decision of(const schedules::choice& chosen) noexcept {
+    return {chosen.schedule, chosen.chunk, nullptr, 0, chosen.shares.members() != 0 ? &chosen.shares : nullptr};
+  }
 };
 
 /// By the loops file, else STEELYARD_SCHEDULE, else, for schedule(runtime), a name of ours in OMP_SCHEDULE unless the

@@ -146,7 +146,8 @@ void read_shares(const char* of_static) noexcept {
   config.dynamic = schedules::find("dynamic");
   config.guided = schedules::find("guided");
   config.shares = any_choice([](const auto& each) { return is_nustatic(each.schedule); });
-  config.shares_are_given = any_choice([](const auto& each) { return each.shares.members() != 0; });
+  config.shares_are_given =
+      any_choice([](const auto& each) { return is_nustatic(each.schedule) && each.shares.members() != 0; });
   config.at_barriers = any_choice([](const auto& each) { return each.at_barriers; });
   config.static_loops = config.shares && (of_static == nullptr || *of_static == '\0' || asked(of_static));
 }

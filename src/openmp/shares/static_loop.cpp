@@ -20,7 +20,6 @@ namespace {
 
 constexpr const char* asks = "the region asks for its thread number";
 constexpr const char* thread_local_storage = "the module has thread-local variables";
-constexpr const char* reduction = "a reduction, whose grouping would change";
 constexpr const char* few_iterations = "fewer iterations than members";
 constexpr const char* not_asked = "static";
 constexpr const char* told_otherwise = "the loops file gives a loop of as many iterations another schedule";
@@ -227,7 +226,7 @@ void end_timed(implicit_task& in, dealt& by) noexcept {
 void note_reduction(implicit_task& in, bool may_be_of_region) noexcept {
   if (in.team == nullptr || in.team->shares == nullptr || config.free_reductions) return;
   in.reduced = may_be_of_region;
-  if (in.last_dealt != nullptr && in.last_dealt->only == nullptr) keep(*in.team, *in.last_dealt, reduction);
+  if (in.last_dealt != nullptr && in.last_dealt->only == nullptr) keep(*in.team, *in.last_dealt, grouping_would_change);
 }
 
 void note_barrier(implicit_task& in) noexcept {
@@ -236,7 +235,7 @@ void note_barrier(implicit_task& in) noexcept {
 }
 
 void end_body(implicit_task& in) noexcept {
-  if (in.reduced && in.team != nullptr && in.team->shares != nullptr) keep_all(*in.team, reduction);
+  if (in.reduced && in.team != nullptr && in.team->shares != nullptr) keep_all(*in.team, grouping_would_change);
 }
 
 void note_query(const void* caller) noexcept {

@@ -9,6 +9,9 @@
 
 namespace steelyard::openmp {
 
+/// Why a static loop keeps its blocks where a reduction follows.
+inline constexpr const char* grouping_would_change = "a reduction, whose grouping would change";
+
 /// A region with that body, of the fork at that site, begins, on the thread that forks it.
 void begin_shares(region& team, site& fork, const void* body) noexcept;
 

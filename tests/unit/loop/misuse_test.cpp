@@ -49,9 +49,9 @@ TEST(Misuse, SharesThatAreNone) {
               parallel_for(0, 10, [](int) {}, {.shares = {50, std::numeric_limits<double>::quiet_NaN()}});
             }),
             says);
-  EXPECT_EQ(
-      said_by([] { parallel_for(0, 10, [](int) {}, {.schedule = "nustatic:"}); }),
-      "schedule 'nustatic:' has a share that is no number from 0 to 100; write for example `nustatic:15,20,25,40`");
+  EXPECT_EQ(said_by([] { parallel_for(0, 10, [](int) {}, {.schedule = "nustatic:"}); }),
+            "schedule 'nustatic:' has a share or weight that is no number from 0 to 100; write for example "
+            "`nustatic:15,20,25,40` or `wf2:1.5,1`");
   EXPECT_EQ(said_by([] { parallel_for(0, 10, [](int) {}, {.schedule = "nustatic:50,40"}); }),
             "schedule 'nustatic:50,40' has shares that do not add up to 100; write for example `nustatic:15,20,25,40`");
 }

@@ -121,6 +121,33 @@ TEST(CompiledLoop, SharesAreInTheOrderOfTheMembers) {
   }
 }
 
+TEST(CompiledLoop, AReductionKeepsItsBlocksUnlessItsGroupingIsFree) {
+  static const compiled::loop sum{"loop.c", 6, compiled::any_schedule, compiled::reduces, 0, 0, 0, 0, {}};
+  for (const char* schedule : schedules_of_all_kinds) {
+    choose(schedule);
+    for (int round = 0; round < 3; ++round) {
+      region of{{&sum}};
+      of.run(4);
+      std::uint64_t at = 0;
+      for (std::size_t k = 0; k < 4; ++k) {
+        ASSERT_EQ(of.members[0][k].pieces.size(), 1U) << schedule;
+        EXPECT_EQ(of.members[0][k].pieces[0].begin, at) << schedule;
+        at += iterations / 4 + (k < iterations % 4 ? 1 : 0);
+        EXPECT_EQ(of.members[0][k].pieces[0].end, at) << schedule;
+      }
+    }
+  }
+  openmp::config.free_reductions = true;
+  choose("dynamic");
+  region of{{&sum}};
+  of.run(4);
+  openmp::config.free_reductions = false;
+  std::size_t pieces = 0;
+  for (const member& each : of.members[0]) pieces += each.pieces.size();
+  EXPECT_EQ(pieces, iterations);
+  expect_each_once(of.members[0], iterations, "dynamic");
+}
+
 TEST(CompiledLoop, PiecesAreWholeGranules) {
   static const compiled::loop simd{"loop.c", 4, compiled::any_schedule, 0, 8, 0, 0, 0, {}};
   for (const char* schedule : schedules_of_all_kinds) {

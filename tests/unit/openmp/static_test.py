@@ -195,7 +195,7 @@ class Static(Case):
         many = ",".join(["50", "50"] + ["0"] * 70_000)  # more than fits a variable
         first, last, _, said = self.pattern("plain", self.loops(f"static+0x1 nustatic:{many}"))
         self.assertEqual((first, last), (500, 500))
-        self.assertRegex(said, r"\Asteelyard: .*/loops:1: this line has more than 65,536 shares; .*; the file is ignored, the program runs as it was\n\Z")
+        self.assertRegex(said, r"\Asteelyard: .*/loops:1: this line has more than 65,536 shares or weights; .*; the file is ignored, the program runs as it was\n\Z")
 
     def test_shares_for_another_team_are_told_once(self):
         for members in (2, 4):

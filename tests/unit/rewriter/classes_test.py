@@ -149,6 +149,38 @@ class Classes(unittest.TestCase):
             with self.subTest(body=body):
                 self.is_a(self.c(f"for (i = 0; i < n; i++) {{ {body} }}"), "count")
 
+    def test_what_others_point_to_may_be_what_is_read(self):
+        """An iterator, a view, a pointer that was set before the loop; each reaches what the cost is read from."""
+        head = (CPP.replace("template <typename Id> class graph", "struct view { int* at; int size; int& operator[](int i) const { return at[i]; } };\n"
+                            "static void set(view all, int i) { all[i] = i; }\nvoid unseen(const int*);\ntemplate <typename Id> class graph")
+                + "std::vector<int> deg(n); auto first = deg.begin(); view all{deg.data(), n}; view many(all); int* old = &deg[0];\n")
+        head = head.replace("#include <vector>", "#include <vector>\n#include <algorithm>")
+        tail = "}\ntemplate void code<int>(const graph<int>&, int, std::vector<double>&, std::vector<std::vector<int>>&, std::map<int, int>&, const std::vector<int>&, std::atomic<int>*);\n"
+        for body in ("first[i] = i;", "auto at = deg.begin(); *at = i;", "auto at = deg.begin() + i; at[0] = i;", "many[i] = i;", "set(many, i);",
+                     "old[i] = i;", "view mine{&deg[0], n}; mine[i] = i;", "view mine = many; set(mine, i);", "std::fill(first, first + i, 1);",
+                     "unseen(deg.data());", "unseen(nullptr);"):
+            with self.subTest(body=body):
+                found = self.loop_in(head, f"for (int i = 0; i < n; i++) {{ {body} for (int k = 0; k < deg[i]; k++) x[i] += k; }}", tail, "c++")
+                self.assertEqual(found["slice"], "", found)
+        for body in ("x[i] = i;", "std::vector<int> own(3); auto at = own.begin(); *at = i;", "lists[i][0] = i;"):
+            with self.subTest(body=body):
+                found = self.loop_in(head, f"for (int i = 0; i < n; i++) {{ {body} for (int k = 0; k < deg[i]; k++) x[i] += k; }}", tail, "c++")
+                self.is_a(found, "exact")
+
+    def test_a_pointer_to_const_promises_nothing(self):
+        text = "for (i = 0; i < n; i++) { unseen(x); for (int k = 0; k < row[i]; k++) y[i] += k; }"
+        self.is_a(self.c(text), "count", "unseen may write")
+        fixed = C.replace("extern int shared;", "static const int fixed[8] = {1};")
+        found = self.loop_in(fixed.replace("shared", "fixed[0]"), text.replace("row[i]", "fixed[i & 7]"), "}\n", "c")
+        self.is_a(found, "exact")
+
+    def test_a_virtual_function_may_be_another_one(self):
+        head = CPP.replace("struct fewer", "struct base { virtual void work(double*) const {} };\nstruct fewer")
+        tail = "}\ntemplate void code<int>(const graph<int>&, int, std::vector<double>&, std::vector<std::vector<int>>&, std::map<int, int>&, const std::vector<int>&, std::atomic<int>*);\n"
+        found = self.loop_in(head.replace("const std::vector<int>& row", "const std::vector<int>& row, const base* those = nullptr"),
+                             "for (int i = 0; i < n; i++) { those->work(&x[0]); for (int k = 0; k < row[i]; k++) x[i] += k; }", tail, "c++")
+        self.assertEqual(found["slice"], "", found)
+
     def test_side_effects_and_volatiles_are_not_repeated(self):
         for bound in ("counted(mark + 1)", "i + (int)flag", "*(volatile int*)(mark + i)"):
             with self.subTest(bound=bound):

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/adaptive.hpp"
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(adaptive);
-
-TEST(adaptive, matches_golden_vectors) { matches_golden_vectors("adaptive"); }
 
 TEST(adaptive, deals_all_to_one_owner) {
   loop_run run("adaptive", {100, 3, 10, 1, {.contiguous = true, .all_arrive = true}});

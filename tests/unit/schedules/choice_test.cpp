@@ -149,11 +149,11 @@ TEST(registry, lists_the_schedules_in_order) {
   EXPECT_EQ(
       names,
       (std::vector<std::string>{
-          "static",         "nustatic",  "cyclic",     "dynamic",    "guided",         "guided:libomp", "trapezoid",
-          "trapezoid:real", "factoring", "mfsc",       "fsc",        "tfss",           "fiss",          "viss",
-          "rand",           "tap",       "fac",        "mfac",       "random",         "wsr",           "wsri",
-          "wsrw",           "wsr:paper", "wsri:paper", "wsrw:paper", "nustatic:paper", "idws",          "adaptive",
-          "steal",          "jit"}));
+          "static",    "nustatic", "cyclic", "dynamic", "guided",    "guided:libomp", "trapezoid",  "trapezoid:real",
+          "factoring", "mfsc",     "fsc",    "tfss",    "fiss",      "viss",          "rand",       "tap",
+          "fac",       "mfac",     "wf2",    "awf",     "awf-b",     "awf-c",         "awf-d",      "awf-e",
+          "random",    "wsr",      "wsri",   "wsrw",    "wsr:paper", "wsri:paper",    "wsrw:paper", "nustatic:paper",
+          "idws",      "adaptive", "steal",  "jit"}));
 }
 
 }  // namespace

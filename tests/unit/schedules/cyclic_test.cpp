@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/cyclic.hpp"
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(cyclic);
-
-TEST(cyclic, matches_golden_vectors) { matches_golden_vectors("cyclic"); }
 
 TEST(cyclic, tells_what_remains_block_by_block) {
   loop_run run("cyclic", {20, 2, 4, 0, {.all_arrive = true}});

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/chunks/dynamic.hpp"
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(dynamic);
-
-TEST(dynamic, matches_golden_vectors) { matches_golden_vectors("dynamic"); }
 
 TEST(dynamic, shares_what_remains) {
   loop_run run("dynamic", {10, 3, 4, 0});

@@ -3,15 +3,10 @@
 
 #include <algorithm>
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(factoring);
-
-TEST(factoring, matches_golden_vectors) { matches_golden_vectors("factoring"); }
 
 TEST(factoring, hands_out_batches_of_equal_chunks_that_halve_the_rest) {
   constexpr std::uint64_t n = 123'456'789;

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/chunks/fiss.hpp"
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(fiss);
-
-TEST(fiss, matches_golden_vectors) { matches_golden_vectors("fiss"); }
 
 TEST(fiss, grows_by_the_same_amount_with_each_batch) {
   loop_run run("fiss", {1'000'000'007, 8, 0, 0});

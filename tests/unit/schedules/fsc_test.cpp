@@ -4,15 +4,10 @@
 #include <cmath>
 #include <cstdint>
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(fsc);
-
-TEST(fsc, matches_golden_vectors) { matches_golden_vectors("fsc"); }
 
 /// The minimum of what handing out costs a member, and of what it waits for the last chunks: N h / (P c) + σ √(2 c ln P).
 TEST(fsc, costs_least) {

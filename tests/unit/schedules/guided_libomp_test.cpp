@@ -3,15 +3,10 @@
 
 #include <cmath>
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT_AS(guided_libomp, "guided:libomp");
-
-TEST(guided_libomp, matches_golden_vectors) { matches_golden_vectors("guided:libomp"); }
 
 /// P ln N: each chunk takes a 2P-th of the rest.
 TEST(guided_libomp, has_about_2_p_ln_n_chunks) {

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/idws.hpp"
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(idws);
-
-TEST(idws, matches_golden_vectors) { matches_golden_vectors("idws"); }
 
 /// Four members, blocks of 10. Member 1 has claimed 4 of its block, member 2 none, member 3 is through.
 TEST(idws, gives_half_of_what_the_fullest_has_not_claimed_rounded_down) {

@@ -3,12 +3,10 @@
 
 #include <array>
 
-#include "every_schedule.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(jit);
 
 TEST(jit, where_nobody_chooses_it_deals_shares) {
   const std::array<std::uint64_t, 2> ends{70, 100};

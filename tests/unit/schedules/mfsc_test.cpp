@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/chunks/mfsc.hpp"
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(mfsc);
-
-TEST(mfsc, matches_golden_vectors) { matches_golden_vectors("mfsc"); }
 
 /// As many as factoring has: batches of P that halve the rest.
 TEST(mfsc, has_about_as_many_chunks_as_factoring) {

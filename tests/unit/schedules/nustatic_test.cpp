@@ -4,13 +4,10 @@
 #include <array>
 #include <vector>
 
-#include "every_schedule.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(nustatic);
-STEELYARD_KEEPS_THE_CONTRACT_AS(nustatic_paper, "nustatic:paper");
 
 TEST(nustatic, deals_equal_blocks_where_nothing_is_known) {
   for (const std::uint64_t n : {1ULL, 10ULL, 100ULL, 1001ULL}) {

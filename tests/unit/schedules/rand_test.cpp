@@ -4,12 +4,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "every_schedule.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(rand);
 
 TEST(rand, draws_from_a_hundredth_to_a_half_of_a_share) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {

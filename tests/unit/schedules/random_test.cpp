@@ -3,15 +3,10 @@
 
 #include <algorithm>
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(random);
-
-TEST(random, matches_golden_vectors) { matches_golden_vectors("random"); }
 
 TEST(random, asks_every_member_before_it_leaves) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {

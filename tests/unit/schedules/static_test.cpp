@@ -4,16 +4,11 @@
 #include <functional>
 #include <utility>
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 #include "sync/real.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(static);
-
-TEST(static, matches_golden_vectors) { matches_golden_vectors("static"); }
 
 TEST(static, leaves_others_shares_alone_when_all_arrive) {
   loop_run run("static", {100, 4, 0, 0, {.all_arrive = true}});

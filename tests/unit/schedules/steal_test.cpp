@@ -3,15 +3,10 @@
 
 #include <algorithm>
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(steal);
-
-TEST(steal, matches_golden_vectors) { matches_golden_vectors("steal"); }
 
 TEST(steal, takes_a_single_waiting_iteration) {
   loop_run run("steal", {4, 2, 0, 0});

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/chunks/tap.hpp"
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(tap);
-
-TEST(tap, matches_golden_vectors) { matches_golden_vectors("tap"); }
 
 TEST(tap, has_about_p_ln_n_chunks) {
   loop_run run("tap", {1'000'000, 64, 0, 0});

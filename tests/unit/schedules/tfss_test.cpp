@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/chunks/tfss.hpp"
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(tfss);
-
-TEST(tfss, matches_golden_vectors) { matches_golden_vectors("tfss"); }
 
 TEST(tfss, hands_out_p_equal_chunks_at_a_time) {
   loop_run run("tfss", {1'000'000, 64, 0, 0});

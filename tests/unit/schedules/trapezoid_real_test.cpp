@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/chunks/trapezoid_real.hpp"
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT_AS(trapezoid_real, "trapezoid:real");
-
-TEST(trapezoid_real, matches_golden_vectors) { matches_golden_vectors("trapezoid:real"); }
 
 TEST(trapezoid_real, has_about_4_p_chunks_that_shrink_to_the_last) {
   loop_run run("trapezoid:real", {1'000'000, 64, 77, 0});

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/chunks/trapezoid.hpp"
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(trapezoid);
-
-TEST(trapezoid, matches_golden_vectors) { matches_golden_vectors("trapezoid"); }
 
 TEST(trapezoid, shrinks_by_the_same_amount_each_time) {
   loop_run run("trapezoid", {1'000'000'007, 13, 77, 0});

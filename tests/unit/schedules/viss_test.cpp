@@ -3,15 +3,10 @@
 
 #include <cstdint>
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(viss);
-
-TEST(viss, matches_golden_vectors) { matches_golden_vectors("viss"); }
 
 TEST(viss, grows_by_half_as_much_with_each_batch_up_to_twice_the_first) {
   loop_run run("viss", {1 << 20, 8, 0, 0});

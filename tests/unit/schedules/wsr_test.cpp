@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/wsr.hpp"
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(wsr);
-STEELYARD_KEEPS_THE_CONTRACT_AS(wsr_paper, "wsr:paper");
-
-TEST(wsr, matches_golden_vectors) { matches_golden_vectors("wsr"); }
 
 TEST(wsr, leaves_a_member_with_less_than_5_alone_once_it_has_come) {
   loop_run run("wsr", {20, 2, 3, 1});

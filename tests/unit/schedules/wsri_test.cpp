@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/wsri.hpp"
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(wsri);
-STEELYARD_KEEPS_THE_CONTRACT_AS(wsri_paper, "wsri:paper");
-
-TEST(wsri, matches_golden_vectors) { matches_golden_vectors("wsri"); }
 
 TEST(wsri, asks_the_fullest) {
   loop_run run("wsri", {40, 4, 2, 0});  // lists of 10

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/wsrw.hpp"
 
-#include "every_schedule.hpp"
-#include "golden.hpp"
+#include "loop_run.hpp"
 
 namespace steelyard::schedules::testing {
 namespace {
-
-STEELYARD_KEEPS_THE_CONTRACT(wsrw);
-STEELYARD_KEEPS_THE_CONTRACT_AS(wsrw_paper, "wsrw:paper");
-
-TEST(wsrw, matches_golden_vectors) { matches_golden_vectors("wsrw"); }
 
 void empty(loop_run& run, member m, std::uint64_t down_to = 0) {
   while (run.remaining(m) > down_to) run.next(m);

@@ -21,105 +21,6 @@ const FunctionDecl* body_of(const FunctionDecl* function) {
   return function != nullptr && function->hasBody(defined) ? defined : nullptr;
 }
 
-namespace {
-
-constexpr llvm::StringLiteral mathematical[] = {"abs",
-                                                "labs",
-                                                "fabs",
-                                                "fabsf",
-                                                "sqrt",
-                                                "sqrtf",
-                                                "sin",
-                                                "cos",
-                                                "tan",
-                                                "sinf",
-                                                "cosf",
-                                                "exp",
-                                                "expf",
-                                                "exp2",
-                                                "log",
-                                                "logf",
-                                                "log2",
-                                                "log10",
-                                                "pow",
-                                                "powf",
-                                                "cbrt",
-                                                "atan",
-                                                "atan2",
-                                                "atanf",
-                                                "asin",
-                                                "acos",
-                                                "sinh",
-                                                "cosh",
-                                                "tanh",
-                                                "floor",
-                                                "ceil",
-                                                "round",
-                                                "fmod",
-                                                "fmin",
-                                                "fmax",
-                                                "fminf",
-                                                "fmaxf",
-                                                "floorf",
-                                                "ceilf",
-                                                "min",
-                                                "max",
-                                                "hypot",
-                                                "isnan",
-                                                "isinf",
-                                                "rint",
-                                                "trunc",
-                                                "__builtin_expect"};
-
-constexpr llvm::StringLiteral accessors[] = {"size", "begin",  "end",     "cbegin",   "cend",     "empty",
-                                             "data", "length", "front",   "back",     "at",       "get",
-                                             "base", "move",   "forward", "distance", "addressof"};
-
-constexpr OverloadedOperatorKind observing[] = {OO_Subscript,    OO_Star,       OO_Arrow,       OO_Plus,
-                                                OO_Minus,        OO_Less,       OO_LessEqual,   OO_Greater,
-                                                OO_GreaterEqual, OO_EqualEqual, OO_ExclaimEqual};
-
-template <typename List, typename Value>
-bool is_one_of(const List& list, const Value& value) {
-  return std::find(std::begin(list), std::end(list), value) != std::end(list);
-}
-
-bool is_of_library(const FunctionDecl& function) {
-  for (const auto* scope = function.getDeclContext(); scope != nullptr; scope = scope->getParent()) {
-    if (scope->isStdNamespace()) return true;
-    const auto* owner = dyn_cast<CXXRecordDecl>(scope);
-    if (owner != nullptr && owner->getName() == "__normal_iterator") return true;
-  }
-  return false;
-}
-
-bool is_atomic(const FunctionDecl& function) {
-  const auto* owner = dyn_cast<CXXRecordDecl>(function.getDeclContext());
-  return owner != nullptr && (owner->getName() == "atomic" || owner->getName() == "__atomic_base");
-}
-
-}  // namespace
-
-bool is_mathematical(const FunctionDecl& function) {
-  return function.getIdentifier() != nullptr && is_one_of(mathematical, function.getName());
-}
-
-bool is_accessor(const FunctionDecl& function) {
-  if (!is_of_library(function)) return false;
-  if (function.getIdentifier() != nullptr) return is_one_of(accessors, function.getName());
-  return is_one_of(observing, function.getOverloadedOperator()) ||
-         (isa<CXXConversionDecl>(function) && !is_atomic(function));
-}
-
-const Expr* atomic_target(const Expr& at) {
-  if (const auto* atomic = dyn_cast<AtomicExpr>(&at)) return atomic->getPtr();
-  const auto* call = dyn_cast<CallExpr>(&at);
-  const auto* callee = call == nullptr ? nullptr : call->getDirectCallee();
-  if (callee == nullptr || callee->getIdentifier() == nullptr || call->getNumArgs() == 0) return nullptr;
-  const auto name = callee->getName();
-  return name.starts_with("__sync_") || name.starts_with("__atomic_") ? call->getArg(0) : nullptr;
-}
-
 bool program::is_system(const Decl* declaration) const {
   return context_.getSourceManager().isInSystemHeader(declaration->getLocation());
 }
@@ -148,7 +49,7 @@ bool program::is_pure(const FunctionDecl* function) {
   if (inside == nullptr || !inside->harmless() || !inside->unseen().empty()) return false;
   for (const auto& each : inside->writes()) {
     const auto* variable = dyn_cast_or_null<VarDecl>(each.root);
-    const bool own = variable != nullptr && variable->hasLocalStorage() && (each.direct || is_local_object(variable));
+    const bool own = variable != nullptr && variable->hasLocalStorage() && (each.within || is_local_object(variable));
     const bool made = isa<CXXConstructorDecl>(function) && isa_and_nonnull<CXXRecordDecl>(each.root);
     if (!own && !made) return false;
   }
@@ -161,24 +62,43 @@ const std::set<const Expr*>& effects::definitions(const VarDecl* variable) const
   return found == definitions_.end() ? none : found->second;
 }
 
-/// Follows local pointers and references to what they were set from.
+namespace {
+
+/// The variables over which a handle leads that is made of the value; null among them: unknown. What is made of numbers alone leads to
+/// no memory of others.
+void add_origins(const Expr* value, std::set<const Decl*>& all) {
+  const auto* at = bare(value);
+  const auto each = [&](const Expr* part) {
+    if (!part->getType()->isArithmeticType() && !part->getType()->isEnumeralType()) add_origins(part, all);
+  };
+  if (const auto* made = dyn_cast<CXXConstructExpr>(at)) {
+    for (const auto* argument : made->arguments()) each(argument);
+  } else if (const auto* list = dyn_cast<InitListExpr>(at)) {
+    for (const auto* element : list->inits()) each(element);
+  } else {
+    all.insert(root_of(at));
+  }
+}
+
+}  // namespace
+
+/// Follows pointers, references, iterators and views to what they were set from. What was set before the piece of code counts, too, as
+/// far as it is seen; memory that is allocated, or comes from elsewhere, is that of the variable.
 const Decl* effects::last_root(const Decl* root) const {
   for (int steps = 0; steps < 8; ++steps) {
     const auto* variable = dyn_cast_or_null<VarDecl>(root);
-    if (variable == nullptr) return root;
-    const auto type = variable->getType();
-    if (!type->isPointerType() && !type->isReferenceType()) return root;
-    const Decl* from = nullptr;
-    bool first = true;
-    for (const auto* value : definitions(variable)) {
-      const auto* next = root_of(value);
-      if (next == variable) continue;
-      if (!first && next != from) return nullptr;
-      from = next;
-      first = false;
+    if (variable == nullptr || !is_handle(variable->getType())) return root;
+    std::set<const Decl*> from;
+    for (const auto* value : definitions(variable)) add_origins(value, from);
+    if (from.empty() && before_ != nullptr) {
+      for (const auto* value : before_->definitions(variable)) add_origins(value, from);
+      for (auto at = from.begin(); at != from.end();)
+        at = isa_and_nonnull<VarDecl>(*at) ? std::next(at) : from.erase(at);
     }
-    if (first) return root;  // never set here
-    root = from;
+    from.erase(variable);
+    if (from.empty()) return root;
+    if (from.size() > 1) return nullptr;
+    root = *from.begin();
   }
   return nullptr;
 }
@@ -186,16 +106,27 @@ const Decl* effects::last_root(const Decl* root) const {
 std::vector<place> effects::writes() const {
   std::vector<place> all(writes_.begin(), writes_.end());
   for (auto& each : all) {
-    if (!each.direct) each.root = last_root(each.root);
+    if (!each.within) each.root = last_root(each.root);
   }
   return all;
 }
 
+namespace {
+
+/// Whether nobody may write the variable: the elements of an array are const.
+bool is_constant_object(QualType type) {
+  while (const auto* array = type->getAsArrayTypeUnsafe()) type = array->getElementType();
+  return type.isConstQualified() && !type->isReferenceType();
+}
+
+}  // namespace
+
 std::string effects::why_written(place read) const {
-  if (!read.direct) read.root = last_root(read.root);
+  if (!read.within) read.root = last_root(read.root);
   const auto* variable = dyn_cast_or_null<VarDecl>(read.root);
-  const bool own = variable != nullptr && variable->hasLocalStorage() && (read.direct || is_local_object(variable));
-  const bool constant = !read.type.isNull() && read.type.getNonReferenceType().isConstQualified();
+  const bool own = variable != nullptr && variable->hasLocalStorage() && (read.within || is_local_object(variable));
+  // A pointer to const says nothing of what others do with what it points to.
+  const bool constant = variable != nullptr && read.within && is_constant_object(variable->getType());
   if (!unseen_.empty() && !own && !constant) return unseen_ + " may write what the cost reads";
   for (const auto& each : writes()) {
     if (!may_overlap(read, each, whole_->context())) continue;
@@ -209,16 +140,16 @@ void effects::write(const Expr* lvalue, const Expr* value) {
   const auto to = place_of(lvalue);
   writes_.insert(to);
   if (const auto* variable = dyn_cast_or_null<VarDecl>(to.root)) {
-    if (to.direct) definitions_[variable].insert(value);
+    const bool leads_elsewhere = to.within && is_handle(lvalue->getType());  // a pointer in it is set
+    if (to.direct || leads_elsewhere) definitions_[variable].insert(value);
   }
 }
 
 /// A pointer or reference that unseen code gets and may write through.
 void effects::hand_over(const Expr* argument, QualType parameter) {
   const auto type = parameter.isNull() ? argument->getType() : parameter;
-  if (!type->isPointerType() && !type->isReferenceType() && !argument->getType()->isArrayType()) return;
+  if (!argument->getType()->isArrayType() && only_reads(type)) return;
   const auto pointee = type->getPointeeType();
-  if (!pointee.isNull() && pointee.isConstQualified()) return;
   const auto* root = root_of(argument);
   const bool any = pointee.isNull() || pointee->isVoidType();
   const auto* taken = dyn_cast<UnaryOperator>(bare(argument));
@@ -249,7 +180,7 @@ void effects::take_over(const effects& callee, const FunctionDecl& function, con
       if (isa<CXXConstructorDecl>(function)) return;  // of an object that did not exist before
       there.root = object == nullptr ? nullptr : root_of(object);
     } else if (parameter != nullptr && parameter->getDeclContext() == &function) {
-      if (there.direct || is_local_object(parameter)) return;
+      if (there.within || is_local_object(parameter)) return;
       const auto index = parameter->getFunctionScopeIndex();
       const auto* argument = index < arguments.size() ? arguments[index] : nullptr;
       there.root = argument == nullptr ? nullptr : root_of(argument);
@@ -258,19 +189,32 @@ void effects::take_over(const effects& callee, const FunctionDecl& function, con
       const auto* taken = argument == nullptr ? nullptr : dyn_cast<UnaryOperator>(bare(argument));
       if (written && taken != nullptr && taken->getOpcode() == UO_AddrOf) return write(taken->getSubExpr(), argument);
     } else if (variable != nullptr && variable->hasLocalStorage()) {
-      if (there.direct || is_local_object(variable)) return;
+      if (there.within || is_local_object(variable)) return;
+      if (function.Encloses(variable->getDeclContext())) there.root = nullptr;  // who calls it knows nothing of it
     }
     (written ? writes_ : reads_).insert(there);
   };
   for (auto each : callee.writes()) at_call(each, true);
   for (auto each : callee.reads_) {
-    if (!each.direct) each.root = callee.last_root(each.root);
+    if (!each.within) each.root = callee.last_root(each.root);
     at_call(each, false);
   }
   for (const auto& [variable, values] : callee.definitions_)
     definitions_[variable].insert(values.begin(), values.end());
   harmless_ = harmless_ && callee.harmless_;
   if (unseen_.empty()) unseen_ = callee.unseen_;
+}
+
+/// A function of the library changes its object. What iterators do to themselves changes nothing that they lead to.
+void effects::change(const Expr& object, const CXXMethodDecl& by, const Expr& with) {
+  auto to = place_of(&object);
+  const auto which = by.getOverloadedOperator();
+  const bool steps = which == OO_PlusPlus || which == OO_MinusMinus || which == OO_PlusEqual || which == OO_MinusEqual;
+  const bool itself = to.within && is_handle(object.getType()) && (steps || which == OO_Equal);
+  const auto* variable = dyn_cast_or_null<VarDecl>(to.root);
+  if (to.direct && variable != nullptr) definitions_[variable].insert(steps ? &object : &with);
+  if (!itself) to = {to.root, nullptr, QualType(), false, false};
+  writes_.insert(to);
 }
 
 void effects::call(const Expr& site, const FunctionDecl* callee, const Expr* object,
@@ -293,12 +237,14 @@ void effects::call(const Expr& site, const FunctionDecl* callee, const Expr* obj
   const bool system = whole_->is_system(callee);
   if (const auto* inside = system ? nullptr : whole_->of(callee)) {
     take_over(*inside, *callee, object, arguments);
+    const auto* method = dyn_cast<CXXMethodDecl>(callee);
+    if (method != nullptr && method->isVirtual()) unseen_ = callee->getNameAsString();  // it may be another one
     return;
   }
   harmless_ = false;
   if (const auto* method = dyn_cast<CXXMethodDecl>(callee);
       object != nullptr && method != nullptr && !method->isConst())
-    writes_.insert({root_of(object), nullptr, QualType(), false});
+    change(*object, *method, arguments.empty() ? site : *arguments.front());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     hand_over(arguments[i],
               i < callee->getNumParams() ? callee->getParamDecl(static_cast<unsigned>(i))->getType() : QualType());

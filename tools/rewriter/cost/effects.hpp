@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "library.hpp"
 #include "place.hpp"
 
 namespace clang {
 class CallExpr;
+class CXXMethodDecl;
 class Stmt;
 }  // namespace clang
 
@@ -23,6 +25,8 @@ class effects {
  public:
   explicit effects(program& whole) : whole_(&whole) {}
   void add(const clang::Stmt* piece);
+  /// The function around it, where pointers get their values.
+  void stands_in(const effects* function) { before_ = function; }
 
   /// Why something may be written while the piece runs; empty: it is not.
   [[nodiscard]] std::string why_written(place read) const;
@@ -38,6 +42,7 @@ class effects {
   void call(const clang::Expr& site, const clang::FunctionDecl* callee, const clang::Expr* object,
             std::vector<const clang::Expr*> arguments);
   void call(const clang::CallExpr& site);
+  void change(const clang::Expr& object, const clang::CXXMethodDecl& by, const clang::Expr& with);
   void hand_over(const clang::Expr* argument, clang::QualType parameter);
   void take_over(const effects& callee, const clang::FunctionDecl& function, const clang::Expr* object,
                  const std::vector<const clang::Expr*>& arguments);
@@ -45,6 +50,7 @@ class effects {
   [[nodiscard]] const clang::Decl* last_root(const clang::Decl* root) const;
 
   program* whole_;
+  const effects* before_ = nullptr;
   std::set<place> writes_;
   std::set<place> reads_;
   std::map<const clang::VarDecl*, std::set<const clang::Expr*>> definitions_;
@@ -69,10 +75,5 @@ class program {
 };
 
 [[nodiscard]] const clang::FunctionDecl* body_of(const clang::FunctionDecl* function);
-[[nodiscard]] bool is_mathematical(const clang::FunctionDecl& function);
-/// An accessor of the standard library: `size`, `operator[]`, …
-[[nodiscard]] bool is_accessor(const clang::FunctionDecl& function);
-/// The address that an atomic operation changes; null: it is none.
-[[nodiscard]] const clang::Expr* atomic_target(const clang::Expr& at);
 
 }  // namespace steelyard::rewriter::cost

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "place.hpp"
 
+#include <algorithm>
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
+#include <llvm/ADT/StringSet.h>
 
 namespace steelyard::rewriter::cost {
 
@@ -65,6 +68,7 @@ bool same_type(QualType one, QualType other, const ASTContext& context) {
 bool covers(const place& write, const place& read, const ASTContext& context) {
   if (write.type.isNull() || read.type.isNull()) return true;
   if (same_type(write.type, read.type, context)) return true;
+  if (write.type.getNonReferenceType()->isCharType() || write.type->isStdByteType()) return true;  // bytes of anything
   const auto* record = write.type.getNonReferenceType()->getAsRecordDecl();
   if (record == nullptr) return false;
   return write.root == read.root || (read.field != nullptr && read.field->getParent() == record);
@@ -86,18 +90,78 @@ const Decl* root_of(const Expr* expression) {
   return nullptr;
 }
 
+namespace {
+
+/// Whether what is named is a part of a variable: over `.`, and elements of arrays.
+bool is_within_variable(const Expr* at) {
+  while (true) {
+    at = at->IgnoreParens();
+    if (const auto* named = dyn_cast<DeclRefExpr>(at)) return !named->getDecl()->getType()->isReferenceType();
+    if (const auto* member = dyn_cast<MemberExpr>(at); member != nullptr && !member->isArrow()) {
+      if (member->getMemberDecl()->getType()->isReferenceType()) return false;
+      at = member->getBase();
+    } else if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(at)) {
+      const auto* cast = dyn_cast<ImplicitCastExpr>(subscript->getBase()->IgnoreParens());
+      if (cast == nullptr || cast->getCastKind() != CK_ArrayToPointerDecay) return false;
+      at = cast->getSubExpr();
+    } else {
+      return false;
+    }
+  }
+}
+
+}  // namespace
+
 place place_of(const Expr* lvalue) {
   const Expr* at = lvalue->IgnoreParens();
   if (const auto* cast = dyn_cast<ImplicitCastExpr>(at)) return place_of(cast->getSubExpr());
   const auto* named = dyn_cast<DeclRefExpr>(at);
   const bool variable = named != nullptr && !named->getDecl()->getType()->isReferenceType();
-  return {root_of(at), field_of(at), at->getType(), variable};
+  return {root_of(at), field_of(at), at->getType(), variable, is_within_variable(at)};
+}
+
+namespace {
+
+/// Classes of the standard library whose pointers lead to memory of their own.
+bool owns_memory(const CXXRecordDecl& record) {
+  static const llvm::StringSet<> owners = {"vector", "basic_string", "deque",         "list",          "forward_list",
+                                           "map",    "set",          "unordered_map", "unordered_set", "unique_ptr"};
+  return record.isInStdNamespace() && record.getIdentifier() != nullptr && owners.contains(record.getName());
+}
+
+/// Calls `found` with each pointer or reference that the type is or holds, until it says true.
+template <typename Found>
+bool any_pointer(QualType type, const Found& found, int depth = 0) {
+  if (type.isNull() || type->isDependentType() || depth > 8) return found(QualType());
+  if (type->isPointerType() || type->isReferenceType()) return found(type->getPointeeType());
+  if (type->isMemberPointerType() || type->isBlockPointerType()) return found(QualType());
+  if (const auto* array = type->getAsArrayTypeUnsafe()) return any_pointer(array->getElementType(), found, depth + 1);
+  const auto* plain = type->getAsRecordDecl();
+  const auto* definition = plain == nullptr ? nullptr : plain->getDefinition();
+  if (definition == nullptr) return plain != nullptr && found(QualType());
+  if (const auto* record = dyn_cast<CXXRecordDecl>(definition)) {
+    if (owns_memory(*record)) return false;
+    if (std::any_of(record->bases_begin(), record->bases_end(),
+                    [&](const CXXBaseSpecifier& each) { return any_pointer(each.getType(), found, depth + 1); }))
+      return true;
+  }
+  return std::any_of(definition->field_begin(), definition->field_end(),
+                     [&](const FieldDecl* each) { return any_pointer(each->getType(), found, depth + 1); });
+}
+
+}  // namespace
+
+bool is_handle(QualType type) {
+  return any_pointer(type, [](QualType) { return true; });
+}
+
+bool only_reads(QualType type) {
+  return !any_pointer(type, [](QualType pointee) { return pointee.isNull() || !pointee.isConstQualified(); });
 }
 
 bool is_local_object(const Decl* root) {
   const auto* variable = dyn_cast_or_null<VarDecl>(root);
-  return variable != nullptr && variable->hasLocalStorage() && !variable->getType()->isReferenceType() &&
-         !variable->getType()->isPointerType();
+  return variable != nullptr && variable->hasLocalStorage() && !is_handle(variable->getType());
 }
 
 bool may_overlap(const place& read, const place& write, const ASTContext& context) {
@@ -108,7 +172,7 @@ bool may_overlap(const place& read, const place& write, const ASTContext& contex
     const auto& known = read.root == nullptr ? write : read;
     const auto* variable = dyn_cast_or_null<VarDecl>(known.root);
     // A local variable is reached under another name only by its address, which counts as a write of it.
-    if (variable != nullptr && variable->hasLocalStorage() && (known.direct || is_local_object(variable))) return false;
+    if (variable != nullptr && variable->hasLocalStorage() && (known.within || is_local_object(variable))) return false;
   }
   if (read.direct != write.direct && !unknown && read.root == write.root) {
     const auto* variable = dyn_cast<VarDecl>(read.root);

@@ -23,9 +23,12 @@ struct place {
   const clang::FieldDecl* field = nullptr;
   clang::QualType type;  ///< null: any
   bool direct = false;   ///< the variable itself
+  bool within = false;   ///< the variable or a part of it: no pointer lies on the way
 
   [[nodiscard]] bool operator<(const place& other) const {
-    const auto key = [](const place& of) { return std::tuple(of.root, of.field, of.type.getAsOpaquePtr(), of.direct); };
+    const auto key = [](const place& of) {
+      return std::tuple(of.root, of.field, of.type.getAsOpaquePtr(), of.direct, of.within);
+    };
     return key(*this) < key(other);
   }
 };
@@ -35,7 +38,13 @@ struct place {
 [[nodiscard]] place place_of(const clang::Expr* lvalue);
 [[nodiscard]] bool may_overlap(const place& read, const place& write, const clang::ASTContext& context);
 
-/// A variable that only its own function can reach by name.
+/// A pointer, a reference, or what holds one and does not own what it points to: an iterator, a view. What is reached over it may be
+/// reached over others, too.
+[[nodiscard]] bool is_handle(clang::QualType type);
+/// Whether no one may write over it: all that it points to is const.
+[[nodiscard]] bool only_reads(clang::QualType type);
+
+/// A variable that only its own function can reach by name; no handle.
 [[nodiscard]] bool is_local_object(const clang::Decl* root);
 
 /// Without parentheses, casts and temporaries.

@@ -70,11 +70,13 @@ bool is_constant(const Expr* at, const ASTContext& context) {
 
 scope::scope(program& whole, const loop& of) : whole_(whole), of_(of), changes_(whole) {
   changes_.add(of.body);
+  if (of.function != nullptr) changes_.stands_in(whole.of(of.function));
   counters.insert(of.variables.begin(), of.variables.end());
   add_list<OMPPrivateClause>(of.directive, private_);
   add_list<OMPLastprivateClause>(of.directive, private_);
   add_list<OMPPrivateClause>(of.region, private_);
   add_list<OMPFirstprivateClause>(of.region, private_);
+  add_list<OMPReductionClause>(of.region, private_);
   if (of.function == nullptr) return;
   for (const auto* parameter : of.function->parameters()) local_names_.insert(parameter->getNameAsString());
   if (of.function->hasBody()) names_below(of.function->getBody(), local_names_);

@@ -105,9 +105,8 @@ void add_split_chunks(CLI::App& command, bool& wanted) {
 
 void add_free_reductions(CLI::App& command, bool& wanted) {
   command
-      .add_flag(
-          "--free-reductions", wanted,
-          "learn shares (nustatic) also for static loops with a reduction, whose terms are then grouped in another way")
+      .add_flag("--free-reductions", wanted,
+                "balance static loops with a reduction, too, whose terms are then grouped in another way")
       ->group("Options");
 }
 

@@ -42,8 +42,9 @@ std::optional<std::string> lists_in(const std::string& file) {
   return found;
 }
 
-std::string in_words(const std::string& reach) {
-  if (reach == "any") return "any schedule";
+std::string in_words(const nlohmann::json& about) {
+  const auto reach = about.value("reach", "");
+  if (reach == "any") return about.contains("needs") ? "any schedule, by --free-reductions" : "any schedule";
   if (reach == "shares") return "learnt shares";
   if (reach == "written") return "as written";
   return "left alone";
@@ -57,8 +58,8 @@ void print(const std::string& file, const std::string& lists) {
     const auto about = nlohmann::json::parse(line, nullptr, false);
     if (!about.is_object())
       throw failure(bad_usage, fmt::format("{}: its list of loops is damaged; compile it again", file));
-    loops.add({printable(fmt::format("{}:{}", about.value("file", ""), about.value("line", 0))),
-               in_words(about.value("reach", "")), printable(about.value("reason", ""))});
+    loops.add({printable(fmt::format("{}:{}", about.value("file", ""), about.value("line", 0))), in_words(about),
+               printable(about.value("reason", ""))});
   }
   fmt::print("{}", loops.text("", standard_page(false)));
 }

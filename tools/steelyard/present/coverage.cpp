@@ -25,7 +25,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 11> remedies = {{
     {"the region asks for its thread number", "a line `SITE nustatic` of a loops file deals shares all the same"},
     {"the module has thread-local variables", "a line `SITE nustatic` of a loops file deals shares all the same"},
     {"a reduction, whose grouping would change",
-     "--free-reductions lets nustatic and jit change it; a line of shares in a loops file groups alike in every run"},
+     "--free-reductions lets schedules change it; a line of shares in a loops file groups alike in every run"},
     {"fewer iterations than members", "there is nothing to share"},
     {"scan or lastprivate(conditional:)", "either fixes which thread runs which iteration"},
     {"task reduction", "reduction(task, ...) belongs to the runtime; a plain reduction will do if no task takes part"},

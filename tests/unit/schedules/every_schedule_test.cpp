@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "every_schedule.hpp"
-
+// What the contract promises of every schedule.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <thread>
 
+#include "loop_run.hpp"
+
 namespace steelyard::schedules::testing {
 namespace {
+
+class every_schedule : public ::testing::TestWithParam<const char*> {
+ protected:
+  const operations& schedule = *find(GetParam());
+};
 
 constexpr std::uint64_t small_loops[] = {0, 1, 2, 3, 7, 1000};
 constexpr std::uint64_t large_loops[] = {(1ULL << 31) - 1, 1ULL << 31, (1ULL << 31) + 1, 1ULL << 32, (1ULL << 63) - 1,
@@ -18,8 +25,9 @@ constexpr std::uint64_t large_loops[] = {(1ULL << 31) - 1, 1ULL << 31, (1ULL << 
 
 /// Whether a loop of any length has few chunks where the chunk parameter is left to the schedule.
 bool few_by_default(const operations& schedule) {
-  constexpr std::string_view names[] = {"static",         "guided",    "guided:libomp", "trapezoid",
-                                        "trapezoid:real", "factoring", "tap",           "steal"};
+  constexpr std::string_view names[] = {"static",    "guided", "guided:libomp", "trapezoid", "trapezoid:real",
+                                        "factoring", "tap",    "steal",         "wf2",       "awf",
+                                        "awf-b",     "awf-c",  "awf-d",         "awf-e"};
   return std::find(std::begin(names), std::end(names), schedule.about.name) != std::end(names);
 }
 
@@ -241,6 +249,19 @@ TEST_P(every_schedule, hands_out_each_iteration_once_to_real_threads) {
     }
   }
 }
+
+std::vector<const char*> names() {
+  std::vector<const char*> all_names;
+  for (const auto& row : all()) all_names.push_back(row.about.name);
+  return all_names;
+}
+
+INSTANTIATE_TEST_SUITE_P(all, every_schedule, ::testing::ValuesIn(names()), [](const auto& row) {
+  std::string name = row.param;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == ':' || c == '-'; }, '_');
+  return name;
+});
 
 }  // namespace
 }  // namespace steelyard::schedules::testing

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "library.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+
+namespace steelyard::rewriter::cost {
+
+using namespace clang;
+
+namespace {
+
+constexpr llvm::StringLiteral mathematical[] = {"abs",
+                                                "labs",
+                                                "fabs",
+                                                "fabsf",
+                                                "sqrt",
+                                                "sqrtf",
+                                                "sin",
+                                                "cos",
+                                                "tan",
+                                                "sinf",
+                                                "cosf",
+                                                "exp",
+                                                "expf",
+                                                "exp2",
+                                                "log",
+                                                "logf",
+                                                "log2",
+                                                "log10",
+                                                "pow",
+                                                "powf",
+                                                "cbrt",
+                                                "atan",
+                                                "atan2",
+                                                "atanf",
+                                                "asin",
+                                                "acos",
+                                                "sinh",
+                                                "cosh",
+                                                "tanh",
+                                                "floor",
+                                                "ceil",
+                                                "round",
+                                                "fmod",
+                                                "fmin",
+                                                "fmax",
+                                                "fminf",
+                                                "fmaxf",
+                                                "floorf",
+                                                "ceilf",
+                                                "min",
+                                                "max",
+                                                "hypot",
+                                                "isnan",
+                                                "isinf",
+                                                "rint",
+                                                "trunc",
+                                                "__builtin_expect"};
+
+constexpr llvm::StringLiteral accessors[] = {"size", "begin",  "end",     "cbegin",   "cend",     "empty",
+                                             "data", "length", "front",   "back",     "at",       "get",
+                                             "base", "move",   "forward", "distance", "addressof"};
+
+constexpr OverloadedOperatorKind observing[] = {OO_Subscript,    OO_Star,       OO_Arrow,       OO_Plus,
+                                                OO_Minus,        OO_Less,       OO_LessEqual,   OO_Greater,
+                                                OO_GreaterEqual, OO_EqualEqual, OO_ExclaimEqual};
+
+template <typename List, typename Value>
+bool is_one_of(const List& list, const Value& value) {
+  return std::find(std::begin(list), std::end(list), value) != std::end(list);
+}
+
+bool is_of_library(const FunctionDecl& function) {
+  for (const auto* scope = function.getDeclContext(); scope != nullptr; scope = scope->getParent()) {
+    if (scope->isStdNamespace()) return true;
+    const auto* owner = dyn_cast<CXXRecordDecl>(scope);
+    if (owner != nullptr && owner->getName() == "__normal_iterator") return true;
+  }
+  return false;
+}
+
+bool is_atomic(const FunctionDecl& function) {
+  const auto* owner = dyn_cast<CXXRecordDecl>(function.getDeclContext());
+  return owner != nullptr && (owner->getName() == "atomic" || owner->getName() == "__atomic_base");
+}
+
+}  // namespace
+
+bool is_mathematical(const FunctionDecl& function) {
+  return function.getIdentifier() != nullptr && is_one_of(mathematical, function.getName());
+}
+
+bool is_accessor(const FunctionDecl& function) {
+  if (!is_of_library(function)) return false;
+  if (function.getIdentifier() != nullptr) return is_one_of(accessors, function.getName());
+  return is_one_of(observing, function.getOverloadedOperator()) ||
+         (isa<CXXConversionDecl>(function) && !is_atomic(function));
+}
+
+const Expr* atomic_target(const Expr& at) {
+  if (const auto* atomic = dyn_cast<AtomicExpr>(&at)) return atomic->getPtr();
+  const auto* call = dyn_cast<CallExpr>(&at);
+  const auto* callee = call == nullptr ? nullptr : call->getDirectCallee();
+  if (callee == nullptr || callee->getIdentifier() == nullptr || call->getNumArgs() == 0) return nullptr;
+  const auto name = callee->getName();
+  return name.starts_with("__sync_") || name.starts_with("__atomic_") ? call->getArg(0) : nullptr;
+}
+
+}  // namespace steelyard::rewriter::cost

@@ -394,7 +394,7 @@ TEST(region_shares, what_is_doubted_again_and_again_is_not_measured_more_often_t
   const cost rising = [](double x) { return x * x; };
   int timed = 0;
   for (int region = 0; region < 300; ++region) {
-    if (!is_timed(of)) continue;
+    if (!is_timed(of, 60'000)) continue;
     of.region(100'000, ++timed % 2 == 0 ? falling : rising);
   }
   EXPECT_LT(timed, 20);
@@ -502,7 +502,7 @@ TEST(region_shares, timing_is_rare_where_loops_are_short) {
     note_blocks(*by, [ticks](std::uint32_t) { return ticks; });
     of.known->leave(by, true);
     int regions = 1;
-    while (!is_timed(of)) ++regions;
+    while (!is_timed(of, ticks)) ++regions;
     return regions;
   };
   EXPECT_GT(regions_until_timed(1'000), 10) << "two readings are a tenth of such a loop";

@@ -1,24 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <steelyard/own_schedule.h>
 #include <steelyard/steelyard.h>
 
 #include <cstddef>
+#include <mutex>
 #include <string_view>
 
 #include "schedules/choice.hpp"
+#include "schedules/own.hpp"
 #include "schedules/registry.hpp"
 
 namespace {
 
-using steelyard::schedules::all;
-using steelyard::schedules::traits;
+namespace schedules = steelyard::schedules;
+using schedules::all;
+using schedules::operations;
+using schedules::own;
+using schedules::traits;
 
-const traits* about(std::size_t index) noexcept { return index < all().size() ? &all()[index].about : nullptr; }
+const operations* row_at(std::size_t index) noexcept {
+  if (index < all().size()) return &all()[index];
+  const auto added = own();
+  return index - all().size() < added.size() ? &added[index - all().size()] : nullptr;
+}
+
+/// Of a row, or of none: then the number of all.
+std::size_t index_of(const operations* row) noexcept {
+  std::size_t index = 0;
+  while (row_at(index) != row && row_at(index) != nullptr) ++index;
+  return index;
+}
+
+const traits* about(std::size_t index) noexcept {
+  const auto* const row = row_at(index);
+  return row != nullptr ? &row->about : nullptr;
+}
 
 }  // namespace
 
 const char* steelyard_version() noexcept { return STEELYARD_VERSION; }
 
-std::size_t steelyard_schedule_count() noexcept { return all().size(); }
+std::size_t steelyard_schedule_count() noexcept { return all().size() + own().size(); }
 
 const char* steelyard_schedule_name(std::size_t index) noexcept {
   const auto* row = about(index);
@@ -36,8 +58,7 @@ const char* steelyard_schedule_chunk(std::size_t index) noexcept {
 }
 
 std::size_t steelyard_schedule_find(const char* name) noexcept {
-  const auto* row = name != nullptr ? steelyard::schedules::find(name) : nullptr;
-  return row != nullptr ? static_cast<std::size_t>(row - all().data()) : all().size();
+  return index_of(name != nullptr ? schedules::find(name) : nullptr);
 }
 
 const char* steelyard_schedule_parse(const char* text, steelyard_choice* choice) noexcept {
@@ -45,7 +66,13 @@ const char* steelyard_schedule_parse(const char* text, steelyard_choice* choice)
   const auto parsed = parse_choice(text != nullptr ? std::string_view{text} : std::string_view{});
   if (parsed.error != choice_error::none) return explain(parsed.error);
   if (choice != nullptr) {
-    *choice = {static_cast<std::size_t>(parsed.value.schedule - all().data()), parsed.value.chunk};
+    *choice = {index_of(parsed.value.schedule), parsed.value.chunk};
   }
   return nullptr;
+}
+
+const char* steelyard_schedule_add(const steelyard_schedule* added) noexcept {
+  static std::mutex adding;
+  const std::lock_guard lock(adding);
+  return schedules::add_own(added);
 }

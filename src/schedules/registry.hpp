@@ -12,7 +12,14 @@ namespace steelyard::schedules {
 /// vanish from archives.
 [[nodiscard]] std::span<const operations> all() noexcept;
 
-/// The row of that name, its form included, case-insensitive; nullptr when there is none.
+/// Another name of a schedule, as the literature has it.
+struct alias {
+  const char* other;
+  const char* name;
+};
+[[nodiscard]] std::span<const alias> aliases() noexcept;
+
+/// The row of that name, or of which that is another name, its form included, case-insensitive; nullptr when there is none.
 [[nodiscard]] const operations* find(std::string_view name) noexcept;
 
 }  // namespace steelyard::schedules

@@ -41,7 +41,7 @@ double deviation_of(const std::vector<double>& costs) {
 TEST(feedback, tells_the_times_of_iterations_and_of_fetching) {
   const auto costs = cost::idws::random(100'000);
   const auto sums = cost::prefix_sums(costs);
-  for (const char* name : {"fsc", "fac", "mfac", "tap"}) {
+  for (const char* name : {"fsc", "fac", "tap", "af", "bold", "pls"}) {
     loop_record record;
     const auto given = instance_of(sums, 8, record, 3);
     static_cast<void>(replay(*find(name), given));

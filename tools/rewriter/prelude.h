@@ -54,6 +54,7 @@ struct steelyard_table {
                      unsigned long long key);
   void (*costs_next)(struct steelyard_costs*);
   void (*costs_end)(struct steelyard_costs*);
+  int (*costs_asked)(const struct steelyard_site*, unsigned long long iterations);
 };
 
 /* Shared objects that are loaded later are bound to the table by the loader. Linkers bind programs to 0: the drop-in finds the
@@ -154,4 +155,70 @@ static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_
 static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_costs_end(
     struct steelyard_costs* costs) {
   steelyard_hooks->costs_end(costs);
+}
+
+/* What the rewriter writes in their place. One loop looks at some 32 iterations first, where there is a key: what these cost belongs to
+   it. Then it states what is asked for.
+     if (steelyard_costs_asked(&site, iterations)) {
+       steelyard_state(&stating, &site, iterations, key);
+       while (steelyard_stating_more(&stating)) { of iteration stating.costs.at: ...  steelyard_stating_put(&stating, w); }
+     } */
+struct steelyard_stating {
+  struct steelyard_costs costs;
+  const struct steelyard_site* site;
+  unsigned long long iterations;
+  unsigned long long key;
+  int phase; /* 0: looking, 1: stating */
+};
+
+static __inline__ __attribute__((__always_inline__, __unused__)) unsigned long long steelyard_key(
+    unsigned long long key, unsigned long long part) {
+  return ((key << 5 | key >> 59) ^ part) * 0x9e3779b97f4a7c15ULL;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_costs_asked(
+    const struct steelyard_site* site, unsigned long long iterations) {
+  const struct steelyard_table* const hooks = steelyard_hooks;
+  return hooks ? hooks->costs_asked(site, iterations) : 0;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_state(struct steelyard_stating* stating,
+                                                                                      const struct steelyard_site* site,
+                                                                                      unsigned long long iterations,
+                                                                                      unsigned long long key) {
+  stating->site = site;
+  stating->iterations = iterations;
+  stating->key = key;
+  stating->phase = 0;
+  stating->costs.at = 0;
+  stating->costs.behind = site->flags & 8 ? iterations : 0;
+}
+
+static __attribute__((__noinline__, __unused__)) int steelyard_stating_turn(struct steelyard_stating* stating) {
+  if (stating->phase == 0) {
+    stating->phase = 1;
+    if (!steelyard_costs_begin(&stating->costs, stating->site, stating->iterations, stating->key)) return 0;
+    if (stating->costs.at != stating->costs.behind) return 1;
+  }
+  steelyard_costs_end(&stating->costs);
+  return 0;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_stating_more(
+    struct steelyard_stating* stating) {
+  return stating->costs.at != stating->costs.behind ? 1 : steelyard_stating_turn(stating);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_stating_put(
+    struct steelyard_stating* stating, double cost) {
+  if (stating->phase == 0) {
+    unsigned long long const left = stating->iterations - stating->costs.at;
+    unsigned long long const step = stating->iterations / 32 + 1;
+    unsigned long long bits;
+    __builtin_memcpy(&bits, &cost, sizeof bits);
+    stating->key = steelyard_key(stating->key, bits);
+    stating->costs.at += step < left ? step : left;
+  } else {
+    steelyard_costs_put(&stating->costs, cost);
+  }
 }

@@ -88,7 +88,8 @@ void trip::read_range() {
   magnitude_ = "1";
   before_ = "auto &&" + range + " = " + text_.line_of(loop.getRangeInit()->getSourceRange()) + "; ";
   const auto at = text_.offset(loop.getLoopVarStmt()->getBeginLoc());
-  element_ = text_.back_to(at) + text_.line_of(stretch{at, text_.offset(loop.getColonLoc())});
+  plain_element_ = text_.line_of(stretch{at, text_.offset(loop.getColonLoc())});
+  element_ = text_.back_to(at) + plain_element_;
 }
 
 void trip::read_step(ASTContext& context) {
@@ -154,6 +155,16 @@ std::string trip::start_of(const std::string& value) const {
 }
 
 std::string trip::variable_at(const std::string& iteration) const { return start_of(value_at(iteration)) + ";"; }
+
+std::string trip::copy_at(const std::string& iteration) const {
+  if (of_.kind == counter::range) return plain_element_ + " = *(" + value_at(iteration) + "); ";
+  return "__typeof__(" + name("first") + ") " + of_.variable->getNameAsString() + " = " + value_at(iteration) + "; ";
+}
+
+std::string trip::key() const {
+  const auto step = name("step");
+  return of_.kind == counter::integer ? "steelyard_key(" + step + ", (unsigned long long)" + name("first") + ")" : step;
+}
 
 std::string trip::loop(const std::string& begin, const std::string& end, const std::string& directive) const {
   const auto from = name("from");

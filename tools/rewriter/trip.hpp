@@ -28,6 +28,10 @@ class trip {
   [[nodiscard]] std::string loop(const std::string& begin, const std::string& end, const std::string& directive) const;
   /// A declaration of the variable at an iteration, and a step to the next, for the outer loops of a nest.
   [[nodiscard]] std::string variable_at(const std::string& iteration) const;
+  /// Another variable of this name, of the same value there.
+  [[nodiscard]] std::string copy_at(const std::string& iteration) const;
+  /// A number that stands for its first value and its step.
+  [[nodiscard]] std::string key() const;
 
  private:
   [[nodiscard]] std::string name(const char* what) const { return "steelyard_" + std::string(what) + suffix_; }
@@ -49,6 +53,7 @@ class trip {
   std::string bound_;
   std::string before_;   // declared before these
   std::string element_;  // of a range-based for: what it declares, and the marker of its line
+  std::string plain_element_;
   bool up_ = true;
   bool inclusive_ = false;
 };

@@ -96,8 +96,7 @@ void note_flags(site& at, const loop& source) noexcept {
   if (equal || guarded) note_derived(at, equal, guarded);
 }
 
-int begin_costs(costs* to, const loop* source, std::uint64_t iterations, std::uint64_t key) noexcept {
-  *to = {};
+int asks_now(const loop* source, std::uint64_t iterations) noexcept {
   if (!config.active || iterations == 0 || source->terms <= 0) return 0;
   if (source->kind != of_runtime && keeps_grouping(*source)) return 0;
   site& at = record_of(*source);
@@ -105,10 +104,17 @@ int begin_costs(costs* to, const loop* source, std::uint64_t iterations, std::ui
   if (!seen(in, *at.native)) return 0;
   if (in.members == 0) learn_team(in);
   // Before its region a loop of the runtime's is told of by one thread.
-  const bool is_alone = in.team == nullptr;
-  if (is_alone ? source->kind != of_runtime : in.members < 2 || in.native->barrier == nullptr) return 0;
+  if (in.team == nullptr ? source->kind != of_runtime : in.members < 2 || in.native->barrier == nullptr) return 0;
   const request wanted{&at, clause_of(*source), 0, false, {0, 1, iterations, iterations}};
-  if (!asks_for_costs(decide(wanted, in).schedule)) return 0;
+  return asks_for_costs(decide(wanted, in).schedule) ? 1 : 0;
+}
+
+int begin_costs(costs* to, const loop* source, std::uint64_t iterations, std::uint64_t key) noexcept {
+  *to = {};
+  if (asks_now(source, iterations) == 0) return 0;
+  site& at = record_of(*source);
+  implicit_task& in = current_implicit_task();
+  const bool is_alone = in.team == nullptr;
   statement* const all = find_or_make(in.team, at, *source, is_alone ? 1 : in.members);
   if (all == nullptr) return 0;
   all->iterations.set(iterations);

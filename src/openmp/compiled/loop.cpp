@@ -174,5 +174,5 @@ int members() noexcept { return native_queries(__builtin_return_address(0)).num_
 using namespace steelyard::openmp;
 
 extern "C" constinit const compiled::table steelyard_table_1 [[gnu::visibility("default"), gnu::used]] = {
-    compiled::member,      compiled::members,    compiled::begin,    compiled::next,
-    compiled::begin_costs, compiled::next_costs, compiled::end_costs};
+    compiled::member,      compiled::members,    compiled::begin,     compiled::next,
+    compiled::begin_costs, compiled::next_costs, compiled::end_costs, compiled::asks_now};

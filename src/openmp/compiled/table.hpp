@@ -68,6 +68,7 @@ struct table {
   int (*costs_begin)(costs*, const loop*, std::uint64_t iterations, std::uint64_t key);
   void (*costs_next)(costs*);
   void (*costs_end)(costs*);
+  int (*costs_asked)(const loop*, std::uint64_t iterations);
 };
 
 }  // namespace steelyard::openmp::compiled

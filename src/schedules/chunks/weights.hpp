@@ -24,10 +24,12 @@ inline constexpr double least_measured_weight = 1.0 / 16;
   return std::clamp(speed * known / sum, least_measured_weight, static_cast<double>(members));
 }
 
-/// A chunk's size times a weight, rounded up; what rounding errors of weights amount to does not count.
+/// Before a size is rounded up: what rounding errors of measured numbers amount to does not count.
+inline constexpr double nearly_one = 1 - 0x1.0p-40;
+
+/// A chunk's size times a weight, rounded up.
 [[nodiscard]] inline std::uint64_t weighted_size(std::uint64_t size, double weight, std::uint64_t rest) noexcept {
-  constexpr double exactly = 1 - 0x1.0p-40;
-  return whole_up(static_cast<double>(size) * weight * exactly, rest);
+  return whole_up(static_cast<double>(size) * weight * nearly_one, rest);
 }
 
 /// The speed that a record tells of a member; 0: it tells of none, or of another team.

@@ -54,6 +54,7 @@ TEST_P(by_times, run_inside_each_other) {
   EXPECT_EQ(ran, 5 * 20 * 50);
 }
 
-INSTANTIATE_TEST_SUITE_P(schedules, by_times, ::testing::Values("fsc", "fac", "tap", "wf2", "awf", "awf-b", "awf-e"));
+INSTANTIATE_TEST_SUITE_P(schedules, by_times,
+                         ::testing::Values("fsc", "fac", "tap", "wf2", "awf", "awf-b", "awf-e", "af", "bold", "pls"));
 
 }  // namespace

@@ -139,6 +139,16 @@ TEST(choice, explains_every_error_in_one_line) {
   EXPECT_EQ(lines.size(), 6U);
 }
 
+TEST(registry, finds_other_names_of_the_field) {
+  for (const auto& [other, name] : aliases()) {
+    EXPECT_EQ(find(other), find(name)) << other;
+    EXPECT_NE(find(name), nullptr) << name;
+    for (const auto& row : all()) EXPECT_STRNE(row.about.name, other);
+  }
+  EXPECT_EQ(parse_choice("GSS,4").value.schedule, find("guided"));
+  EXPECT_EQ(find("mfac"), find("fac"));
+}
+
 TEST(registry, lists_the_schedules_in_order) {
   std::vector<std::string> names;
   for (const auto& row : all()) {
@@ -146,14 +156,14 @@ TEST(registry, lists_the_schedules_in_order) {
     EXPECT_EQ(find(row.about.name), &row);
     EXPECT_NE(std::string(row.about.summary), "");
   }
-  EXPECT_EQ(
-      names,
-      (std::vector<std::string>{
-          "static",    "nustatic", "cyclic", "dynamic", "guided",    "guided:libomp", "trapezoid",  "trapezoid:real",
-          "factoring", "mfsc",     "fsc",    "tfss",    "fiss",      "viss",          "rand",       "tap",
-          "fac",       "mfac",     "wf2",    "awf",     "awf-b",     "awf-c",         "awf-d",      "awf-e",
-          "random",    "wsr",      "wsri",   "wsrw",    "wsr:paper", "wsri:paper",    "wsrw:paper", "nustatic:paper",
-          "idws",      "adaptive", "steal",  "jit"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{
+                "static",         "nustatic",  "cyclic",   "dynamic", "guided",    "guided:libomp", "trapezoid",
+                "trapezoid:real", "factoring", "mfsc",     "fsc",     "tfss",      "fiss",          "viss",
+                "rand",           "tap",       "fac",      "bold",    "wf2",       "awf",           "awf-b",
+                "awf-c",          "awf-d",     "awf-e",    "af",      "maf",       "pls",           "static_steal",
+                "random",         "wsr",       "wsri",     "wsrw",    "wsr:paper", "wsri:paper",    "wsrw:paper",
+                "nustatic:paper", "idws",      "adaptive", "steal",   "jit"}));
 }
 
 }  // namespace

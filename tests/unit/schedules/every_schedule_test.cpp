@@ -25,9 +25,9 @@ constexpr std::uint64_t large_loops[] = {(1ULL << 31) - 1, 1ULL << 31, (1ULL << 
 
 /// Whether a loop of any length has few chunks where the chunk parameter is left to the schedule.
 bool few_by_default(const operations& schedule) {
-  constexpr std::string_view names[] = {"static",    "guided", "guided:libomp", "trapezoid", "trapezoid:real",
-                                        "factoring", "tap",    "steal",         "wf2",       "awf",
-                                        "awf-b",     "awf-c",  "awf-d",         "awf-e"};
+  constexpr std::string_view names[] = {"static", "guided", "guided:libomp", "trapezoid", "trapezoid:real", "factoring",
+                                        "tap",    "steal",  "wf2",           "awf",       "awf-b",          "awf-c",
+                                        "awf-d",  "awf-e",  "pls",           "bold"};
   return std::find(std::begin(names), std::end(names), schedule.about.name) != std::end(names);
 }
 

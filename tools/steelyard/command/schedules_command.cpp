@@ -70,6 +70,9 @@ void explain(std::string_view name) {
   fmt::print("{}: {}\n\n  formula  {}\n  source   {}\n  use it   {}\n  chunk    {}\n  order    {}\n  family   {}\n",
              told->schedule, row->about.summary, told->formula, told->source, told->when, chunk_of(*row),
              row->about.ascending ? "each thread's iterations ascend, so `monotonic:` may stand" : "any", told->family);
+  for (const auto& [other, name] : schedules::aliases()) {
+    if (told->schedule == name) fmt::print("  also     {}\n", other);
+  }
 }
 
 }  // namespace

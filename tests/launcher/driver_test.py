@@ -143,6 +143,14 @@ class Driver(Case):
             self.succeeds(self.launched(compiler, "-fopenmp", "-c", "header.cpp"))
             self.remarks()
 
+    def test_without_the_rewriter_it_says_so_and_compiles(self):
+        alone = shutil.copy(TOOL, self.folder / "steelyard")
+        run = self.run_here(alone, "cc", "gcc", "-fopenmp", "-c", "first.c")
+        self.assertEqual(run.returncode, 0)
+        self.assertRegex(run.stderr, r"\Asteelyard cc: first.c: compiled as it was, as steelyard-rewrite is not installed; [^\n]*\n\Z")
+        self.assertTrue((self.folder / "first.o").exists())
+        self.succeeds(self.run_here(alone, "cc", "gcc", "-c", "main.c"))  # without -fopenmp there is nothing to rewrite
+
     def test_a_folder_that_cannot_be_written(self):
         self.same("gcc", "-fopenmp", "-c", "first.c", "-o", "no/such/folder.o")
 

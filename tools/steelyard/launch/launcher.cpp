@@ -14,6 +14,7 @@
 #include "launch/child.hpp"
 #include "launch/compile_line.hpp"
 #include "launch/memory_file.hpp"
+#include "text/printable.hpp"
 
 namespace steelyard::tool::launch {
 namespace {
@@ -147,6 +148,10 @@ int compile(const std::vector<std::string>& command) {
   const auto rewriter = find_rewriter();
   if (rewriter.empty()) {
     log(name, "steelyard-rewrite is not installed");
+    fmt::print(stderr,
+               "steelyard cc: {}: compiled as it was, as steelyard-rewrite is not installed; docs/launcher.md says "
+               "what it needs\n",
+               printable(name));
     become(command);
   }
   if (line.makes == compile_line::product::program) {

@@ -49,6 +49,8 @@ def add_arguments(parser):
     more.add_argument("--sweep", action="store_true", help=f"wsr, wsri and wsrw with chunks of {CHUNKS}, and with least shares of {LEAST_LEFT}")
     more.add_argument("--selection", action="store_true",
                       help="what choosing victims takes: instructions, by callgrind (use a larger --scale)")
+    more.add_argument("--launcher", action="store_true",
+                      help="the paper's own road: plain OpenMP with schedule(runtime) that `steelyard cc` has compiled, by OMP_SCHEDULE")
     more.add_argument("--replay", action="store_true", help="recorded costs in virtual time, at --members")
     parser.add_argument("--members", type=int, default=32, help="of --replay (default 32)")
     parser.add_argument("--svg", metavar="FILE", help="the plot; default BUILD/bench/cows.svg")
@@ -89,11 +91,23 @@ def without(optimisation):
     return (), {"STEELYARD_WITHOUT": "sparing" + word}
 
 
+def launched(schedules, directory, places):
+    """One program for all columns: native clauses by its own runtime, ours by the drop-in, which `wsrw` asks the program's loops for costs."""
+    program = "cows-launched"
+    if not (directory / program).exists():
+        raise Failure("--launcher: no cows-launched; it is built where Clang's libraries are (docs/launcher.md)")
+    loaded = {"LD_PRELOAD": str(places.shim())}
+    return [*(Choice(clause, program, (), {"OMP_SCHEDULE": clause}) for clause in CLAUSES),
+            *(Choice(name, program, (), {**loaded, "OMP_SCHEDULE": name}) for name in schedules)]
+
+
 def choices(options, directory, places):
     known = programs.known_schedules(directory)
     chosen = [name for name in options.schedules.split(",") if name in known]
     if unknown := [name for name in options.schedules.split(",") if name not in (*known, *SCHEDULES)]:
         raise Failure(f"--schedules {unknown[0]}: no such schedule; there are {', '.join(known)}")
+    if options.launcher:
+        return launched(chosen, directory, places)
     if options.ablate:
         if "wsrw" not in known:
             raise Failure("--ablate: this library has no wsrw")

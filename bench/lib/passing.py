@@ -59,6 +59,8 @@ STATIC = (("nothing is set", "loops", {}), ("`STEELYARD_STATIC=0` is", "loops", 
           ("another schedule", "loops", {"STEELYARD_SCHEDULE": "steal"}), ("equal blocks are known", "loops", EVEN),
           ("the region asks for its number", "asking", DEALT), ("of chunks, beside dealt ones", "chunked", DEALT),
           ("sections, beside dealt loops", "sections", DEALT))
+# Regions that need nothing of the drop-in, which has something to do for others.
+SHORT, FORK = {"STEELYARD_SCHEDULE": "steal"}, "__kmpc_fork_call"
 STATIC_INIT, STATIC_FINI = "__kmpc_for_static_init_4", "__kmpc_for_static_fini"
 
 
@@ -82,6 +84,12 @@ def count_static(program, environment, shim):
         rows += [{**row, "what": what} for row in count(program, [(kind, STATIC_INIT)], {**environment, **more}, shim)]
     rows += count(program, [("fini", STATIC_FINI)], {**environment, **EVEN}, shim)
     return rows
+
+
+def count_regions(program, environment, shim):
+    """In a team of one; one of 256 is seen. Nothing is held against them: the bound is for calls that have nothing to do."""
+    rows = count(program, [("fork_4", FORK)], {**environment, **SHORT}, shim)
+    return [{**row, "what": "a team of one", "bound": None, "verdict": None} for row in rows]
 
 
 def row_of(kind, entry, native, loaded):
@@ -120,7 +128,8 @@ def counted(places, options):
     for again in VARIADIC:
         kmp += count(program, [again], runtime, shim)
     return {"libgomp": gomp, "Intel's runtime" if options.iomp else "libomp": kmp,
-            f"`{STATIC_INIT}`": count_static(program, runtime, shim)}
+            f"`{STATIC_INIT}`": count_static(program, runtime, shim),
+            "short regions under `steal`": count_regions(program, runtime, shim)}
 
 
 def run(options, places):

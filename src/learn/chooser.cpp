@@ -162,6 +162,7 @@ void chooser::begin_anew(choice& now, std::uint64_t rate) noexcept {
   now.ways = {};
   now.ways[shares].rate = rate;
   now.chosen = shares;
+  now.last = 0;
   now.contender = none;
   now.instances = 1;
   now.settled = false;
@@ -182,12 +183,14 @@ bool chooser::fall_back(choice& now, std::uint64_t usual) noexcept {
   left.rate = std::max(left.rate, now.ways[best].rate);
   left.due = sum(now.clock, product(usual, while_doubted));
   now.chosen = best;
+  now.last = 0;
   now.doubted = false;
   return true;
 }
 
 void chooser::took_chosen(choice& now, std::uint64_t rate, std::uint64_t usual) noexcept {
   auto& average = now.ways[now.chosen].rate;
+  now.last = rate;
   if (!is_far(rate, average)) {
     now.doubted = false;
     average = rate > average ? average + (rate - average) / lately : average - (average - rate) / lately;
@@ -207,10 +210,12 @@ void chooser::took_chosen(choice& now, std::uint64_t rate, std::uint64_t usual) 
 void chooser::took_other(choice& now, std::uint32_t way, std::uint64_t rate, std::uint64_t ticks) noexcept {
   now.ways[way].is_sure = now.ways[way].rate != 0;
   now.ways[way].rate = rate;
-  const bool faster = is_faster(rate, now.ways[now.chosen].rate);
+  const auto average = now.ways[now.chosen].rate;
+  const bool faster = is_faster(rate, now.last != 0 ? std::min(average, now.last) : average);
   if (faster && now.contender == way) {
     now.ways[now.chosen].due = sum(now.clock, product(ticks, part));
     now.chosen = way;
+    now.last = rate;
     now.doubted = false;
   }
   now.contender = faster && now.chosen != way ? way : none;

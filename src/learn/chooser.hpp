@@ -13,7 +13,8 @@ namespace steelyard::learn {
 /// Ways are numbers. Number 0 is that of learnt shares, by which phases of a program are told apart; what the others are is the
 /// caller's affair. It says of each what an instance takes at least, by prediction: one that cannot be the fastest is not tried.
 /// - The way that was chosen goes on being measured. The others are tried again now and then: what that costs is a hundredth.
-/// - Another way is chosen when it was faster twice in a row. So one disturbed instance decides nothing.
+/// - Another way is chosen when it was faster twice in a row, than the chosen one on average and than its last instance. So one
+///   disturbed instance decides nothing, nor does a loop that becomes shorter all the time, whose average is behind.
 /// - Where the chosen way takes far longer once, one that was about as fast is chosen for a while. Where there is none, and it takes
 ///   far longer or shorter than before twice in a row, the next instance has learnt shares: they tell whether it is another phase.
 ///   A phase that is new is tried as in the beginning; one that was seen before has its own choice.
@@ -65,6 +66,7 @@ class chooser {
     std::uint32_t contender = none;  ///< was faster than that, once
     std::uint32_t instances = 0;     ///< since it began to try
     std::uint32_t since_trial = 0;
+    std::uint64_t last = 0;  ///< rate of the last instance of the chosen way; 0: none since it was chosen
     bool settled = false;
     bool cut_anew = false;    ///< learnt shares were measured with another cut than the next
     bool doubted = false;     ///< the last instance of the chosen way took far longer or shorter

@@ -79,7 +79,7 @@ double shares::tolerance() const noexcept { return 2 * negligible + 3 * noise_; 
 bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* ends,
                    const std::uint64_t* took) noexcept {
   if (members < 2 || members > most_members) return false;
-  const block_times it(n, members, ends, took);
+  block_times it(n, members, ends, took);
   imbalance_ = it.imbalance;
   ++instances_;
   if (rest_ != 0) {
@@ -106,11 +106,25 @@ bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* 
     if (least_error <= tolerance()) return recognise(nearest, it);
     if (sure_ && error >= large && least_error <= error / clearly) return try_phase(nearest, it);
   }
-  if (error < large && !doubted_) {
-    doubted_ = true;
-    return false;
-  }
+  if (error < large && !is_agreed(it, differences.data())) return false;
   return begin_phase(it, error >= large);
+}
+
+/// Whether the instance before was otherwise, too, and in the same way. Then `it` is the mean of both. If not, that was noise.
+bool shares::is_agreed(block_times& it, const double* differences) noexcept {
+  double both = 0;
+  double apart = 0;
+  for (std::uint32_t m = 0; m < it.members; ++m) {
+    const double before = doubted_ ? static_cast<double>(doubts_[m]) : 0;
+    doubts_[m] = static_cast<float>(differences[m]);
+    apart = std::max(apart, std::abs(differences[m] - before));
+    if (before * differences[m] > 0) both = std::max(both, std::min(std::abs(before), std::abs(differences[m])));
+    it.parts[m] += (before - differences[m]) / 2 / it.members;
+  }
+  const bool agreed = doubted_ && both > tolerance();
+  if (doubted_ && !agreed) noise_ = std::min(noise_ + (apart / root_of_two - noise_) / 8, most_noise);
+  doubted_ = true;
+  return agreed;
 }
 
 void shares::learn_again() noexcept {
@@ -183,8 +197,15 @@ bool shares::as_expected(const block_times& it, const double* differences) noexc
   if (now.settled) return false;
   if (it.imbalance > std::max(negligible, again_ ? 0 : 2 * noise_)) return refine(it);
   again_ = false;
+  return settle();
+}
+
+/// For equal blocks where other ones gain no more than is noise. True: the next cut is another one.
+bool shares::settle() noexcept {
+  phase& now = phases_[now_];
   now.settled = true;
-  return false;
+  if (now_ == equal || now.lost_by_equal > tolerance() / 2) return false;
+  return turn_to(equal);
 }
 
 /// Whether no costs explain both the instance and what the phase is from.
@@ -268,24 +289,20 @@ bool shares::turn_to(std::uint32_t which) noexcept {
   return true;
 }
 
-/// What was taken for a new phase was a disturbance. Unless it comes again: then this instance was one of it.
+/// What was taken for a new phase was a disturbance.
 bool shares::turn_back(const block_times& it) noexcept {
   if (usual_rate_ == 0 && before_ == equal) {  // the first instance of all; nothing is known of equal blocks
     begin_with(phases_[now_], it);
     odd_rate_ = it.rate;
     return true;
   }
-  if (!phases_[now_].settled) {
-    study(phases_[now_], it);
-    phases_[now_].last_used = 0;
-  }
+  if (!phases_[now_].settled) phases_[now_].last_used = 0;
   return turn_to(before_);
 }
 
-/// One that was left before it had settled is believed now.
+/// One that was left before it had settled may have been a disturbance, and this one more: the next will show.
 bool shares::recognise(std::uint32_t which, const block_times& it) noexcept {
-  turn_to(which);
-  return phases_[which].settled || refine(it);
+  return phases_[which].settled ? turn_to(which) : try_phase(which, it);
 }
 
 /// Knows no more than this instance.

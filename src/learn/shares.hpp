@@ -19,7 +19,8 @@ struct block_times;
 /// - An instance that went as its phase says changes nothing, unless a better cut is to be had: then the picture is made finer, at
 ///   most `most_tries` times, and the best cut that was measured stays.
 /// - One that went otherwise is that of another phase: one that is known and agrees, or at least agrees clearly better, else a new
-///   one. A small deviation has to come twice. A phase that is being learnt is made finer by all that does not contradict it.
+///   one. A small deviation has to come twice in a row, and the same way. Where a phase turns out to gain no more by its shares than
+///   instances differ from each other, equal blocks are dealt. A phase that is being learnt is made finer by all that does not contradict it.
 /// - A member that was kept from its core once costs at most one instance more: where the next one takes no longer than before
 ///   in all, that was no phase.
 /// - When it is asked to (`learn_again`), it doubts what it has settled on: the next instance counts as its first measurement, and the
@@ -118,6 +119,8 @@ class shares {
   static bool contradicts(const phase& which, const block_times& it) noexcept;
   bool turn_back(const block_times& it) noexcept;
   bool recognise(std::uint32_t which, const block_times& it) noexcept;
+  bool is_agreed(block_times& it, const double* differences) noexcept;
+  bool settle() noexcept;
   static void begin_with(phase& fresh, const block_times& it) noexcept;
   bool try_phase(std::uint32_t which, const block_times& it) noexcept;
   bool begin_phase(const block_times& it, bool new_to_us) noexcept;
@@ -144,6 +147,8 @@ class shares {
   std::uint32_t given_up_ = 0;  ///< how often that was
   /// Of the last instance that went as expected, from what its phase says.
   std::array<float, most_members> differences_{};
+  /// The same of the last one that was a little otherwise.
+  std::array<float, most_members> doubts_{};
 };
 
 }  // namespace steelyard::learn

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "runtime/pool.hpp"
+#include "support/on_off.hpp"
 #include "support/variables.hpp"
 #include "sync/forks.hpp"
 #include "topology/allowed.hpp"
@@ -29,12 +30,10 @@ std::optional<std::uint32_t> number_in(const char* variable, std::uint32_t most)
 
 bool is_on(const char* variable) {
   const char* const text = std::getenv(variable);
-  const std::string_view value = text != nullptr ? text : "";
-  if (value == "1") return true;
-  if (!value.empty() && value != "0") {
-    std::fprintf(stderr, "steelyard: %s='%s' is ignored; give 0 or 1\n", variable, text);
-  }
-  return false;
+  if (text == nullptr || *text == '\0') return false;
+  const auto said = support::on_or_off(text);
+  if (!said) std::fprintf(stderr, "steelyard: %s='%s' is ignored; give 0 or 1\n", variable, text);
+  return said.value_or(false);
 }
 
 namespace {

@@ -48,8 +48,8 @@ constexpr Number next_step(Number left, Number taken) noexcept {
 }
 
 /// The next step, at least `reservation`. Among many members never more than a small part of a share: who takes much at once, before
-/// anybody has asked, may be the one that all wait for, since thieves do not see everybody. What the front end knows lifts the steps faster, to `grain` as they double, and
-/// bounds them, unless a chunk was asked for.
+/// anybody has asked, may be the one that all wait for, since thieves do not see everybody. What the front end knows lifts the steps faster,
+/// to `grain` as they double, and bounds them, unless a chunk was asked for.
 class growing {
  public:
   constexpr growing(const shape& loop, const units& unit, std::uint64_t reservation) noexcept

@@ -22,9 +22,9 @@ class hints {
  public:
   using value = std::uint8_t;
 
-  /// The logarithm of what is left, in steps of four times as much; all that is little is the same.
+  /// The logarithm of what is left.
   [[nodiscard]] static constexpr value of(std::uint64_t left) noexcept {
-    return left == 0 ? 0 : left < little ? 1 : static_cast<value>((std::bit_width(left) + 1) / 2);
+    return static_cast<value>(std::bit_width(left));
   }
 
   [[nodiscard]] static constexpr std::size_t bytes(std::uint32_t members) noexcept {
@@ -51,10 +51,10 @@ class hints {
     }
   }
 
-  /// By its owner.
-  void say(member m, value left) noexcept {
+  /// By its owner. Until it has `come_by` something, what the opener has told above is true as long as it matters.
+  void say(member m, value left, bool come_by) noexcept {
     at_(0, m).store(left, sync::relaxed, sync::site{"V2"});
-    if (left != 0) tell_above(m);
+    if (come_by && left != 0) tell_above(m);
   }
 
   /// By a thief who has seen that it has nothing, or not enough and has arrived.
@@ -75,7 +75,6 @@ class hints {
   }
 
  private:
-  static constexpr std::uint64_t little = 64;
   static constexpr std::uint32_t nowhere = ~0U;
   static constexpr int most_levels = std::bit_width(max_members - 1);
   static_assert(Fan >= 2 && Fan <= 8);

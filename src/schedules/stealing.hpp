@@ -41,13 +41,10 @@ class alignas(support::line_size) stealing {
     if constexpr (deal_rule::in_pieces) {
       if (!own.reserved.empty()) return deal_.cut(own.reserved);
     }
-    announce_arrival(own);
-    auto taken = take_from_own(own);
-    if (taken.empty()) {
-      taken = take_from_others(m);
-    } else if (by_hints_) {
-      show(m, waiting(m));
-    }
+    if constexpr (has_least) announce_arrival(own);
+    const auto take = [this](range mine, std::uint32_t before) { return take_(mine.size(), before, weigh_); };
+    auto taken = by_hints_ ? take_among_many(m) : take_from_own(own, take);
+    if (taken.empty()) taken = take_from_others(m);
     if (taken.empty()) return {};
     if constexpr (deal_rule::in_pieces) {
       own.reserved = taken;
@@ -76,7 +73,9 @@ class alignas(support::line_size) stealing {
 
   explicit stealing(const in_its_form& of) noexcept
       : deal_(of.loop, take_rule::reservation(of.loop)), take_(of.loop, deal_.unit), weigh_(of.loop, deal_),
-        least_left_(least_left(of.loop)), members_(of.loop.members), by_hints_(is_large(of.loop)),
+        least_left_(least_left(of.loop)),
+        little_(std::max(least_left_, deal_.unit.holding(of.loop.iterations / of.loop.members / part_of_share))),
+        members_(of.loop.members), by_hints_(is_large(of.loop)),
         seats_(this + 1, of.loop.members,
                [this, &of](void* place, member m) {
                  const auto share = deal_.share(m);
@@ -92,17 +91,20 @@ class alignas(support::line_size) stealing {
 
   struct alignas(support::line_size) seat {
     seat(range share, std::uint64_t seed, hint_value of_share) noexcept
-        : waiting(share.word()), hint(of_share), draws(seed) {}
+        : waiting(share.word()), hint(of_share), came(share.begin()), half(share.size() / 2), left(share.word()),
+          draws(seed) {}
 
     atomic<std::uint64_t> waiting;  ///< a range: what its owner has not taken yet; thieves take from it
     atomic<bool> arrived{};         ///< a hint, set by the owner
     atomic<bool> busy{};            ///< a hint, set and cleared by thieves
     // The owner's alone:
-    bool finished = false;    ///< it has been told that there is nothing left
-    std::uint32_t taken = 0;  ///< units of the range that it has now, since it came by it
-    hint_value hint;          ///< what it has said last
-    range reserved;           ///< taken, and not yet handed out
-    std::uint64_t draws;      ///< state of its random sequence
+    bool finished = false;  ///< it has been told that there is nothing left
+    hint_value hint;        ///< what it has said last
+    std::uint32_t came;     ///< where the range began that it has now, when it came by it
+    std::uint32_t half;     ///< of the units that it had when it spoke last
+    std::uint64_t left;     ///< `waiting` as it wrote or saw it last; thieves may have taken from it since
+    range reserved;         ///< taken, and not yet handed out
+    std::uint64_t draws;    ///< state of its random sequence
     tally counts;
   };
   using lines = seats<seat>;
@@ -116,13 +118,29 @@ class alignas(support::line_size) stealing {
 
   /// By its owner: what it has left, where that is something else than it has said. Too little to be asked for is nothing.
   void show(member m, range left) noexcept {
-    const auto now = !weigh_.reaches(left, least_left_) ? hint_value{0} : hint_of(left);
-    if (now == seats_[m].hint) return;
-    seats_[m].hint = now;
-    victims_.say(m, now);
+    auto& own = seats_[m];
+    own.half = left.size() / 2;
+    const auto now = left.empty() || is_little(left, left.begin() - own.came) ? hint_value{0} : hint_of(left);
+    if (now == own.hint) return;
+    own.hint = now;
+    victims_.say(m, now, own.counts.steals != 0);
   }
 
-  static constexpr bool has_least = ask_rule::least_left > 1;  // else anything is enough
+  /// From its own: all that is little, else more than among few, for calls are a larger part of a small share. It says what it has
+  /// left no more often than that halves.
+  [[gnu::noinline]] range take_among_many(member m) noexcept {
+    auto& own = seats_[m];
+    const auto taken = take_from_own(own, [this](range mine, std::uint32_t before) {
+      return is_little(mine, before) ? mine.size() : take_(mine.size(), before + before / 2, weigh_);
+    });
+    if constexpr (!has_least) announce_arrival(own);
+    const auto left = range::from(own.left);
+    if (!taken.empty() && left.size() <= own.half) show(m, left);
+    return taken;
+  }
+
+  static constexpr bool has_least = ask_rule::least_left > 1;  // else anything is enough, among few
+  static constexpr std::uint32_t part_of_share = 256;          // that is little
 
   static constexpr std::uint64_t seed_distance = 0xd1342543de82ef95U;  // odd, so members' sequences start far apart
 
@@ -135,27 +153,35 @@ class alignas(support::line_size) stealing {
   [[nodiscard]] std::uint32_t least_left(const shape& loop) const noexcept {
     if (weigh_.equal()) return units::most;
     const auto least = loop.experiment.least_left != 0 ? loop.experiment.least_left : ask_rule::least_left;
-    return is_large(loop) ? std::max(least, deal_.unit.holding(2 * loop.known.grain)) : least;
+    if (!is_large(loop)) return least;
+    return std::max(least, deal_.unit.holding(2 * loop.known.grain));
   }
 
-  /// Only a rule that passes over members with little left needs to know who has not come.
+  /// Only who passes over members with little left needs to know who has not come.
   static void announce_arrival(seat& own) noexcept {
-    if constexpr (has_least) {
-      if (!own.arrived.load(sync::relaxed, sync::site{"A1"})) own.arrived.store(true, sync::relaxed, sync::site{"A2"});
-    }
+    if (!own.arrived.load(sync::relaxed, sync::site{"A1"})) own.arrived.store(true, sync::relaxed, sync::site{"A2"});
   }
 
-  range take_from_own(seat& own) noexcept {
-    auto word = own.waiting.load(sync::relaxed, sync::site{"S1"});
+  /// Among many members, whether a member says that it has nothing and takes all that is left, for a theft takes longer than that: a small part
+  /// of a share, and less than it has taken of this range before (else they may be the expensive ones). Equal costs: nothing is worth a theft.
+  [[nodiscard]] bool is_little(range left, std::uint32_t taken) const noexcept {
+    return weigh_.equal() || (left.size() < taken && !weigh_.reaches(left, little_));
+  }
+
+  /// It tries what it remembers before it looks: its line comes once, to be written.
+  template <class Take>
+  range take_from_own(seat& own, const Take& take) noexcept {
+    auto word = own.left;
     for (auto mine = range::from(word); !mine.empty(); mine = range::from(word)) {
-      const auto n = take_(mine.size(), own.taken, weigh_);
+      const auto n = take(mine, mine.begin() - own.came);
       STEELYARD_ASSERT(n != 0 && n <= mine.size(), "S2: 0 < n <= e-b");
-      if (own.waiting.compare_exchange(word, mine.without_front(n).word(), sync::relaxed, sync::relaxed,
-                                       sync::site{"S2"})) {
-        if constexpr (take_rule::looks_back) own.taken += n;
+      const auto rest = mine.without_front(n).word();
+      if (own.waiting.compare_exchange(word, rest, sync::relaxed, sync::relaxed, sync::site{"S2"})) {
+        own.left = rest;
         return mine.front(n);
       }
     }
+    own.left = word;
     return {};
   }
 
@@ -163,7 +189,9 @@ class alignas(support::line_size) stealing {
   /// so that a profiler shows what choosing victims takes.
   [[gnu::noinline]] range take_from_others(member m) noexcept {
     auto& own = seats_[m];
-    if (by_hints_) show(m, {});
+    if (by_hints_) {
+      show(m, {});
+    }
     while (!own.finished) {
       const auto victim = choose(m);
       STEELYARD_ASSERT(victim < members_, "answers.hpp: a rule chooses a member");
@@ -177,8 +205,9 @@ class alignas(support::line_size) stealing {
       ++own.counts.steals;
       const auto n = take_(loot.size(), 0, weigh_);
       STEELYARD_ASSERT(n != 0 && n <= loot.size(), "S6: some of the loot is taken, the rest waits");
-      own.waiting.store(loot.without_front(n).word(), sync::relaxed, sync::site{"S6"});
-      own.taken = n;
+      own.left = loot.without_front(n).word();
+      own.waiting.store(own.left, sync::relaxed, sync::site{"S6"});
+      own.came = loot.begin();
       if (by_hints_) show(m, loot.without_front(n));
       return loot.front(n);
     }
@@ -202,7 +231,7 @@ class alignas(support::line_size) stealing {
   }
 
   [[nodiscard]] bool is_enough(const seat& victim, range left) const noexcept {
-    if constexpr (has_least) {
+    if (has_least || by_hints_) {
       // A member that never comes runs nothing: its share goes to others down to the last iteration.
       return weigh_.reaches(left, least_left_) ||
              (!left.empty() && !victim.arrived.load(sync::relaxed, sync::site{"A3"}));
@@ -212,7 +241,7 @@ class alignas(support::line_size) stealing {
 
   /// `left`: what was seen of it last.
   range ask(seat& victim, range& left) noexcept {
-    if constexpr (ask_rule::avoids_busy) {
+    if (ask_rule::avoids_busy && !by_hints_) {
       const bool marked = !victim.busy.exchange(true, sync::relaxed, sync::site{"B2"});
       const auto loot = steal_from(victim, left);
       if (marked) victim.busy.store(false, sync::relaxed, sync::site{"B3"});
@@ -223,6 +252,7 @@ class alignas(support::line_size) stealing {
   }
 
   range steal_from(seat& victim, range& left) noexcept {
+    if (by_hints_) victim.waiting.will_write();
     auto word = victim.waiting.load(sync::relaxed, sync::site{"S4"});
     for (left = range::from(word); is_enough(victim, left); left = range::from(word)) {
       const auto n = split_rule::of(left, weigh_);
@@ -241,6 +271,7 @@ class alignas(support::line_size) stealing {
   take_rule take_;
   [[no_unique_address]] weigh_rule weigh_;
   std::uint32_t least_left_;  ///< of a rule that has one above 1, and of hints
+  std::uint32_t little_;      ///< at least that
   std::uint32_t members_;
   bool by_hints_;
   lines seats_;

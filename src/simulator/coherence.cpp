@@ -33,11 +33,7 @@ void coherence::read(const void* location) noexcept {
     now_ += on_.hit;
     return;
   }
-  if (reads_.size() == on_.reads_at_once) {
-    const auto first = std::min_element(reads_.begin(), reads_.end());
-    now_ = std::max(now_, *first);
-    reads_.erase(first);
-  }
+  wait_for_a_read();
   const double begins = reserve(it, now_, on_.serve);
   reads_.push_back(begins + on_.transfer(it.owner, core_));
   it.seen[core_] = it.version;
@@ -54,6 +50,17 @@ void coherence::write(const void* location) noexcept {
     count_moved();
   }
   now_ += on_.hit;
+  own(it);
+}
+
+/// As an update, but the member goes on, as after a read.
+void coherence::will_write(const void* location) noexcept {
+  line& it = of(location);
+  if (has(it) && !it.shared) return;
+  wait_for_a_read();
+  const double takes = come(it);
+  reads_.push_back(reserve(it, now_, takes) + takes);
+  count_moved();
   own(it);
 }
 
@@ -103,6 +110,14 @@ void coherence::own(line& it) noexcept {
   it.owner = core_;
   it.shared = false;
   ++it.version;
+}
+
+/// Until one more fits in.
+void coherence::wait_for_a_read() noexcept {
+  if (reads_.size() != on_.reads_at_once) return;
+  const auto first = std::min_element(reads_.begin(), reads_.end());
+  now_ = std::max(now_, *first);
+  reads_.erase(first);
 }
 
 void coherence::wait_for_reads() noexcept {

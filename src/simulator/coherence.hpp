@@ -30,6 +30,7 @@ class coherence final : public sync::access_listener {
   void read(const void* location) noexcept override;
   void write(const void* location) noexcept override;
   void update(const void* location) noexcept override;
+  void will_write(const void* location) noexcept override;
   void settle() noexcept override { wait_for_reads(); }
 
  private:
@@ -51,6 +52,7 @@ class coherence final : public sync::access_listener {
   void count_moved() noexcept;
   void own(line& it) noexcept;
   double reserve(line& it, double from, double time);
+  void wait_for_a_read() noexcept;
   void wait_for_reads() noexcept;
 
   const machine& on_;

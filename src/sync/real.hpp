@@ -29,6 +29,16 @@ struct real {
     atomic(const atomic&) = delete;
     atomic& operator=(const atomic&) = delete;
 
+    /// No access, but a hint to the core: this thread is about to change what is there. The line comes once, to be written, and not
+    /// first to be read. A core that does not know the instruction ignores it.
+    void will_write() const noexcept {
+#if defined(__x86_64__)
+      asm volatile("prefetchw %0" : : "m"(value_));
+#else
+      __builtin_prefetch(&value_, 1);
+#endif
+    }
+
     [[nodiscard]] T load(order how, site) const noexcept { return value_.load(how); }
     void store(T desired, order how, site) noexcept { value_.store(desired, how); }
     T exchange(T desired, order how, site) noexcept { return value_.exchange(desired, how); }

@@ -14,6 +14,8 @@ class access_listener {
   virtual void write(const void* location) noexcept = 0;
   /// A read-modify-write, whether it changes the value or not.
   virtual void update(const void* location) noexcept = 0;
+  /// Its line is fetched to be written soon, and nobody waits for it yet.
+  virtual void will_write(const void* location) noexcept = 0;
   /// A fence: what was read before is there.
   virtual void settle() noexcept = 0;
 
@@ -43,6 +45,9 @@ struct virtual_time {
     atomic(const atomic&) = delete;
     atomic& operator=(const atomic&) = delete;
 
+    void will_write() const noexcept {
+      if (meter_.listener != nullptr) meter_.listener->will_write(this);
+    }
     [[nodiscard]] T load(order, site) const noexcept {
       touch();
       if (meter_.listener != nullptr) meter_.listener->read(this);

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`steelyard cc` does with a compiler's command line what the compiler does with it: files, messages and statuses are the same."""
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -50,6 +51,21 @@ class Driver(Case):
             self.succeeds(self.launched(compiler, "first.c", "-I.", "-lm", "main.c", "-fopenmp", "-o", "prog"))
             self.has_loops("prog")
             self.assertEqual(self.run_here("./prog").stdout, "198\n")
+
+    def test_a_unit_without_loops(self):
+        self.write("none.cpp", '#include <vector>\n#include <cassert>\nint f(const std::vector<int>& v) { assert(!v.empty()); return v.back(); }\n')
+        for compiler in CXX_COMPILERS:
+            for options in (["-O2"], ["-g", "-O0"]):
+                self.succeeds(self.run_here(compiler, "-fopenmp", *options, "-c", "none.cpp", "-o", "plain.o"))
+                self.succeeds(self.launched(compiler, "-fopenmp", *options, "-c", "none.cpp", "-o", "launched.o"))
+                code = [self.run_here("objdump", "-dr", name).stdout.replace(name, "") for name in ("plain.o", "launched.o")]
+                self.assertEqual(code[0], code[1])
+                lines = [self.run_here("objdump", "--dwarf=decodedline", name).stdout for name in ("plain.o", "launched.o")]
+                self.assertEqual(*(set(re.findall(r"^(\S+) +(\d+) ", each, re.M)) for each in lines))
+        self.write("says.cpp", "int f(int n) { int unused; return n; }\n")
+        for compiler in CXX_COMPILERS:
+            self.same(compiler, "-fopenmp", "-Wall", "-c", "says.cpp")
+        self.assertEqual(self.remarks(), "")
 
     def test_assembly_and_response_files(self):
         self.write("words", '-fopenmp -S "first.c"\n-o \'out put.s\'\n')
@@ -126,6 +142,14 @@ class Driver(Case):
             self.assertIn("sign-compare", self.same(compiler, "-fopenmp", "-Wall", "-Wextra", "-c", "header.cpp").stderr)
             self.succeeds(self.launched(compiler, "-fopenmp", "-c", "header.cpp"))
             self.remarks()
+
+    def test_without_the_rewriter_it_says_so_and_compiles(self):
+        alone = shutil.copy(TOOL, self.folder / "steelyard")
+        run = self.run_here(alone, "cc", "gcc", "-fopenmp", "-c", "first.c")
+        self.assertEqual(run.returncode, 0)
+        self.assertRegex(run.stderr, r"\Asteelyard cc: first.c: compiled as it was, as steelyard-rewrite is not installed; [^\n]*\n\Z")
+        self.assertTrue((self.folder / "first.o").exists())
+        self.succeeds(self.run_here(alone, "cc", "gcc", "-c", "main.c"))  # without -fopenmp there is nothing to rewrite
 
     def test_a_folder_that_cannot_be_written(self):
         self.same("gcc", "-fopenmp", "-c", "first.c", "-o", "no/such/folder.o")

@@ -154,6 +154,27 @@ TEST_F(lines_of_four, who_stores_goes_on) {
   EXPECT_EQ(lines.lines_moved(), 3U) << "the last one was its own";
 }
 
+TEST_F(lines_of_four, who_says_that_it_will_write_fetches_a_line_once) {
+  const auto theft = [&] {
+    lines.read(words);
+    lines.read(words + 1);
+    lines.update(words + 1);
+  };
+  EXPECT_EQ(time_of(2, 0, theft), 100 + 105) << "after both reads";
+  const auto announced = [&] {
+    lines.read(words + 2);
+    lines.will_write(words + 3);
+    lines.read(words + 3);
+    lines.update(words + 3);
+  };
+  EXPECT_EQ(time_of(2, 1000, announced), 100 + 5);
+  EXPECT_EQ(lines.moved_now(), 2U);
+  EXPECT_EQ(time_of(2, 2000, announced), 1 + 1 + 5) << "all there";
+  lines.begin(0, 3000);
+  lines.will_write(words + 2);
+  EXPECT_EQ(time_of(3, 3000, [&] { lines.update(words + 2); }), 100 + 105) << "one at a time";
+}
+
 TEST_F(lines_of_four, an_update_and_a_fence_wait_for_reads) {
   EXPECT_EQ(time_of(1, 0,
                     [&] {

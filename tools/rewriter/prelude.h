@@ -8,7 +8,8 @@
    runtime, and only its costs are told here.
    Flags, added up: 1: a reduction whose grouping may be noticed. 2: every iteration costs the same (Opt2). 4: costs stand under a
    condition that nobody knows before (Opt3). 8: what has the same key has the same costs as before (Opt1). 16: the source of the
-   region asks for thread numbers itself, or has a static loop that is not rewritten. */
+   region asks for thread numbers itself, or has a static loop that is not rewritten. 32: the program names the schedule: dynamic or
+   guided, not runtime. */
 struct steelyard_site {
   const char* file;
   int line;
@@ -21,12 +22,12 @@ struct steelyard_site {
   double seeds[3];
 };
 
-/* What the calling thread runs of a loop: iterations begin to end-1, as often as steelyard_next says so. */
+/* What the calling thread runs of a loop: iterations begin to end-1, as long as there are more. */
 struct steelyard_part {
   unsigned long long begin;
   unsigned long long end;
   void* known; /* of the drop-in */
-  int more;    /* 1: the block is not run yet; above: the drop-in is asked */
+  int more;    /* 0: nothing. 1: this block. Above: this, and then the drop-in is asked for more */
   int last;    /* of a loop that is through: the thread has run its last iteration */
 };
 
@@ -48,12 +49,14 @@ struct steelyard_costs {
 struct steelyard_table {
   int (*member)(void);
   int (*members)(void);
-  void (*begin)(struct steelyard_part*, const struct steelyard_site*, unsigned long long iterations, int member);
+  void (*begin)(struct steelyard_part*, const struct steelyard_site*, unsigned long long iterations, int member,
+                const void* from); /* an address in the function of the loop */
   int (*next)(struct steelyard_part*);
   int (*costs_begin)(struct steelyard_costs*, const struct steelyard_site*, unsigned long long iterations,
                      unsigned long long key);
   void (*costs_next)(struct steelyard_costs*);
   void (*costs_end)(struct steelyard_costs*);
+  int (*costs_asked)(const struct steelyard_site*, unsigned long long iterations);
 };
 
 /* Shared objects that are loaded later are bound to the table by the loader. Linkers bind programs to 0: the drop-in finds the
@@ -71,54 +74,84 @@ __asm__(
     ".quad steelyard_hooks - .\n"
     ".popsection");
 
-/* Other names for two functions of every OpenMP runtime, so that no declaration clashes with omp.h. They are called out of line:
-   Clang knows them, and would ask ahead of the question whether it has to. */
+/* Other names for two functions of every OpenMP runtime, so that no declaration clashes with omp.h. They are called where it is known
+   that they have to be: Clang knows them, and would ask ahead of the question. */
 extern int steelyard_omp_get_thread_num(void) __asm__("omp_get_thread_num");
 extern int steelyard_omp_get_num_threads(void) __asm__("omp_get_num_threads");
-static __attribute__((__noinline__, __unused__)) int steelyard_native_member(void) {
-  return steelyard_omp_get_thread_num();
-}
 static __attribute__((__noinline__, __unused__)) int steelyard_native_members(void) {
   return steelyard_omp_get_num_threads();
 }
 
-/* The drop-in does not take these for questions of the program. */
-static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_thread_number(void) {
-  const struct steelyard_table* const hooks = steelyard_hooks;
-  return hooks ? hooks->member() : steelyard_native_member();
-}
-
+/* The drop-in does not take this for a question of the program. */
 static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_team_size(void) {
   const struct steelyard_table* const hooks = steelyard_hooks;
   return hooks ? hooks->members() : steelyard_native_members();
 }
 
-/* Every member of the team begins with a loop, also one that has no iterations. Without the drop-in its part is the block that
-   schedule(static) gives it, the first ones an iteration longer. Numbers behind the last member have none. */
-static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_begin(struct steelyard_part* part,
-                                                                                      const struct steelyard_site* site,
-                                                                                      unsigned long long iterations,
-                                                                                      int member) {
-  const struct steelyard_table* const hooks = steelyard_hooks;
-  if (hooks) {
-    hooks->begin(part, site, iterations, member);
+/* Without the drop-in a member's part is the block that schedule(static) gives it, the first ones an iteration longer. Numbers behind the
+   last member have none. */
+static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_give_block(
+    struct steelyard_part* part, unsigned long long iterations, unsigned before, unsigned team) {
+  unsigned long long each;
+  unsigned longer;
+  if (iterations >> 32 == 0) { /* divides in a third of the time */
+    each = (unsigned)iterations / team;
+    longer = (unsigned)iterations % team;
   } else {
-    unsigned long long const team = (unsigned long long)steelyard_native_members();
-    unsigned long long const before = (unsigned long long)member;
-    unsigned long long const each = iterations / team;
-    unsigned long long const longer = iterations % team;
-    part->begin = before * each + (before < longer ? before : longer);
-    part->end = part->begin + each + (before < longer);
-    part->more = before < team && part->begin < part->end;
-    part->last = part->more && part->end == iterations;
+    each = iterations / team;
+    longer = (unsigned)(iterations % team);
+  }
+  part->begin = before * each + (before < longer ? before : longer);
+  part->end = part->begin + each + (before < longer);
+  part->more = before < team && part->begin < part->end;
+  part->last = part->more && part->end == iterations;
+}
+
+static __attribute__((__noinline__, __unused__)) void steelyard_native_begin(struct steelyard_part* part,
+                                                                             unsigned long long iterations) {
+  steelyard_give_block(part, iterations, (unsigned)steelyard_omp_get_thread_num(),
+                       (unsigned)steelyard_omp_get_num_threads());
+}
+
+static __attribute__((__noinline__, __unused__)) void steelyard_hooked_begin(struct steelyard_part* part,
+                                                                             const struct steelyard_site* site,
+                                                                             unsigned long long iterations, int member,
+                                                                             const void* from) {
+  steelyard_hooks->begin(part, site, iterations, member, from);
+  if (part->more > 1) steelyard_hooks->next(part);
+}
+
+/* Every member of the team begins with a loop, also one that has no iterations:
+     for (steelyard_begin(&part, &site, iterations); part.more; steelyard_next(&part)) { ... }
+   Out of line, for compilers take longer for each copy than programs for the call. */
+static __attribute__((__noinline__, __unused__)) void steelyard_begin(struct steelyard_part* part,
+                                                                      const struct steelyard_site* site,
+                                                                      unsigned long long iterations) {
+  if (steelyard_hooks) {
+    steelyard_hooked_begin(part, site, iterations, steelyard_hooks->member(), __builtin_return_address(0));
+  } else {
+    steelyard_native_begin(part, iterations);
   }
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_next(struct steelyard_part* part) {
-  int const more = part->more;
-  if (more > 1) return steelyard_hooks->next(part);
-  part->more = 0;
-  return more;
+/* The same where the member's number and how many there are is known. */
+static __attribute__((__noinline__, __unused__)) void steelyard_begin_slot(struct steelyard_part* part,
+                                                                           const struct steelyard_site* site,
+                                                                           unsigned long long iterations, int member,
+                                                                           int members) {
+  if (steelyard_hooks) {
+    steelyard_hooked_begin(part, site, iterations, member, __builtin_return_address(0));
+  } else {
+    steelyard_give_block(part, iterations, (unsigned)member, (unsigned)members);
+  }
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_next(struct steelyard_part* part) {
+  if (part->more > 1) {
+    steelyard_hooks->next(part);
+  } else {
+    part->more = 0;
+  }
 }
 
 /* Before the loop, on every member of the team: whether its costs are asked for. Then each member states those of its part, and
@@ -154,4 +187,70 @@ static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_
 static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_costs_end(
     struct steelyard_costs* costs) {
   steelyard_hooks->costs_end(costs);
+}
+
+/* What the rewriter writes in their place. One loop looks at some 32 iterations first, where there is a key: what these cost belongs to
+   it. Then it states what is asked for.
+     if (steelyard_costs_asked(&site, iterations)) {
+       steelyard_state(&stating, &site, iterations, key);
+       while (steelyard_stating_more(&stating)) { of iteration stating.costs.at: ...  steelyard_stating_put(&stating, w); }
+     } */
+struct steelyard_stating {
+  struct steelyard_costs costs;
+  const struct steelyard_site* site;
+  unsigned long long iterations;
+  unsigned long long key;
+  int phase; /* 0: looking, 1: stating */
+};
+
+static __inline__ __attribute__((__always_inline__, __unused__)) unsigned long long steelyard_key(
+    unsigned long long key, unsigned long long part) {
+  return ((key << 5 | key >> 59) ^ part) * 0x9e3779b97f4a7c15ULL;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_costs_asked(
+    const struct steelyard_site* site, unsigned long long iterations) {
+  const struct steelyard_table* const hooks = steelyard_hooks;
+  return hooks ? hooks->costs_asked(site, iterations) : 0;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_state(struct steelyard_stating* stating,
+                                                                                      const struct steelyard_site* site,
+                                                                                      unsigned long long iterations,
+                                                                                      unsigned long long key) {
+  stating->site = site;
+  stating->iterations = iterations;
+  stating->key = key;
+  stating->phase = 0;
+  stating->costs.at = 0;
+  stating->costs.behind = site->flags & 8 ? iterations : 0;
+}
+
+static __attribute__((__noinline__, __unused__)) int steelyard_stating_turn(struct steelyard_stating* stating) {
+  if (stating->phase == 0) {
+    stating->phase = 1;
+    if (!steelyard_costs_begin(&stating->costs, stating->site, stating->iterations, stating->key)) return 0;
+    if (stating->costs.at != stating->costs.behind) return 1;
+  }
+  steelyard_costs_end(&stating->costs);
+  return 0;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_stating_more(
+    struct steelyard_stating* stating) {
+  return stating->costs.at != stating->costs.behind ? 1 : steelyard_stating_turn(stating);
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_stating_put(
+    struct steelyard_stating* stating, double cost) {
+  if (stating->phase == 0) {
+    unsigned long long const left = stating->iterations - stating->costs.at;
+    unsigned long long const step = stating->iterations / 32 + 1;
+    unsigned long long bits;
+    __builtin_memcpy(&bits, &cost, sizeof bits);
+    stating->key = steelyard_key(stating->key, bits);
+    stating->costs.at += step < left ? step : left;
+  } else {
+    steelyard_costs_put(&stating->costs, cost);
+  }
 }

@@ -10,6 +10,7 @@
 #include "loops.hpp"
 #include "nest.hpp"
 #include "reach.hpp"
+#include "stating.hpp"
 #include "text.hpp"
 #include "trip.hpp"
 
@@ -22,8 +23,10 @@ namespace {
 /// Builds what stands in place of one loop.
 class emission {
  public:
-  emission(const worksharing_loop& loop, const verdict& by, unsigned number, const unit_text& text, ASTContext& context)
-      : loop_(loop), by_(by), text_(text), suffix_("_" + std::to_string(number)), clauses_(read_clauses(loop, text)) {
+  emission(const worksharing_loop& loop, const verdict& by, const told_costs& costs, unsigned number,
+           const unit_text& text, ASTContext& context)
+      : loop_(loop), by_(by), costs_(costs), text_(text), suffix_("_" + std::to_string(number)),
+        clauses_(read_clauses(loop, text)) {
     for (std::size_t i = 0; i < loop.nest.size(); ++i) {
       trips_.emplace_back(loop.nest[i], text, context, suffix_ + "_" + std::to_string(i));
     }
@@ -55,7 +58,8 @@ class emission {
   [[nodiscard]] std::string directive() const {
     if (!loop_.combined) return "#pragma omp for" + clauses_.construct + " schedule(static,1)";
     std::string names = name("count");
-    for (const auto& each : trips_) names += ", " + each.shared_names() + ", " + each.count();
+    for (const auto& each : trips_)
+      names += ", " + each.shared_names() + (trips_.size() > 1 ? ", " + each.count() : "");
     for (std::size_t i = 0; i < clauses_.last.size(); ++i) names += ", " + name_of_last(i);
     return "#pragma omp parallel" + clauses_.construct + " firstprivate(" + names + ")";
   }
@@ -76,14 +80,15 @@ class emission {
   [[nodiscard]] std::string declarations() const {
     std::string all = "{ int " + name("never") + " = 0; " + unreached();
     for (const auto& each : trips_) all += each.declarations();
-    all += "unsigned long long " + name("count") + " = " + trips_.front().count();
-    for (std::size_t i = 1; i < trips_.size(); ++i) all += " * " + trips_[i].count();
-    all += "; ";
+    all += count_of(trips_, suffix_);
     for (std::size_t i = 0; i < clauses_.last.size(); ++i) {
       const auto last = clauses_.last[i]->getNameAsString();
       all += "__typeof__(" + last + ") *" + name_of_last(i) + " = &" + last + "; ";
     }
-    if (!loop_.combined) all += "int " + name("slot") + ", " + name("slots") + " = steelyard_team_size(); ";
+    if (!loop_.combined) {
+      all += site() + "int " + name("slot") + ", " + name("slots") + " = steelyard_team_size(); " +
+             statement_of(costs_, trips_, suffix_);
+    }
     return all;
   }
 
@@ -100,12 +105,8 @@ class emission {
   }
 
   [[nodiscard]] std::string site() const {
-    std::string file;
-    for (const char c : loop_.file) file += c == '\\' || c == '"' ? std::string("\\") + c : std::string(1, c);
-    return "static struct steelyard_site " + name("site") + " = {\"" + file + "\", " + std::to_string(loop_.line) +
-           ", " + (by_.by == reach::any ? "0" : "1") + ", " +
-           std::to_string((by_.float_reduction ? 1 : 0) + (by_.asks ? 16 : 0)) +
-           (granule().empty() ? "" : ", (int)(" + granule() + ")") + "}; ";
+    const int kind = by_.by == reach::any ? kind_any : kind_share;
+    return site_of(loop_, costs_, kind, (by_.float_reduction ? 1 : 0) + (by_.asks ? 16 : 0), granule(), suffix_);
   }
 
   /// Within the region: asks for parts, and runs the loop over each.
@@ -114,9 +115,10 @@ class emission {
     std::string all;
     if (!loop_.combined)
       all += "for (" + name("slot") + " = 0; " + name("slot") + " < " + name("slots") + "; ++" + name("slot") + ") ";
-    all += "{ " + site() + "struct steelyard_part " + part + "; steelyard_begin(&" + part + ", &" + name("site") +
-           ", " + name("count") + ", " + (loop_.combined ? "steelyard_thread_number()" : name("slot")) +
-           "); while (steelyard_next(&" + part + ")) ";
+    all += "{ " + (loop_.combined ? site() + statement_of(costs_, trips_, suffix_) : "") + "struct steelyard_part " +
+           part + "; for (steelyard_begin" + (loop_.combined ? "" : "_slot") + "(&" + part + ", &" + name("site") +
+           ", " + name("count") + (loop_.combined ? "" : ", " + name("slot") + ", " + name("slots")) + "); " + part +
+           ".more; steelyard_next(&" + part + ")) ";
     return all + (trips_.size() == 1 ? trips_.front().loop(part + ".begin", part + ".end", simd(nest)) : rows());
   }
 
@@ -164,6 +166,7 @@ class emission {
 
   const worksharing_loop& loop_;
   const verdict& by_;
+  const told_costs& costs_;
   const unit_text& text_;
   std::string suffix_;
   std::vector<trip> trips_;
@@ -172,9 +175,9 @@ class emission {
 
 }  // namespace
 
-std::string rewrite(const worksharing_loop& loop, const verdict& by, unsigned number, const unit_text& text,
-                    ASTContext& context, edits& changes) {
-  emission form(loop, by, number, text, context);
+std::string rewrite(const worksharing_loop& loop, const verdict& by, const told_costs& costs, unsigned number,
+                    const unit_text& text, ASTContext& context, edits& changes) {
+  emission form(loop, by, costs, number, text, context);
   auto reason = form.reason();
   if (reason.empty()) form.apply(changes);
   return reason;

@@ -88,7 +88,8 @@ void trip::read_range() {
   magnitude_ = "1";
   before_ = "auto &&" + range + " = " + text_.line_of(loop.getRangeInit()->getSourceRange()) + "; ";
   const auto at = text_.offset(loop.getLoopVarStmt()->getBeginLoc());
-  element_ = text_.back_to(at) + text_.line_of(stretch{at, text_.offset(loop.getColonLoc())});
+  plain_element_ = text_.line_of(stretch{at, text_.offset(loop.getColonLoc())});
+  element_ = text_.back_to(at) + plain_element_;
 }
 
 void trip::read_step(ASTContext& context) {
@@ -129,20 +130,24 @@ std::string trip::declarations() const {
     const auto measured = of_.kind == counter::pointer ? "&*(" + bound_ + ")" : bound_;  // an array is a pointer here
     all += "__typeof__(" + measured + ") " + last + " = " + bound_ + "; ";
   }
-  all += std::string(number) + " " + name("step") + " = " + magnitude_ + "; ";
+  if (!steps_by_one()) all += std::string(number) + " " + name("step") + " = " + magnitude_ + "; ";
   const std::string none = of_.kind != counter::integer
                                ? distance() + (inclusive_ ? " < 0" : " <= 0")
                                : first + (up_ ? (inclusive_ ? " > " : " >= ") : (inclusive_ ? " < " : " <= ")) + last;
   all += std::string(number) + " " + count() + " = " + none + " ? 0 : ((" + number + ")" + distance() +
-         (inclusive_ ? "" : " - 1") + ") / " + name("step") + " + 1; ";
+         (inclusive_ ? "" : " - 1") + ") / " + step() + " + 1; ";
   return all;
 }
 
-std::string trip::shared_names() const { return name("first") + ", " + name("step"); }
+bool trip::steps_by_one() const { return magnitude_ == "1"; }
+
+std::string trip::step() const { return steps_by_one() ? "1ULL" : name("step"); }
+
+std::string trip::shared_names() const { return name("first") + (steps_by_one() ? "" : ", " + name("step")); }
 
 std::string trip::value_at(const std::string& iteration) const {
   const auto first = name("first");
-  const auto moved = iteration + " * " + name("step");
+  const auto moved = iteration + " * " + step();
   if (of_.kind == counter::integer) {
     return "(__typeof__(" + first + "))((" + number + ")" + first + (up_ ? " + " : " - ") + moved + ")";
   }
@@ -154,6 +159,16 @@ std::string trip::start_of(const std::string& value) const {
 }
 
 std::string trip::variable_at(const std::string& iteration) const { return start_of(value_at(iteration)) + ";"; }
+
+std::string trip::copy_at(const std::string& iteration) const {
+  if (of_.kind == counter::range) return plain_element_ + " = *(" + value_at(iteration) + "); ";
+  return "__typeof__(" + name("first") + ") " + of_.variable->getNameAsString() + " = " + value_at(iteration) + "; ";
+}
+
+std::string trip::key() const {
+  return of_.kind == counter::integer ? "steelyard_key(" + step() + ", (unsigned long long)" + name("first") + ")"
+                                      : step();
+}
 
 std::string trip::loop(const std::string& begin, const std::string& end, const std::string& directive) const {
   const auto from = name("from");

@@ -28,12 +28,18 @@ class trip {
   [[nodiscard]] std::string loop(const std::string& begin, const std::string& end, const std::string& directive) const;
   /// A declaration of the variable at an iteration, and a step to the next, for the outer loops of a nest.
   [[nodiscard]] std::string variable_at(const std::string& iteration) const;
+  /// Another variable of this name, of the same value there.
+  [[nodiscard]] std::string copy_at(const std::string& iteration) const;
+  /// A number that stands for its first value and its step.
+  [[nodiscard]] std::string key() const;
 
  private:
   [[nodiscard]] std::string name(const char* what) const { return "steelyard_" + std::string(what) + suffix_; }
   [[nodiscard]] std::string value_at(const std::string& iteration) const;
   [[nodiscard]] std::string start_of(const std::string& value) const;
   [[nodiscard]] std::string distance() const;
+  [[nodiscard]] bool steps_by_one() const;
+  [[nodiscard]] std::string step() const;
   void read_range();
   void read_for(clang::ASTContext& context);
   void read_step(clang::ASTContext& context);
@@ -49,6 +55,7 @@ class trip {
   std::string bound_;
   std::string before_;   // declared before these
   std::string element_;  // of a range-based for: what it declares, and the marker of its line
+  std::string plain_element_;
   bool up_ = true;
   bool inclusive_ = false;
 };

@@ -19,7 +19,9 @@
 #include "prelude.hpp"
 #include "reach.hpp"
 #include "rewrite.hpp"
+#include "stating.hpp"
 #include "text.hpp"
+#include "written.hpp"
 
 namespace steelyard::rewriter {
 namespace {
@@ -104,6 +106,13 @@ class consumer : public clang::ASTConsumer {
  public:
   consumer(rewritten_unit& unit, const errors& found) : unit_(unit), errors_(found) {}
 
+  void Initialize(clang::ASTContext& context) override { sources_ = &context.getSourceManager(); }
+
+  /// What system headers declare is known by name (uses.hpp, cost/effects.hpp), and to parse it takes longer than all the rest.
+  bool shouldSkipFunctionBody(clang::Decl* function) override {
+    return sources_->isInSystemHeader(function->getLocation());
+  }
+
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const unit_text text(context);
     edits changes;
@@ -111,10 +120,13 @@ class consumer : public clang::ASTConsumer {
     std::vector<verdict> verdicts;
     for (const auto& loop : loops) verdicts.push_back(final_verdict(loop, text, context));
     note_neighbours(loops, verdicts);
+    const auto costs = costs_of(loops, verdicts, text, context);
     for (std::size_t i = loops.size(); i-- > 0;) {  // inner ones first
-      if (is_rewritten(verdicts[i])) (void)rewrite(loops[i], verdicts[i], number(i), text, context, changes);
+      if (is_rewritten(verdicts[i])) (void)rewrite(loops[i], verdicts[i], costs[i], number(i), text, context, changes);
+      if ((costs[i].is_stated || costs[i].is_flagged) && verdicts[i].by == reach::written)
+        state_before(loops[i], costs[i], number(i), text, context, changes);
     }
-    for (std::size_t i = 0; i < loops.size(); ++i) unit_.list += describe(loops[i], verdicts[i]);
+    for (std::size_t i = 0; i < loops.size(); ++i) unit_.list += describe(loops[i], verdicts[i], costs[i]);
     remove_pragmas(text.all(), changes);
     unit_.loops = loops.size();
     unit_.parsed = true;
@@ -132,7 +144,7 @@ class consumer : public clang::ASTConsumer {
     if (has_error(loop, text)) return {reach::left, "Clang finds an error in it"};
     auto by = judge(loop, context);
     edits tried;
-    auto why = is_rewritten(by) ? rewrite(loop, by, 0, text, context, tried) : "";
+    auto why = is_rewritten(by) ? rewrite(loop, by, told_costs(), 0, text, context, tried) : "";
     return why.empty() ? by : verdict{reach::left, why};
   }
 
@@ -152,11 +164,21 @@ class consumer : public clang::ASTConsumer {
     return errors_.within({loop.offset, text.of_statement(*loop.directive).end});
   }
 
-  static std::string describe(const worksharing_loop& loop, const verdict& by) {
+  static llvm::json::Object in_json(const told_costs& costs) {
+    llvm::json::Object about{{"class", cost::name_of(costs.known.is)}, {"stated", costs.is_stated}};
+    const auto& why = costs.why_not.empty() ? costs.known.reason : costs.why_not;
+    if (!why.empty()) about["reason"] = llvm::json::fixUTF8(why);
+    if (costs.is_stated && !costs.known.formula.empty()) about["formula"] = llvm::json::fixUTF8(costs.known.formula);
+    if (costs.sampled > 1) about["sampled"] = costs.sampled;
+    return about;
+  }
+
+  static std::string describe(const worksharing_loop& loop, const verdict& by, const told_costs& costs) {
     llvm::json::Object about{
         {"file", loop.file}, {"line", loop.line}, {"reach", name_of(by.by)}, {"combined", loop.combined}};
     if (!by.reason.empty()) about["reason"] = by.reason;
     if (by.by == reach::any && by.float_reduction) about["needs"] = "--free-reductions";
+    about["cost"] = in_json(costs);
     if (loop.nest.size() > 1) about["collapsed"] = static_cast<std::int64_t>(loop.nest.size());
     return llvm::formatv("{0}\n", llvm::json::Value(std::move(about))).str();
   }
@@ -171,6 +193,7 @@ class consumer : public clang::ASTConsumer {
 
   rewritten_unit& unit_;
   const errors& errors_;
+  const clang::SourceManager* sources_ = nullptr;
 };
 
 class action : public clang::ASTFrontendAction {
@@ -178,6 +201,8 @@ class action : public clang::ASTFrontendAction {
   explicit action(rewritten_unit& unit) : unit_(unit) {}
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
     compiler.getDiagnostics().setClient(&errors_, false);
+    compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that the consumer names
+    compiler.getFrontendOpts().DisableFree = true;         // the process ends soon
     return std::make_unique<consumer>(unit_, errors_);
   }
 
@@ -191,7 +216,7 @@ class action : public clang::ASTFrontendAction {
 rewritten_unit rewrite_unit(llvm::StringRef text, std::vector<std::string> arguments) {
   rewritten_unit unit;
   // What Clang does not understand, the compiler may: its errors are kept, but they end nothing.
-  arguments.insert(arguments.end(), {"-fsyntax-only", "-fopenmp", "-ferror-limit=0", "-w"});
+  arguments.insert(arguments.end(), {"-fsyntax-only", "-fopenmp", "-ferror-limit=0", "-fno-spell-checking", "-w"});
   clang::tooling::runToolOnCodeWithArgs(std::make_unique<action>(unit), text, arguments, "unit");
   return unit;
 }

@@ -58,7 +58,8 @@ statement* find_or_make(region* team, site& at, const loop& source, std::uint32_
 /// The schedule of a loop that the program leaves to the runtime is that of its own site, which has not been met: so what would run
 /// one there.
 clause clause_of(const loop& source) noexcept {
-  return source.kind == of_runtime ? clause::runtime : clause::unwritten;
+  if (source.kind != of_runtime) return clause::unwritten;
+  return (source.flags & is_named) != 0 ? clause::dynamic : clause::runtime;
 }
 
 std::uint32_t first_bin_of(std::uint64_t member, std::uint32_t members) noexcept {
@@ -96,19 +97,30 @@ void note_flags(site& at, const loop& source) noexcept {
   if (equal || guarded) note_derived(at, equal, guarded);
 }
 
-int begin_costs(costs* to, const loop* source, std::uint64_t iterations, std::uint64_t key) noexcept {
-  *to = {};
-  if (!config.active || iterations == 0 || source->terms <= 0) return 0;
+int asks_now(const loop* source, std::uint64_t iterations) noexcept {
+  const bool says_all = source->kind == of_runtime && (source->flags & (costs_are_equal | costs_are_guarded)) != 0;
+  if (!config.active || iterations == 0 || (source->terms <= 0 && !says_all)) return 0;
   if (source->kind != of_runtime && keeps_grouping(*source)) return 0;
   site& at = record_of(*source);
   implicit_task& in = current_implicit_task();
   if (!seen(in, *at.native)) return 0;
   if (in.members == 0) learn_team(in);
   // Before its region a loop of the runtime's is told of by one thread.
-  const bool is_alone = in.team == nullptr;
-  if (is_alone ? source->kind != of_runtime : in.members < 2 || in.native->barrier == nullptr) return 0;
+  if (in.team == nullptr ? source->kind != of_runtime : in.members < 2 || in.native->barrier == nullptr) return 0;
   const request wanted{&at, clause_of(*source), 0, false, {0, 1, iterations, iterations}};
   if (!asks_for_costs(decide(wanted, in).schedule)) return 0;
+  if (source->terms > 0) return 1;
+  note_flags(at, *source);
+  hand_on_costs(at);
+  return 0;
+}
+
+int begin_costs(costs* to, const loop* source, std::uint64_t iterations, std::uint64_t key) noexcept {
+  *to = {};
+  if (asks_now(source, iterations) == 0) return 0;
+  site& at = record_of(*source);
+  implicit_task& in = current_implicit_task();
+  const bool is_alone = in.team == nullptr;
   statement* const all = find_or_make(in.team, at, *source, is_alone ? 1 : in.members);
   if (all == nullptr) return 0;
   all->iterations.set(iterations);

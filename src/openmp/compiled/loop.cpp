@@ -122,10 +122,10 @@ void begin_active(part& to, const loop& source, std::uint64_t iterations, int nu
   }
 }
 
-void begin(part* to, const loop* source, std::uint64_t iterations, int number) noexcept {
+void begin(part* to, const loop* source, std::uint64_t iterations, int number, const void* from) noexcept {
   *to = {};
   if (config.active) {
-    begin_active(*to, *source, iterations, number, __builtin_return_address(0));
+    begin_active(*to, *source, iterations, number, from);
   } else {
     give_unseen(*to, iterations, number, native_queries(source));
   }
@@ -174,5 +174,5 @@ int members() noexcept { return native_queries(__builtin_return_address(0)).num_
 using namespace steelyard::openmp;
 
 extern "C" constinit const compiled::table steelyard_table_1 [[gnu::visibility("default"), gnu::used]] = {
-    compiled::member,      compiled::members,    compiled::begin,    compiled::next,
-    compiled::begin_costs, compiled::next_costs, compiled::end_costs};
+    compiled::member,      compiled::members,    compiled::begin,     compiled::next,
+    compiled::begin_costs, compiled::next_costs, compiled::end_costs, compiled::asks_now};

@@ -13,6 +13,7 @@ inline constexpr int costs_are_equal = 2;    ///< whatever the iteration (Opt2)
 inline constexpr int costs_are_guarded = 4;  ///< they stand under a condition that nobody knows before (Opt3)
 inline constexpr int costs_have_keys = 8;    ///< what has the same key has the same costs as before (Opt1)
 inline constexpr int asks = 16;              ///< the source of the region asks for thread numbers
+inline constexpr int is_named = 32;          ///< of the runtime's: the program says dynamic or guided
 
 inline constexpr int most_terms = 3;
 
@@ -63,11 +64,12 @@ struct costs {
 struct table {
   int (*member)();
   int (*members)();
-  void (*begin)(part*, const loop*, std::uint64_t iterations, int member);
+  void (*begin)(part*, const loop*, std::uint64_t iterations, int member, const void* from);
   int (*next)(part*);
   int (*costs_begin)(costs*, const loop*, std::uint64_t iterations, std::uint64_t key);
   void (*costs_next)(costs*);
   void (*costs_end)(costs*);
+  int (*costs_asked)(const loop*, std::uint64_t iterations);
 };
 
 }  // namespace steelyard::openmp::compiled

@@ -90,10 +90,12 @@ void in_fork(region& team, site& at, microtask body, Fork fork) {
   in_fork(of.team, at, body, [&] { native(where, 1, run_member, condition, &of); });
 }
 
+/// What the runtime begins by itself is a region that has passed (team/passing.md), or one whose start nobody sees. Nothing has to be done
+/// for it, so it is entered for the report only.
 [[gnu::noinline]] void begin_serialized(ident* where, i32 thread) {
   site& at = site_of(self.caller, api, source_of(where));
   at.native->entry<void(ident*, i32)>(serialized_parallel)(where, thread);
-  if (!config.active || self.forks) return;
+  if (!config.active || self.forks || (at.is_of_runtime && !config.reporting)) return;
   void* const memory = slab_take(sizeof(implicit_task));
   if (memory == nullptr) return;               // its loops are seen as an unknown team's, and passed
   static_cast<void>(current_implicit_task());  // below this one, which `end_serialized` takes away

@@ -115,7 +115,7 @@ std::span<const loop_rule> read_loops_file(const char* path, char* warning, std:
   const piece text = read_whole(path, why);
   if (text.at == nullptr) {
     std::snprintf(warning, warning_size, "loops file %.150s cannot be read (%s)", path, why);
-    say("%s; the program runs as it was", warning);
+    say("%s; it is ignored", warning);
     return {};
   }
   auto* const rules = static_cast<loop_rule*>(slab_take(count_lines(text) * sizeof(loop_rule)));
@@ -128,7 +128,7 @@ std::span<const loop_rule> read_loops_file(const char* path, char* warning, std:
     const auto parsed = schedules::parse_loops_line(line);
     if (parsed.error != schedules::line_error::none) {
       std::snprintf(warning, warning_size, "%.150s:%zu: this line %s", path, number, schedules::explain(parsed));
-      say("%s; the file is ignored, the program runs as it was", warning);
+      say("%s; the file is ignored", warning);
       return {};
     }
     if (!parsed.value.place.empty()) ::new (rules + count++) loop_rule(rule_of(parsed.value));

@@ -14,6 +14,7 @@
 #include "openmp/program/runtime.hpp"
 #include "schedules/registry.hpp"
 #include "schedules/words.hpp"
+#include "support/on_off.hpp"
 #include "support/variables.hpp"
 
 namespace steelyard::openmp {
@@ -33,12 +34,19 @@ const char* value_of(char** environment, string_view name) noexcept {
   return nullptr;
 }
 
-bool asked(const char* value) noexcept { return value != nullptr && *value != '\0' && std::strcmp(value, "0") != 0; }
-
 void warn(const char* variable, const char* value, const char* why) noexcept {
   auto& line = config.new_warning();
   std::snprintf(line, sizeof line, "%s=%.80s %s", variable, value, why);
-  say("%s; the program runs as it was", line);
+  say("%s; it is ignored", line);
+}
+
+/// Whether a variable is switched on. `usual`: where it is absent, empty, or says neither.
+bool is_on(char** environment, const char* variable, bool usual = false) noexcept {
+  const char* const value = value_of(environment, variable);
+  if (value == nullptr || *value == '\0') return usual;
+  const auto said = support::on_or_off(value);
+  if (!said) warn(variable, value, "is neither 0 nor 1");
+  return said.value_or(usual);
 }
 
 /// A form is a view of its text, and programs that set their title write over their environment.
@@ -142,14 +150,14 @@ void say_unknown(char** environment) noexcept {
 }
 
 /// Of static loops, STEELYARD_STATIC=0 takes none.
-void read_shares(const char* of_static) noexcept {
+void read_shares(bool of_static) noexcept {
   config.dynamic = schedules::find("dynamic");
   config.guided = schedules::find("guided");
   config.shares = any_choice([](const auto& each) { return is_nustatic(each.schedule); });
   config.shares_are_given =
       any_choice([](const auto& each) { return is_nustatic(each.schedule) && each.shares.members() != 0; });
   config.at_barriers = any_choice([](const auto& each) { return each.at_barriers; });
-  config.static_loops = config.shares && (of_static == nullptr || *of_static == '\0' || asked(of_static));
+  config.static_loops = config.shares && of_static;
 }
 
 }  // namespace
@@ -171,13 +179,13 @@ void read_settings(char** environment) noexcept {
   if (config.report != nullptr && *config.report != '/') {
     if (getcwd(config.report_folder, sizeof config.report_folder) == nullptr) config.report_folder[0] = '\0';
   }
-  config.verbose = asked(value_of(environment, "STEELYARD_VERBOSE"));
-  config.measuring = asked(value_of(environment, "STEELYARD_LIMIT"));
-  config.split_chunks = asked(value_of(environment, "STEELYARD_SPLIT_CHUNKS"));
-  config.old_names = asked(value_of(environment, "STEELYARD_OLD_NAMES"));
-  read_shares(value_of(environment, "STEELYARD_STATIC"));
+  config.verbose = is_on(environment, "STEELYARD_VERBOSE");
+  config.measuring = is_on(environment, "STEELYARD_LIMIT");
+  config.split_chunks = is_on(environment, "STEELYARD_SPLIT_CHUNKS");
+  config.old_names = is_on(environment, "STEELYARD_OLD_NAMES");
+  read_shares(is_on(environment, "STEELYARD_STATIC", true));
   config.by_instructions = read_learn_by(value_of(environment, "STEELYARD_LEARN_BY")) && config.shares;
-  config.free_reductions = asked(value_of(environment, "STEELYARD_FREE_REDUCTIONS"));
+  config.free_reductions = is_on(environment, "STEELYARD_FREE_REDUCTIONS");
   config.reporting = config.report != nullptr || config.verbose || config.measuring;
   config.watching = config.reporting || config.shares;
   config.active = config.reporting || config.all.schedule != nullptr || config.runtime.schedule != nullptr ||

@@ -47,7 +47,7 @@ struct settings {
   schedules::choice openmp;    ///< a schedule of OpenMP's own in OMP_SCHEDULE, as our row of that name
   std::uint64_t stand_in = 0;  ///< `dynamic,stand_in` took the place of our name in OMP_SCHEDULE; 0: nothing did
   using warning = char[256];
-  warning warnings[5] = {};  ///< the lines said on stderr, for the report: at most one a variable, and one at the end
+  warning warnings[12] = {};  ///< the lines said on stderr, for the report: at most one a variable, and one at the end
   std::size_t warning_count = 0;
 
   /// Room for the next warning.

@@ -105,6 +105,10 @@ runtime* native_of(module* in, abi& api, std::uintptr_t address) noexcept {
   return found;
 }
 
+bool is_in(const module* in, const runtime& native) noexcept {
+  return in != nullptr && native.path != nullptr && std::strcmp(in->path, native.path) == 0;
+}
+
 site* make_site(std::uintptr_t address, abi& api, const char* ident) noexcept {
   if (first_site() == nullptr) expect_forks();
   module* const in = module_of(address);
@@ -120,6 +124,7 @@ site* make_site(std::uintptr_t address, abi& api, const char* ident) noexcept {
   fresh->api = &api;
   fresh->native = native_of(in, api, address);
   fresh->in = in;
+  fresh->is_of_runtime = is_in(in, *fresh->native);
   fresh->offset = offset;
   const loop_rule* const rule = find_rule(in != nullptr ? in->path : nullptr, offset, ident);
   fresh->forced = rule != nullptr ? rule->choice : config.all;

@@ -82,6 +82,7 @@ struct site {
   site* next = nullptr;         ///< of all sites, newest first
   schedules::choice forced;     ///< by the loops file, else by STEELYARD_SCHEDULE
   bool by_rule = false;         ///< by the loops file
+  bool is_of_runtime = false;   ///< the runtime calls itself there
 
   remark<clause> stated;
   remark<std::uint64_t> stated_chunk;

@@ -17,6 +17,8 @@
 namespace steelyard::openmp {
 namespace {
 
+const char* plural(std::uint64_t count) noexcept { return count == 1 ? "" : "s"; }
+
 constexpr std::size_t most_loops = 20;
 constexpr std::uint32_t most_shares = 8;
 
@@ -86,7 +88,7 @@ void add_loop(text& out, const site& at) noexcept {
     out.put("taken by ");
     add_schedule(out, at);
     const std::uint64_t instances = at.instances.read();
-    out.add(", %llu %s", shown(instances), instances == 1 ? "instance" : "instances");
+    out.add(", %llu instance%s", shown(instances), plural(instances));
     add_shares(out, at);
     if (const char* const origin = origin_of_costs(at); origin != nullptr) out.add(", by costs that were %s", origin);
     out.put("\n");
@@ -139,13 +141,13 @@ void say_verdict() noexcept {
   }
   const totals all = count();
   out.plain(program_invocation_short_name);
-  out.add(" (%ld): %zu loop sites taken (%llu instances), %zu left as written\n", static_cast<long>(getpid()),
-          all.taken, shown(all.instances), all.other);
+  out.add(" (%ld): %zu loop site%s taken (%llu instance%s), %zu left as written\n", static_cast<long>(getpid()),
+          all.taken, plural(all.taken), shown(all.instances), plural(all.instances), all.other);
   add_loops(out);
   if (all.taken + all.other == 0 && all.regions != 0) {
     out.put(
         "steelyard:   no parallel region of it has a loop that can be taken: compilers write plain static loops out; "
-        "write schedule(runtime) in the source\n");
+        "write schedule(runtime) in the source, or compile by steelyard cc\n");
   }
 }
 

@@ -54,6 +54,8 @@ class choosing {
   [[nodiscard]] chosen alike(bool timed, std::uint64_t iterations, std::uint32_t members) const noexcept;
 
   [[nodiscard]] bool is_settled() const noexcept { return settled_; }
+  /// The next instance is to be timed, too: it is one of several that are compared.
+  [[nodiscard]] bool is_trying() const noexcept { return !settled_ || trial_.number != usual_.number; }
   /// How many timed instances it took until it was, for the first time; 0: it never was.
   [[nodiscard]] std::uint64_t settled_after() const noexcept { return settled_after_; }
 

@@ -72,13 +72,13 @@ void deal_known(const static_loops& from, dealt& record) noexcept {
 
 }  // namespace
 
-void region_shares::leave(dealt* all, bool timed) noexcept {
+void region_shares::leave(dealt* all, bool timed, std::uint64_t took) noexcept {
   const char* too_late = found_.get();
   if (too_late == nullptr) too_late = first_kept_too_late(all);
   if (!timed && too_late == nullptr) {
     turns_.leave();
   } else if (turns_.leave_to_change()) {
-    timed ? learn_all(all) : keep_found(all);
+    timed ? learn_all(all, took) : keep_found(all);
     turns_.changed();
   } else if (too_late != nullptr) {
     bar(too_late);  // nothing of single loops can be changed just now
@@ -111,7 +111,7 @@ void region_shares::keep_all(const char* why) noexcept {
   }
 }
 
-void region_shares::learn_all(dealt* all) noexcept {
+void region_shares::learn_all(dealt* all, std::uint64_t took) noexcept {
   const std::uint64_t began = ticks();
   ++regions_;
   std::uint64_t longest = 0;
@@ -124,28 +124,27 @@ void region_shares::learn_all(dealt* all) noexcept {
     longest += most + each->longest;
     blocks += each->of(0).loops.read();
   }
-  const bool cold = longest_ == 0 && longest <= of_short_loops;
+  const bool cold = !had_loops_ && longest <= of_short_loops;
   for (dealt* each = all; each != nullptr; each = each->next) learn(*each, cold);
   settle();
-  owed_ += debt_of(ticks() - began, blocks);
-  until_measured_.set(pause_after(blocks, learn::work.least_ticks(longest), cold));
-  measured_.set(ticks());
+  if (blocks == 0) {
+    empty_pause_ = std::min(2 * empty_pause_ + 1, longest_pause);
+    return debt_.timed_in_vain(empty_pause_);
+  }
+  owe(debt_of(ticks() - began, blocks), took, learn::work.least_ticks(longest), cold);
 }
 
-/// Regions of one body may be of any length, so they pay by what they took lately. What was seen for the first time is measured once
-/// more at once, on credit. Without loops the pause is longer each time: a team of one has none to deal.
-std::uint64_t region_shares::pause_after(std::uint64_t blocks, std::uint64_t longest, bool cold) noexcept {
-  empty_pause_ = blocks != 0 ? 0 : std::min(2 * empty_pause_ + 1, longest_pause);
-  unpaid_.set(0);
-  if (blocks == 0) return empty_pause_;
-  longest_ = longest_ == 0 ? longest : (3 * longest_ + longest) / 4;
-  const bool again = std::exchange(in_doubt_, false);
-  on_credit_ = again && !cold && !on_credit_;
-  if (on_credit_ || (again && cold)) return 0;
-  const std::uint64_t regions = longest_ != 0 ? owed_ / longest_ : longest_pause;
-  if (regions != 0) unpaid_.set(owed_);
-  owed_ = 0;
-  return std::min(regions, longest_pause);
+/// What was seen for the first time is measured once more at once, on credit. Ways that are compared follow one another: between two
+/// timings there may be hundreds of regions, of another length. Without loops the pause is longer each time: a team of one has
+/// none to deal.
+void region_shares::owe(std::uint64_t owed, std::uint64_t took, std::uint64_t longest, bool cold) noexcept {
+  had_loops_ = had_loops_ || longest != 0;
+  empty_pause_ = 0;
+  const bool doubts = std::exchange(in_doubt_, false);
+  const bool tries = std::exchange(is_trying_, false);
+  const bool at_once = (doubts && (cold || on_credit_ == 0)) || (tries && on_credit_ < learn::chooser::most_trials);
+  on_credit_ = at_once && !(cold && !tries) ? on_credit_ + 1 : 0;
+  debt_.timed(took, longest, owed, at_once);
 }
 
 void region_shares::learn_again() noexcept {
@@ -155,25 +154,17 @@ void region_shares::learn_again() noexcept {
   }
 }
 
-bool region_shares::is_time_to_measure() noexcept {
+learn::timing_debt::kind region_shares::begin() noexcept {
   begun_.set(begun_.get() + 1);
   const auto* const again = again_.load(sync::acquire, sync::site{"R12"});
   if (again != nullptr && again->is_due(begun_.get())) is_due_.set(true);
-  if (is_due_.get()) return true;
-  const std::uint64_t left = until_measured_.get();
-  // Loops have not run longer than the program.
-  const bool passed = left == 0 && (unpaid_.get() == 0 || ticks() - measured_.get() >= unpaid_.get());
-  if (!passed) until_measured_.set(left != 0 ? left - 1 : longest_pause - 1);
-  return passed;
+  return is_due_.get() ? learn::timing_debt::kind::timed : debt_.begin();
 }
 
 /// Regions at which something is learnt anew are counted one by one.
 std::uint32_t region_shares::skip(std::uint32_t most) noexcept {
   if (is_due_.get() || again_.load(sync::acquire, sync::site{"R12"}) != nullptr) return 0;
-  const std::uint64_t left = until_measured_.get();
-  const auto skipped = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, most));
-  until_measured_.set(left - skipped);
-  return skipped;
+  return debt_.skip(most);
 }
 
 const static_loops* region_shares::unequal(const wanted& by) const noexcept {
@@ -233,6 +224,7 @@ void region_shares::learn(const dealt& from, bool cold) noexcept {
   if (of == nullptr) return;
   of->last_used = regions_;
   in_doubt_ = learn_from(from, *of, cold) || in_doubt_;
+  is_trying_ = (of->choice != nullptr && of->keeps == nullptr && of->choice->is_trying()) || is_trying_;
 }
 
 region_shares* shares_of(site& fork, const void* body) noexcept {

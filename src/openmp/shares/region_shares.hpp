@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "learn/timing_debt.hpp"
 #include "openmp/program/site.hpp"
 #include "openmp/shares/dealt.hpp"
 #include "openmp/shares/known_loops.hpp"
@@ -27,14 +28,17 @@ class region_shares {
   /// A region begins. True: what is known will not change before `leave`. False: another thread changes it just now.
   bool enter() noexcept { return turns_.enter(); }
 
-  /// It has ended, and this is what its members did: learns from it, unless another region of this fork is under way.
-  void leave(dealt* all, bool timed) noexcept;
+  /// It has ended, and this is what its members did: learns from it, unless another region of this fork is under way. `took`: ticks
+  /// from its fork to its join, where it was timed.
+  void leave(dealt* all, bool timed, std::uint64_t took = 0) noexcept;
 
-  /// Whether the region that has entered should be timed: it is, as long as something is being learnt, but never so often that
-  /// timing takes more than a hundredth of the loops' time.
-  [[nodiscard]] bool is_time_to_measure() noexcept;
+  /// A region begins that is to enter. Whether it is timed: it is, as long as something is being learnt, but never so often that timing
+  /// takes more than a hundredth of the loops' time.
+  [[nodiscard]] learn::timing_debt::kind begin() noexcept;
   /// So many regions, `most` at most, go by that would not be timed.
   [[nodiscard]] std::uint32_t skip(std::uint32_t most) noexcept;
+  /// One that was looked at took so many ticks.
+  void looked(std::uint64_t took) noexcept { debt_.looked(took); }
   /// A member has come to a loop that is to be learnt anew at some instances: all loops of the region are then.
   void learn_again_at(const schedules::relearning* these) noexcept {
     if (again_.load(sync::acquire, sync::site{"R12"}) != these) again_.store(these, sync::release, sync::site{"R12"});
@@ -93,30 +97,28 @@ class region_shares {
   [[nodiscard]] const static_loops* unequal(const wanted& by) const noexcept;
   [[nodiscard]] bool is_given(const wanted& by) const noexcept;
   [[nodiscard]] const char* why_kept(const wanted& by) const noexcept;
-  void learn_all(dealt* all) noexcept;
+  void learn_all(dealt* all, std::uint64_t took) noexcept;
   void keep_found(const dealt* all) noexcept;
   void settle() noexcept;
   void learn_again() noexcept;
-  std::uint64_t pause_after(std::uint64_t blocks, std::uint64_t longest, bool cold) noexcept;
+  void owe(std::uint64_t owed, std::uint64_t took, std::uint64_t longest, bool cold) noexcept;
   void learn(const dealt& from, bool cold) noexcept;
 
   turns<sync::real> turns_;  ///< of regions under way
   remark<const char*> barred_;
-  remark<const char*> found_;             ///< why some of its loops are to keep their blocks, though they had others
-  remark<std::uint64_t> until_measured_;  ///< regions
-  remark<std::uint64_t> measured_;        ///< when they were, in ticks …
-  remark<std::uint64_t> unpaid_;          ///< … and how long they have to run until they are again, at least
-  remark<bool> unequal_;                  ///< other blocks than equal ones are known; a hint
+  remark<const char*> found_;  ///< why some of its loops are to keep their blocks, though they had others
+  learn::timing_debt debt_;
+  remark<bool> unequal_;                                      ///< other blocks than equal ones are known; a hint
   sync::real::atomic<const schedules::relearning*> again_{};  ///< nullptr: never
   remark<std::uint64_t> begun_;  ///< regions, as far as it matters when they are learnt anew
   remark<bool> is_due_;          ///< at the next region that is timed
   // Changed in turns.
   known_loops loops_;
   std::uint64_t regions_ = 0;
-  std::uint64_t longest_ = 0;      ///< ticks of the longest members of a region's loops, lately
-  std::uint64_t owed_ = 0;         ///< ticks that loops have to run for the timings since the last pause
-  bool in_doubt_ = false;          ///< something was seen for the first time …
-  bool on_credit_ = false;         ///< … and is measured again, not paid yet
+  bool had_loops_ = false;         ///< some region that was timed
+  bool in_doubt_ = false;          ///< something was seen for the first time
+  bool is_trying_ = false;         ///< ways are compared that are to follow one another
+  std::uint32_t on_credit_ = 0;    ///< regions in a row that were timed and are not paid yet
   std::uint64_t empty_pause_ = 0;  ///< how many regions are not timed behind one in which there was no loop to deal
 };
 

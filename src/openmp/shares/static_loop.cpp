@@ -137,8 +137,11 @@ void begin_shares(region& team, site& fork, const void* body) noexcept {
   region_shares* const known = shares_of(fork, body);
   if (known == nullptr) return;
   if (config.rule_count == 0 && noticed(*known, fork) != nullptr) return;
-  const bool timed = known->is_time_to_measure();
+  const auto what = known->begin();
+  const bool timed = what == learn::timing_debt::kind::timed;
   STEELYARD_ASSERT(team.shares == nullptr, "shares.md: a region begins once");
+  if (what != learn::timing_debt::kind::passes) team.began = support::ticks();
+  if (what == learn::timing_debt::kind::looked_at) team.looked_at = known;
   if (!timed && known->is_equal() && !config.shares_are_given) return;
   team.entered = known->enter();
   if (!team.entered && !config.shares_are_given) return;
@@ -150,10 +153,11 @@ void begin_shares(region& team, site& fork, const void* body) noexcept {
 }
 
 void end_shares(region& team) noexcept {
+  if (team.looked_at != nullptr) team.looked_at->looked(support::ticks() - team.began);
   if (team.shares == nullptr) return;
   dealt* const all = team.dealt_loops.load(sync::acquire, sync::site{"R7"});
   if (team.entered) {
-    team.shares->leave(all, team.timed);
+    team.shares->leave(all, team.timed, team.timed ? support::ticks() - team.began : 0);
   } else {
     dealt::give_back_all(all);
   }

@@ -75,6 +75,7 @@ struct region {
   bool entered = false;                      ///< what is known does not change before the join
   bool timed = false;                        ///< their blocks are
   bool reads = false;                        ///< members read what is known of them: none has to deal
+  region_shares* looked_at = nullptr;        ///< it is told how long the region takes
   bool at_barriers = false;                  ///< they may change there (shares/at_barriers.hpp) …
   arrivals<sync::real> came;                 ///< … by who is the last to come …
   std::uint64_t owed = 0;                    ///< … and are timed again when the region has run for so many ticks more
@@ -84,7 +85,7 @@ struct region {
   // Whether regions like it have to be seen (passing.md):
   remark<bool> served;                 ///< a loop of it was ours
   const void* body = nullptr;          ///< its outlined function, where that may turn out …
-  std::uint64_t began = 0;             ///< … and when it began, in ticks
+  std::uint64_t began = 0;             ///< … and when it began, in ticks; also where it is timed or looked at
   std::optional<region_figures> told;  ///< while reporting
 
   [[nodiscard]] region_figures& figures() noexcept {

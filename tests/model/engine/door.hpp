@@ -37,6 +37,7 @@ struct door {
     atomic(const atomic&) = delete;
     atomic& operator=(const atomic&) = delete;
 
+    void will_write() const noexcept {}
     [[nodiscard]] T load(sync::order how, sync::site where) const noexcept {
       return decode<T>(execution::current().load(place_, this, how, where.name));
     }

@@ -26,6 +26,42 @@ TEST(shares, a_balanced_loop_keeps_equal_blocks) {
   }
 }
 
+/// The blocks of the last instance are within a hundredth of equal ones.
+bool was_equal(const loop& of) {
+  const auto& ends = of.ends();
+  const double equal = static_cast<double>(ends.back()) / static_cast<double>(ends.size());
+  for (std::size_t m = 0; m < ends.size(); ++m) {
+    const auto length = static_cast<double>(ends[m] - (m != 0 ? ends[m - 1] : 0));
+    if (std::abs(length - equal) > 0.01 * equal) return false;
+  }
+  return true;
+}
+
+TEST(shares, a_balanced_loop_whose_blocks_have_noise_keeps_equal_blocks) {
+  for (const std::uint32_t members : {2U, 4U, 8U}) {
+    for (const double noise : {0.003, 0.01, 0.02}) {
+      loop of(members);
+      of.noise = noise;
+      for (int i = 0; i < 2'000; ++i) {
+        of.run(even);
+        EXPECT_TRUE(was_equal(of)) << members << ' ' << noise << ' ' << i;
+      }
+    }
+  }
+}
+
+TEST(shares, a_balanced_loop_that_is_disturbed_again_and_again_has_equal_blocks_at_the_next_but_one) {
+  for (const double late : {0.1, 0.3, 0.5, 1.0}) {
+    loop of(2);
+    of.noise = 0.003;
+    of.run_times(5, even);
+    for (int i = 0; i < 200; ++i) {
+      of.run(even, i % 7 == 0 ? late : 0);
+      EXPECT_TRUE(i % 7 == 1 || was_equal(of)) << late << ' ' << i;
+    }
+  }
+}
+
 TEST(shares, a_triangle_is_balanced_from_the_second_instance_on) {
   for (const spread& triangle : {falling, rising}) {
     for (const std::uint32_t members : {2U, 4U, 8U}) {

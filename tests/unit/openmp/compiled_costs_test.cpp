@@ -68,7 +68,7 @@ struct program {
   }
   void run_part() {
     compiled::part part;
-    hooks.begin(&part, &source, n, hooks.member());
+    hooks.begin(&part, &source, n, hooks.member(), __builtin_return_address(0));
     if (hooks.member() == 0) known = part_of_first_64th(source);
     while (part.more > compiled::block ? hooks.next(&part) != 0 : std::exchange(part.more, 0) != 0) {
       for (auto i = part.begin; i < part.end; ++i) {

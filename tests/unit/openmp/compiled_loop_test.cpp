@@ -45,7 +45,7 @@ struct member {
 member take_part(const compiled::loop& source, std::uint64_t n, bool cancelled = false) {
   member of;
   compiled::part part;
-  hooks.begin(&part, &source, n, hooks.member());
+  hooks.begin(&part, &source, n, hooks.member(), __builtin_return_address(0));
   while (part.more > compiled::block ? hooks.next(&part) != 0 : std::exchange(part.more, 0) != 0) {
     of.pieces.push_back({part.begin, part.end});
     if (cancelled) break;
@@ -178,11 +178,11 @@ TEST(CompiledLoop, NumbersBehindTheTeamHaveNothing) {
   static const compiled::loop any{"loop.c", 7, compiled::any_schedule, 0, 0, 0, 0, 0, {}};
   choose("steal");
   compiled::part part;
-  hooks.begin(&part, &any, iterations, 0);
+  hooks.begin(&part, &any, iterations, 0, __builtin_return_address(0));
   EXPECT_EQ(hooks.next(&part), 1) << "a team of one, outside of regions";
   EXPECT_EQ(part.end - part.begin, iterations);
   EXPECT_EQ(hooks.next(&part), 0);
-  hooks.begin(&part, &any, iterations, 1);
+  hooks.begin(&part, &any, iterations, 1, __builtin_return_address(0));
   EXPECT_EQ(part.more, compiled::nothing);
 }
 
@@ -190,7 +190,7 @@ TEST(CompiledLoop, WithNothingToDoEachHasItsBlock) {
   static const compiled::loop any{"loop.c", 8, compiled::any_schedule, 0, 0, 0, 0, 0, {}};
   openmp::config.active = false;
   compiled::part part;
-  hooks.begin(&part, &any, iterations, 0);
+  hooks.begin(&part, &any, iterations, 0, __builtin_return_address(0));
   EXPECT_EQ(part.more, compiled::block);
   EXPECT_EQ(part.end, iterations);
   EXPECT_EQ(part.last, 1);

@@ -58,6 +58,7 @@ TEST(CompiledTable, TablesLieAlike) {
   EXPECT_SAME(steelyard_table, table, costs_begin);
   EXPECT_SAME(steelyard_table, table, costs_next);
   EXPECT_SAME(steelyard_table, table, costs_end);
+  EXPECT_SAME(steelyard_table, table, costs_asked);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ from drop_in import KINDS, PROGRAMS, SHIM, SOURCES, STATUS, Case, app, compilers
 UNKNOWN = "is not a schedule; `steelyard schedules` lists them"
 RANGE = "has a chunk out of range; it is a whole number from 1 to 2^63-1"
 NUMBER = "has a chunk that is not a whole number; write for example `dynamic,64`"
-AS_IT_WAS = "; the program runs as it was\n"
+AS_IT_WAS = "; it is ignored\n"
 HUGE = "1" + 30 * "0"
 BAD_SCHEDULES = {
     "fastest": UNKNOWN, "wsri2": UNKNOWN, "nonmonotonic:wsri": UNKNOWN,
@@ -395,7 +395,7 @@ class Secure(Case):
         result = self.run_as_nobody(0o755)
         self.assertEqual(result.returncode, STATUS)
         self.assertIn("this line has no schedule", result.stderr)
-        self.assertIn("1 loop sites taken", result.stderr)
+        self.assertIn("1 loop site taken", result.stderr)
         self.assertEqual(len(self.reports()), 1)
 
 

@@ -43,7 +43,7 @@ class Processes(Case):
             asked = {**self.environment(), "STEELYARD_LOOPS": self.folder / "loops", **said}
             result = run([PROGRAMS / "own-files"], asked)
             self.assertEqual((result.returncode, result.stdout), (STATUS, native.stdout), result.stderr)
-            self.assertEqual("1 loop sites taken" in result.stderr, bool(said), result.stderr)
+            self.assertEqual("1 loop site taken" in result.stderr, bool(said), result.stderr)
             (report,) = self.reports()
             self.assertEqual(report["sites"][0]["decision"], "taken")
 

@@ -61,6 +61,14 @@ class fork {
   std::uint32_t members_;
 };
 
+/// Whether the next region is to be timed. One that is looked at takes `ticks`.
+bool is_timed(fork& of, std::uint64_t ticks = 0) {
+  using kind = learn::timing_debt::kind;
+  const kind what = of.known->begin();
+  if (what == kind::looked_at) of.known->looked(ticks);
+  return what == kind::timed;
+}
+
 const ends equal{25'000, 50'000, 75'000, 100'000};
 
 TEST(region_shares, a_balanced_loop_needs_nothing) {
@@ -350,7 +358,7 @@ TEST(region_shares, regions_that_are_to_be_learnt_anew_are_timed) {
   of.known->learn_again_at(&again);
   std::vector<int> timed;
   for (int region = 1; region <= 12; ++region) {
-    if (!of.known->is_time_to_measure()) continue;
+    if (!is_timed(of)) continue;
     timed.push_back(region);
     ASSERT_TRUE(of.known->enter());
     dealt* const by = of.known->deal({&of.loop, nullptr, 100, 4, true, true});
@@ -366,11 +374,11 @@ TEST(region_shares,
   of.work = 100'000;
   const cost rising = [](double x) { return x * x; };
   EXPECT_EQ(of.region(100'000, rising), equal) << "as caches and pages are found";
-  EXPECT_TRUE(of.known->is_time_to_measure());
+  EXPECT_TRUE(is_timed(of));
   EXPECT_EQ(of.region(100'000, falling), equal);
-  EXPECT_TRUE(of.known->is_time_to_measure());
+  EXPECT_TRUE(is_timed(of));
   EXPECT_NEAR(static_cast<double>(of.region(100'000, falling)[2]), 50'000, 300);
-  EXPECT_FALSE(of.known->is_time_to_measure());
+  EXPECT_FALSE(is_timed(of));
 }
 
 TEST(region_shares, the_first_instance_of_a_short_loop_teaches_what_keeps_its_blocks) {
@@ -386,7 +394,7 @@ TEST(region_shares, what_is_doubted_again_and_again_is_not_measured_more_often_t
   const cost rising = [](double x) { return x * x; };
   int timed = 0;
   for (int region = 0; region < 300; ++region) {
-    if (!of.known->is_time_to_measure()) continue;
+    if (!is_timed(of, 60'000)) continue;
     of.region(100'000, ++timed % 2 == 0 ? falling : rising);
   }
   EXPECT_LT(timed, 20);
@@ -494,7 +502,7 @@ TEST(region_shares, timing_is_rare_where_loops_are_short) {
     note_blocks(*by, [ticks](std::uint32_t) { return ticks; });
     of.known->leave(by, true);
     int regions = 1;
-    while (!of.known->is_time_to_measure()) ++regions;
+    while (!is_timed(of, ticks)) ++regions;
     return regions;
   };
   EXPECT_GT(regions_until_timed(1'000), 10) << "two readings are a tenth of such a loop";
@@ -506,7 +514,7 @@ std::vector<int> timed_regions(std::uint32_t skipped_at_once) {
   fork of;
   std::vector<int> timed;
   for (int region = 1; region <= 1'000; ++region) {
-    if (of.known->is_time_to_measure()) {
+    if (is_timed(of)) {
       timed.push_back(region);
       EXPECT_TRUE(of.known->enter());
       of.known->leave(nullptr, true);
@@ -536,7 +544,7 @@ TEST(region_shares, regions_without_a_loop_to_deal_are_timed_more_and_more_seldo
   fork of;
   std::vector<int> timed;
   for (int region = 1; region <= 30; ++region) {
-    if (!of.known->is_time_to_measure()) continue;
+    if (!is_timed(of)) continue;
     timed.push_back(region);
     ASSERT_TRUE(of.known->enter());
     of.known->leave(nullptr, true);

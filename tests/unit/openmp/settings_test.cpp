@@ -81,6 +81,21 @@ TEST(Settings, EachSwitch) {
   EXPECT_FALSE(config.active);
 }
 
+TEST(Settings, SwitchesAreWordsAndWhatIsNeitherIsSaidAndIgnored) {
+  for (const char* off : {"0", "no", "false", "OFF"}) {
+    const environment with({std::string("STEELYARD_SPLIT_CHUNKS=") + off, std::string("STEELYARD_VERBOSE=") + off,
+                            "STEELYARD_SCHEDULE=nustatic", std::string("STEELYARD_STATIC=") + off});
+    EXPECT_FALSE(config.split_chunks || config.verbose || config.static_loops) << off;
+    EXPECT_EQ(config.warning_count, 0U);
+  }
+  const environment with({"STEELYARD_SPLIT_CHUNKS=ja", "STEELYARD_SCHEDULE=nustatic", "STEELYARD_STATIC=never"});
+  EXPECT_FALSE(config.split_chunks);
+  EXPECT_TRUE(config.static_loops) << "as where it is not set";
+  ASSERT_EQ(config.warning_count, 2U);
+  EXPECT_STREQ(config.warnings[0], "STEELYARD_SPLIT_CHUNKS=ja is neither 0 nor 1");
+  EXPECT_STREQ(config.warnings[1], "STEELYARD_STATIC=never is neither 0 nor 1");
+}
+
 TEST(Settings, NamesOfOursReachRuntimeLoopsThroughOmpSchedule) {
   for (const char* text : {"wsri", "WSRI", " wsri ", "nonmonotonic:wsri", "NonMonotonic: wsri", " nonmonotonic:wsri"}) {
     const environment with({std::string("OMP_SCHEDULE=") + text});

@@ -167,7 +167,7 @@ class Surroundings(Case):
         self.assertRegex(loop["site"], r"\Amy loop#1\+0x[0-9a-f]+\Z")
         (self.folder / "loops").write_text(loop["site"] + " steal  # the loop\n")
         result = self.steelyard("run", "-v", "-l", "loops", "--", program)
-        self.assertIn("1 loop sites taken", result.stderr)
+        self.assertIn("1 loop site taken", result.stderr)
 
     def test_a_program_that_fails_with_much_to_say(self):
         script = self.script("loud", "#!/bin/sh\nhead -c 3000000 /dev/zero | tr '\\0' x\nprintf '\\033[2Jend\\n'\nexit 3\n")
@@ -425,7 +425,7 @@ int main(void) { return setenv("KMP_BLOCKTIME", "0", 0) + loop(); }
         result = self.steelyard("run", "--verbose", "--schedule", "steal", "--", program)
         self.assertEqual((result.returncode, result.stdout), (0, "499500\n"))
         self.assertIn("may have one linked in statically", result.stderr)
-        self.assertIn("1 loop sites taken", result.stderr)
+        self.assertIn("1 loop site taken", result.stderr)
 
 
 class NothingToTake(Case):
@@ -437,7 +437,7 @@ class NothingToTake(Case):
             self.skipTest(f"no {compiler} with OpenMP here")
         result = self.steelyard("compare", "--rounds", "2", *words, "--", program)
         line = (f"steelyard: {program}: has no loop that can be taken: its loops are plain static ones, which the "
-                "compiler writes out; write schedule(runtime) in the source\n")
+                "compiler writes out; write schedule(runtime) in the source, or compile by steelyard cc\n")
         self.assertEqual((result.returncode, result.stderr), (5, line), result)
         return result.stdout
 

@@ -61,7 +61,7 @@ class Sanitized(Case):
                 with self.subTest(build=name, command=command):
                     result = self.steelyard("run", "--verbose", "--schedule", "steal", "--", *command, **self.variables)
                     self.assertEqual((result.returncode, result.stdout), (0, "499500\n"), result)
-                    self.assertIn("1 loop sites taken (1 instances)", result.stderr)
+                    self.assertIn("1 loop site taken (1 instance)", result.stderr)
             reached.append(name)
         print("sanitizers:", *reached)
 

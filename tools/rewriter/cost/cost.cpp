@@ -107,11 +107,16 @@ void emit(estimate& made, const block& cost, const loop& of, const weighing& wei
   printer out;
   made.slice = out.text_of(cost);
   made.seeds = out.seeds();
+  made.fixed = cost.fixed.weight;
   made.share = cost.price() / std::max(1.0, cost.typical());
   const bool measured = weights.only_calls_of.empty();
   if (measured && !made.opt3 && hardly_varies(cost, made.share)) {
-    made.is = kind::equal;
-    made.reason = "only branches differ, by little, or as much as it costs to tell";
+    if (made.is == kind::partial) {
+      made.is = kind::count;  // of what is not known nothing can be said
+    } else {
+      made.is = kind::equal;
+      made.reason = "only branches differ, by little, or as much as it costs to tell";
+    }
     made.slice.clear();
     made.seeds.clear();
     return;

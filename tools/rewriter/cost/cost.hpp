@@ -49,6 +49,7 @@ struct estimate {
   std::string reason;
   std::string slice;          ///< C statements that add to `double steelyard_w`; they read `double steelyard_c[]`
   std::vector<double> seeds;  ///< of steelyard_c
+  double fixed = 0;           ///< what every iteration costs beside; the slice adds it, too
   std::string formula;  ///< as the paper writes it: C5 is what line 5 costs; C7_1, C7_2, C7_3 are the parts of a `for`
   filling fill = filling::none;
   double share = 0;   ///< what the slice costs, against the body

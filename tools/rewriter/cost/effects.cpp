@@ -213,7 +213,7 @@ void effects::change(const Expr& object, const CXXMethodDecl& by, const Expr& wi
   const bool itself = to.within && is_handle(object.getType()) && (steps || which == OO_Equal);
   const auto* variable = dyn_cast_or_null<VarDecl>(to.root);
   if (to.direct && variable != nullptr) definitions_[variable].insert(steps ? &object : &with);
-  if (!itself) to = {to.root, nullptr, QualType(), false, false};
+  if (!itself) to = {to.root, to.field, QualType(), false, false};
   writes_.insert(to);
 }
 
@@ -230,8 +230,9 @@ void effects::call(const Expr& site, const FunctionDecl* callee, const Expr* obj
   }
   if (is_mathematical(*callee) || callee->isNoReturn()) return;  // what ends the program, ends it for the body, too
   if (is_accessor(*callee)) {
-    reads_.insert({object != nullptr ? root_of(object) : (arguments.empty() ? nullptr : root_of(arguments[0])), nullptr,
-                   callee->getReturnType().getNonReferenceType(), false});
+    const auto* of = object != nullptr || arguments.empty() ? object : arguments[0];
+    const auto from = of == nullptr ? place() : place_of(of);
+    reads_.insert({from.root, from.field, callee->getReturnType().getNonReferenceType(), false});
     return;
   }
   const bool system = whole_->is_system(callee);

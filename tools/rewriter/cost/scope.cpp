@@ -166,7 +166,9 @@ void scope::outer_variable(const VarDecl* named, answer& found) {
   }
   if (type.isVolatileQualified() || type->isAtomicType())
     return refuse(found, named->getNameAsString() + " is volatile or atomic");
-  if (calls.empty() && type.getNonReferenceType()->isScalarType()) invariants.insert(named->getNameAsString());
+  const auto value = type.getNonReferenceType();
+  const bool countable = value->isPointerType() || value->isIntegralOrEnumerationType();
+  if (calls.empty() && countable) invariants.insert(named->getNameAsString());
 }
 
 /// Whether a name of a function that is inlined means something else where the loop stands.

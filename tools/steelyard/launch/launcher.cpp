@@ -14,6 +14,7 @@
 #include "launch/child.hpp"
 #include "launch/compile_line.hpp"
 #include "launch/memory_file.hpp"
+#include "text/printable.hpp"
 
 namespace steelyard::tool::launch {
 namespace {
@@ -48,27 +49,34 @@ std::string find_rewriter() {
 
 using text_of_source = std::unique_ptr<memory_file>;
 
-/// The rewritten text of a source, or null and why not; an empty reason: there was nothing to rewrite.
+constexpr std::string_view compiler_speaks = "the compiler has something to say of it";
+
+/// The rewritten text of a source, or null and why not. Without loops it is the preprocessed text, for to preprocess again takes longer.
+/// `why`: what to log where it is not compiled.
 text_of_source rewritten(const compile_line& line, const source& of, const std::string& rewriter, std::string& why) {
-  memory_file text;
+  auto text = std::make_unique<memory_file>();
   memory_file said;
   auto result = std::make_unique<memory_file>();
-  if (!text.good() || !said.good() || !result->good()) {
+  if (!text->good() || !said.good() || !result->good()) {
     why = "the system has no files in memory";
     return nullptr;
   }
-  if (run_child(preprocessing(line, of), {.output = text.descriptor(), .errors = said.descriptor()}) != 0 ||
+  if (run_child(preprocessing(line, of), {.output = text->descriptor(), .errors = said.descriptor()}) != 0 ||
       !said.empty()) {
     why = "its preprocessor has something to say";
     return nullptr;
   }
-  if (!text.contains_line_with("#pragma omp", "for")) return nullptr;
+  if (!text->contains_line_with("#pragma omp", "for")) return text;
   words command{rewriter};
   for (auto& word : reading(line, of)) command.push_back(std::move(word));
-  lseek(text.descriptor(), 0, SEEK_SET);
-  const int status = run_child(command, {text.descriptor(), result->descriptor(), said.descriptor()});
-  if (status == 0 && said.empty()) return result;
-  if (status != nothing_to_do) why = fmt::format("the rewriter ended with status {} and said: {}", status, said.text());
+  lseek(text->descriptor(), 0, SEEK_SET);
+  const int status = run_child(command, {text->descriptor(), result->descriptor(), said.descriptor()});
+  if (status == nothing_to_do) return text;
+  if (status == 0 && said.empty()) {
+    why = compiler_speaks;
+    return result;
+  }
+  why = fmt::format("the rewriter ended with status {} and said: {}", status, said.text());
   return nullptr;
 }
 
@@ -79,15 +87,12 @@ bool silently(const words& command) {
          said.empty();
 }
 
-constexpr std::string_view compiler_speaks = "the compiler has something to say of it";
-
 /// One source to one object: whether it was compiled rewritten.
 bool compiled_rewritten(const compile_line& line, const source& of, const std::string& rewriter) {
   const auto& name = line.arguments[of.at];
   std::string why;
   const auto text = rewritten(line, of, rewriter, why);
   if (text != nullptr && silently(compiling(line, of, text->path()))) return true;
-  if (text != nullptr) why = compiler_speaks;
   if (!why.empty()) log(name, why);
   return false;
 }
@@ -107,16 +112,18 @@ bool linked_rewritten(const compile_line& line, const std::string& rewriter) {
   std::vector<text_of_source> texts;
   words paths;
   bool any = false;
+  bool any_loops = false;
   for (const auto& each : line.sources) {
     std::string why;
     texts.push_back(rewritten(line, each, rewriter, why));
-    if (!why.empty()) log(line.arguments[each.at], why);
+    if (texts.back() == nullptr) log(line.arguments[each.at], why);
     paths.push_back(texts.back() == nullptr ? "" : texts.back()->path());
     any = any || texts.back() != nullptr;
+    any_loops = any_loops || (texts.back() != nullptr && !why.empty());
   }
   if (!any) return false;
   if (silently(linking(line, paths))) return true;
-  log(line.arguments[line.sources.front().at], compiler_speaks);
+  if (any_loops) log(line.arguments[line.sources.front().at], compiler_speaks);
   return false;
 }
 
@@ -141,6 +148,10 @@ int compile(const std::vector<std::string>& command) {
   const auto rewriter = find_rewriter();
   if (rewriter.empty()) {
     log(name, "steelyard-rewrite is not installed");
+    fmt::print(stderr,
+               "steelyard cc: {}: compiled as it was, as steelyard-rewrite is not installed; docs/launcher.md says "
+               "what it needs\n",
+               printable(name));
     become(command);
   }
   if (line.makes == compile_line::product::program) {

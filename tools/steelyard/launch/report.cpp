@@ -50,16 +50,39 @@ std::string in_words(const nlohmann::json& about) {
   return "left alone";
 }
 
+std::string costs_in_words(const nlohmann::json& about) {
+  const auto found = about.find("cost");
+  if (found == about.end() || !found->is_object() || about.value("reach", "") == "left") return "";
+  const auto kind = found->value("class", "");
+  if (found->value("stated", false)) return found->contains("sampled") ? "stated, sampled" : "stated";
+  if (kind == "equal" || kind == "guarded") return kind;
+  return kind == "count" || kind == "not seen" ? "unknown" : "known, not stated";
+}
+
+std::string joined(const std::string& one, const std::string& other) {
+  return one.empty() || other.empty() ? one + other : one + "; " + other;
+}
+
+/// Why its costs are not known, or not as well as they might be.
+std::string doubt_of_costs(const nlohmann::json& about) {
+  const auto found = about.find("cost");
+  if (found == about.end() || !found->is_object() || about.value("reach", "") == "left") return "";
+  const auto why = found->value("reason", "");
+  return why.empty() ? "" : "costs: " + why;
+}
+
 void print(const std::string& file, const std::string& lists) {
-  table loops(
-      {{"loop", table::left, 0, true}, {"scheduled by", table::left}, {"why not by any", table::left, 0, false, true}});
+  table loops({{"loop", table::left, 0, true},
+               {"scheduled by", table::left},
+               {"costs", table::left},
+               {"remarks", table::left, 0, false, true}});
   std::istringstream lines(lists);
   for (std::string line; std::getline(lines, line);) {
     const auto about = nlohmann::json::parse(line, nullptr, false);
     if (!about.is_object())
       throw failure(bad_usage, fmt::format("{}: its list of loops is damaged; compile it again", file));
     loops.add({printable(fmt::format("{}:{}", about.value("file", ""), about.value("line", 0))), in_words(about),
-               printable(about.value("reason", ""))});
+               costs_in_words(about), printable(joined(about.value("reason", ""), doubt_of_costs(about)))});
   }
   fmt::print("{}", loops.text("", standard_page(false)));
 }

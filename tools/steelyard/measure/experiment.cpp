@@ -152,7 +152,8 @@ class experiment {
     std::set<std::string> reasons;
     for (const auto& [key, facts] : result_.sites) reasons.insert(facts.reason);
     if (reasons.empty() || reasons == std::set<std::string>{"static"}) {
-      return "its loops are plain static ones, which the compiler writes out; write schedule(runtime) in the source";
+      return "its loops are plain static ones, which the compiler writes out; write "
+             "schedule(runtime) in the source, or compile by steelyard cc";
     }
     const bool all_static = std::all_of(result_.sites.begin(), result_.sites.end(),
                                         [](const auto& entry) { return entry.second.asks_for_block; });

@@ -15,7 +15,7 @@
 namespace steelyard::tool {
 namespace {
 
-constexpr const char* write_runtime = "write schedule(runtime) in the source";
+constexpr const char* write_runtime = "write schedule(runtime) in the source, or compile by steelyard cc";
 
 constexpr std::array<std::pair<std::string_view, const char*>, 11> remedies = {{
     {"monotonic", "drop `monotonic:` (or lastprivate(conditional:)) if no thread relies on increasing iterations"},
@@ -32,7 +32,8 @@ constexpr std::array<std::pair<std::string_view, const char*>, 11> remedies = {{
     {"a team whose start was not seen", "it was forked by offloading, or by an old or second OpenMP runtime"},
 }};
 
-constexpr const char* region_remedy = "no loop that can be taken: plain static ones need schedule(runtime)";
+constexpr const char* region_remedy =
+    "no loop that can be taken: plain static ones need schedule(runtime) or steelyard cc";
 constexpr const char* rest_remedy = "what is outside of its loops listed here";
 
 std::string runtime_default(const experiment_result& result) {

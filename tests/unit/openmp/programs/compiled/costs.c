@@ -27,8 +27,7 @@ static void multiply(int keys) {
       }
       steelyard_costs_end(&costs);
     }
-    steelyard_begin(&part, &site, n, steelyard_thread_number());
-    while (steelyard_next(&part)) {
+    for (steelyard_begin(&part, &site, n); part.more != 0; steelyard_next(&part)) {
       int row;
       for (row = (int)part.begin; row < (int)part.end; ++row) {
         int k;

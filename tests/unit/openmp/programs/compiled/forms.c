@@ -48,8 +48,7 @@ static void combined(int iterations) {
     {
       static struct steelyard_site site = {"forms.c", 1001, 0, 0, 0, 0, 0, 0, {0, 0, 0}};
       struct steelyard_part part;
-      steelyard_begin(&part, &site, n, steelyard_thread_number());
-      while (steelyard_next(&part)) {
+      for (steelyard_begin(&part, &site, n); part.more != 0; steelyard_next(&part)) {
         int i;
         for (i = (int)part.begin; i < (int)part.end; ++i)
 #else
@@ -89,8 +88,7 @@ static void chain(int iterations) {
       for (slot = 0; slot < slots; ++slot) {
         static struct steelyard_site site = {"forms.c", 1002, 1, 0, 0, 0, 0, 0, {0, 0, 0}};
         struct steelyard_part part;
-        steelyard_begin(&part, &site, n, slot);
-        while (steelyard_next(&part)) {
+        for (steelyard_begin_slot(&part, &site, n, slot, slots); part.more != 0; steelyard_next(&part)) {
           int i;
           for (i = (int)part.begin; i < (int)part.end; ++i)
 #else
@@ -112,8 +110,7 @@ static void chain(int iterations) {
       for (slot = 0; slot < slots; ++slot) {
         static struct steelyard_site site = {"forms.c", 1003, 1, 0, 0, 0, 0, 0, {0, 0, 0}};
         struct steelyard_part part;
-        steelyard_begin(&part, &site, n, slot);
-        while (steelyard_next(&part)) {
+        for (steelyard_begin_slot(&part, &site, n, slot, slots); part.more != 0; steelyard_next(&part)) {
           int i;
           for (i = (int)part.begin; i < (int)part.end; ++i)
 #else
@@ -146,8 +143,7 @@ static double reduction(int iterations) {
     {
       static struct steelyard_site site = {"forms.c", 1004, 1, 1, 0, 0, 0, 0, {0, 0, 0}};
       struct steelyard_part part;
-      steelyard_begin(&part, &site, n, steelyard_thread_number());
-      while (steelyard_next(&part)) {
+      for (steelyard_begin(&part, &site, n); part.more != 0; steelyard_next(&part)) {
         int i;
         for (i = (int)part.begin; i < (int)part.end; ++i)
 #else
@@ -175,8 +171,7 @@ static void alone(int iterations) {
     {
       static struct steelyard_site site = {"forms.c", 1005, 0, 0, 0, 0, 0, 0, {0, 0, 0}};
       struct steelyard_part part;
-      steelyard_begin(&part, &site, n, steelyard_thread_number());
-      while (steelyard_next(&part)) {
+      for (steelyard_begin(&part, &site, n); part.more != 0; steelyard_next(&part)) {
         int i;
         for (i = (int)part.begin; i < (int)part.end; ++i)
 #else
@@ -204,8 +199,7 @@ static void orphan(int iterations) {
       static struct steelyard_site site = {"forms.c", 1006, 0, 0, 0, 0, 0, 0, {0, 0, 0}};
       struct steelyard_part part;
       int own = 0;
-      steelyard_begin(&part, &site, n, slot);
-      while (steelyard_next(&part)) {
+      for (steelyard_begin_slot(&part, &site, n, slot, slots); part.more != 0; steelyard_next(&part)) {
         int i;
         for (i = (int)part.begin; i < (int)part.end; ++i)
 #else

@@ -15,19 +15,18 @@ static double values[N];
 static double sum;
 static int broken;
 
-#define LOOP(number, flags, clauses, statement)                                                  \
-  {                                                                                              \
-    const size_t n = N;                                                                          \
-    int slot, slots = steelyard_team_size();                                                     \
-    _Pragma(clauses) for (slot = 0; slot < slots; ++slot) {                                      \
-      static struct steelyard_site site = {"shares.c", number, 1, flags, 0, 0, 0, 0, {0, 0, 0}}; \
-      struct steelyard_part part;                                                                \
-      steelyard_begin(&part, &site, n, slot);                                                    \
-      while (steelyard_next(&part)) {                                                            \
-        int i;                                                                                   \
-        for (i = (int)part.begin; i < (int)part.end; ++i) statement;                             \
-      }                                                                                          \
-    }                                                                                            \
+#define LOOP(number, flags, clauses, statement)                                                         \
+  {                                                                                                     \
+    const size_t n = N;                                                                                 \
+    int slot, slots = steelyard_team_size();                                                            \
+    _Pragma(clauses) for (slot = 0; slot < slots; ++slot) {                                             \
+      static struct steelyard_site site = {"shares.c", number, 1, flags, 0, 0, 0, 0, {0, 0, 0}};        \
+      struct steelyard_part part;                                                                       \
+      for (steelyard_begin_slot(&part, &site, n, slot, slots); part.more != 0; steelyard_next(&part)) { \
+        int i;                                                                                          \
+        for (i = (int)part.begin; i < (int)part.end; ++i) statement;                                    \
+      }                                                                                                 \
+    }                                                                                                   \
   }
 
 static void run(int i) {
@@ -86,8 +85,7 @@ static void combined(void) {
   {
     static struct steelyard_site site = {"shares.c", 2007, 1, 0, 0, 0, 0, 0, {0, 0, 0}};
     struct steelyard_part part;
-    steelyard_begin(&part, &site, N, steelyard_thread_number());
-    while (steelyard_next(&part)) {
+    for (steelyard_begin(&part, &site, N); part.more != 0; steelyard_next(&part)) {
       int i;
       for (i = (int)part.begin; i < (int)part.end; ++i) run(i);
     }

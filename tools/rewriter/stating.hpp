@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cost/cost.hpp"
+
+namespace clang {
+class ASTContext;
+}
+
+namespace steelyard::rewriter {
+
+class trip;
+class unit_text;
+struct verdict;
+struct worksharing_loop;
+
+/// What a rewritten loop tells of its costs.
+struct told_costs {
+  cost::estimate known;  ///< of all its instantiations
+  std::string why_not;   ///< why the cost, though known, is not told; empty: it is, or there is nothing to tell
+  bool is_stated = false;
+  bool is_flagged = false;  ///< of the runtime's loops: nothing is stated, but flags tell how costs are
+  int flags = 0;            ///< of steelyard_site
+  int sampled = 1;          ///< it is stated of one in so many iterations
+};
+
+/// Of all loops of a unit, in their order.
+[[nodiscard]] std::vector<told_costs> costs_of(const std::vector<worksharing_loop>& loops,
+                                               const std::vector<verdict>& verdicts, const unit_text& text,
+                                               clang::ASTContext& context);
+
+/// `steelyard_site::kind`.
+inline constexpr int kind_any = 0;
+inline constexpr int kind_share = 1;
+inline constexpr int kind_of_runtime = 2;
+
+/// Declares the record of the loop. Names end in the suffix.
+[[nodiscard]] std::string site_of(const worksharing_loop& loop, const told_costs& costs, int kind, int more_flags,
+                                  const std::string& granule, const std::string& suffix);
+
+/// Declares the number of iterations of all levels.
+[[nodiscard]] std::string count_of(const std::vector<trip>& levels, const std::string& suffix);
+
+/// Of a loop that is flagged: tells the flags.
+[[nodiscard]] std::string flags_of(const worksharing_loop& loop, const told_costs& costs, const std::string& suffix);
+
+/// The slice, run for this member's iterations where the drop-in asks for it; nothing where no costs are stated.
+[[nodiscard]] std::string statement_of(const told_costs& costs, const std::vector<trip>& levels,
+                                       const std::string& suffix);
+
+}  // namespace steelyard::rewriter

@@ -15,6 +15,7 @@ namespace steelyard::schedules {
 /// Adaptive factoring (Banicescu & Liu 2000). Of R iterations left, member i, whose iterations take μ_i with deviation σ_i, gets
 /// ⌈(D + 2TR - √(D² + 4DTR)) / 2μ_i⌉, D = Σ σ_i²/μ_i, T = 1 / Σ 1/μ_i. The times are those of the chunks so far, or, of a member that
 /// has run fewer than two, of earlier instances. Of one of which nothing is known a chunk is a tenth of a share, at most ⌈R/2P⌉.
+/// However fast a member looks, it leaves the others a sixteenth of an equal share each.
 /// A schedule is its rule:
 ///
 /// - `about`: what users see;
@@ -59,8 +60,11 @@ class alignas(support::line_size) adaptive_factoring {
     const double all = members_ / known_.get();  // those of whom nothing is known are as the others on average
     const double spread = spreads_.get() * all;
     const double time = 1 / (speeds_.get() * all);
-    return rest_.take(
-        [&](std::uint64_t rest) { return size(static_cast<double>(rest) * time, spread, own.speed, rest); });
+    return rest_.take([&](std::uint64_t rest) {
+      const auto to_others = (members_ - 1) * ceil_div(rest, std::uint64_t{16} * members_);
+      const auto most = rest > to_others ? rest - to_others : 1;
+      return size(static_cast<double>(rest) * time, spread, own.speed, most);
+    });
   }
 
   /// Shared by all members: what nobody has taken yet.
@@ -107,9 +111,9 @@ class alignas(support::line_size) adaptive_factoring {
   }
 
   /// `time`: TR. The same value as above, where no two large numbers are subtracted.
-  static std::uint64_t size(double time, double spread, double speed, std::uint64_t rest) noexcept {
+  static std::uint64_t size(double time, double spread, double speed, std::uint64_t most) noexcept {
     const double root = square_root(spread * spread + 4 * spread * time);
-    return whole_up(2 * time * time / (spread + 2 * time + root) * speed * nearly_one, rest);
+    return whole_up(2 * time * time / (spread + 2 * time + root) * speed * nearly_one, most);
   }
 
   std::uint64_t first_;

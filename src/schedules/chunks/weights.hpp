@@ -21,7 +21,7 @@ inline constexpr double least_measured_weight = 1.0 / 16;
 /// them.
 [[nodiscard]] inline double measured_weight(double speed, double known, double sum, std::uint32_t members) noexcept {
   if (!(speed > 0) || !(sum > 0)) return 1;
-  return std::clamp(speed * known / sum, least_measured_weight, static_cast<double>(members));
+  return std::clamp(speed * known / sum, least_measured_weight, members - (members - 1) * least_measured_weight);
 }
 
 /// Before a size is rounded up: what rounding errors of measured numbers amount to does not count.

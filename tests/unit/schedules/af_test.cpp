@@ -33,6 +33,20 @@ TEST(af, learns_the_speed_of_each) {
   EXPECT_NEAR(static_cast<double>(run.next(1).count), 0.25 * static_cast<double>(left), 2);
 }
 
+/// However fast it looks: a loop whose iterations wait for each other would wait for those that get nothing.
+TEST(af, leaves_something_to_the_others) {
+  for (const char* const name : {"af", "maf", "pls"}) {
+    loop_record known;
+    known.mean = 1;
+    known.members = 5;
+    for (member m = 0; m < 5; ++m) known.of.at(m) = {m == 0 ? 1.0 : 1e9, 1000};
+    shape loop{320, 5, 0, 0};
+    loop.known.record = &known;
+    loop_run run(name, loop);
+    for (member m = 0; m < 5; ++m) EXPECT_GT(run.next(m).count, 0U) << name << ' ' << m;
+  }
+}
+
 TEST(af, without_times_begins_as_before) {
   loop_run run("af", {1'000'000, 2, 0, 0});
   run_some(run, 0, 5, 0);

@@ -174,7 +174,9 @@ constinit const schedules::operations learning_schedule{
 
 void use_costs(site& at, implicit_task& in, std::uint64_t iterations, shape& loop) noexcept {
   site_costs* told = std::exchange(self.costs, nullptr);
-  if (told == nullptr) told = in.team->costs;
+  // What is left of a loop that another member opened is not this one's.
+  const bool is_left = told != nullptr && told->at.get() != nullptr && told->at.get() != &at;
+  if (told == nullptr || is_left) told = in.team->costs;
   if (told != nullptr && told->at.get() == nullptr) told->at.set(&at);
   if (told != nullptr && told->at.get() == &at) at.costs.store(told, sync::release, sync::site{"T5"});
   site_costs* const known = learnt_at(at);

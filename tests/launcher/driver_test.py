@@ -151,6 +151,13 @@ class Driver(Case):
         self.assertTrue((self.folder / "first.o").exists())
         self.succeeds(self.run_here(alone, "cc", "gcc", "-c", "main.c"))  # without -fopenmp there is nothing to rewrite
 
+    def test_pedantic_builds_are_rewritten(self):
+        self.write("strict.c", LOOP.replace("NAME(void)", "strict(void)").replace("int values", "int strict(void);\nint values").replace("#include <stdio.h>\n", ""))
+        for compiler in C_COMPILERS:
+            for output in (["-c", "-o", "strict.o"], ["-shared", "-fPIC", "-o", "strict.so"]):
+                self.succeeds(self.launched(compiler, "-std=c11", "-fopenmp", "-Wall", "-Wextra", "-pedantic", "-Werror", "strict.c", *output))
+                self.has_loops(output[-1])
+
     def test_a_folder_that_cannot_be_written(self):
         self.same("gcc", "-fopenmp", "-c", "first.c", "-o", "no/such/folder.o")
 

@@ -52,7 +52,19 @@ void combined(double (*pointer)(double), const shape& form, int chunk) {
     // shares carried may carry a value from one iteration to the next
 #pragma omp parallel for firstprivate(carried)
   for (int i = 0; i < n; ++i) values[i] = carried++;
-    // written its schedule is the runtime's
+    // shares carried may carry a value from one iteration to the next
+#pragma omp parallel for private(carried)
+  for (int i = 0; i < n; ++i) {
+    if (ints[i] != 0) carried = i;
+    values[i] = carried;
+  }
+  // any
+#pragma omp parallel for private(carried)
+  for (int i = 0; i < n; ++i) {
+    carried = i;
+    values[i] = carried;
+  }
+  // written its schedule is the runtime's
 #pragma omp parallel for schedule(dynamic, chunk)
   for (int i = 0; i < n; ++i) values[i] = i;
     // written its schedule is the runtime's

@@ -264,6 +264,11 @@ access access_of(const OMPLoopDirective& loop, const variables& watched, const v
 std::string carried_by_firstprivate(const worksharing_loop& loop) {
   variables watched;
   add_variables<OMPFirstprivateClause>(*loop.directive, watched);
+  variables privates;  // one that is read before it is written has what the thread's last iteration left
+  add_variables<OMPPrivateClause>(*loop.directive, privates);
+  for (const auto* each : privates) {
+    if (each->getType()->isScalarType()) watched.insert(each);
+  }
   const variables none;
   access found(watched, none);
   found.piece(loop.body);

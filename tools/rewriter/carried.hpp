@@ -14,7 +14,7 @@ struct worksharing_loop;
 /// What threads carry with them from one iteration or loop to the next in variables of their own. Where they do, who runs an
 /// iteration can be noticed. Each returns why, or nothing.
 
-/// A combined loop: a firstprivate variable that its body writes.
+/// A combined loop: a variable of the thread that its body reads, perhaps before it writes it.
 [[nodiscard]] std::string carried_by_firstprivate(const worksharing_loop& loop);
 
 /// A loop in a region: a variable of the region's threads that one loop writes, and another, or the rest of the region, reads before

@@ -446,7 +446,7 @@ class NothingToTake(Case):
         self.assertIn("\nWhole program as written: ", text)
         self.assertRegex(text, rf"(?m)^(region|passed) +triangle-{compiler}\.c:6 \(main\) +\d")
         self.assertRegex(text, rf"(?m)^  change this line: triangle-{compiler}\.c:6 \(main\): up to \d+\.\d %: "
-                               r"write schedule\(runtime\) in the source$")
+                               r"write schedule\(runtime\) in the source, or compile by steelyard cc$")
         self.assertNotIn("steal", text)
         found = json.loads(self.compare(compiler, "--json", "-"))
         self.assertEqual(len(found["rows"]), 1)

@@ -167,6 +167,11 @@ words as_text(const compile_line& line, const source& of, const std::string& tex
   return all;
 }
 
+/// Clang with -pedantic warns of the markers that its own preprocessor writes. GCC does not know the option.
+void silence_markers(const compile_line& line, words& command) {
+  if (name_of(line.compiler.back()).find("clang") != std::string::npos) command.emplace_back("-Wno-gnu-line-marker");
+}
+
 }  // namespace
 
 compile_line read_compile_line(const words& all) {
@@ -211,6 +216,7 @@ words compiling(const compile_line& line, const source& of, const std::string& t
     }
   });
   if (!line.output) append(command, {"-o", object_of(line, of)});
+  silence_markers(line, command);
   return command;
 }
 
@@ -224,6 +230,7 @@ words linking(const compile_line& line, const words& texts) {
     append(command, text.empty() ? kept : as_text(line, line.sources[next], text, false));
     ++next;
   });
+  silence_markers(line, command);
   return command;
 }
 

@@ -143,7 +143,7 @@ void region_shares::owe(std::uint64_t owed, std::uint64_t took, std::uint64_t lo
   const bool doubts = std::exchange(in_doubt_, false);
   const bool tries = std::exchange(is_trying_, false);
   const bool at_once = (doubts && (cold || on_credit_ == 0)) || (tries && on_credit_ < learn::chooser::most_trials);
-  on_credit_ = at_once && !(cold && !tries) ? on_credit_ + 1 : 0;
+  on_credit_ = at_once && (!cold || tries) ? on_credit_ + 1 : 0;
   debt_.timed(took, longest, owed, at_once);
 }
 

@@ -22,9 +22,12 @@ class bold_rule {
 
   [[nodiscard]] double hand_over() const noexcept { return hand_over_; }
 
-  /// Of R iterations that nobody has taken, with M not completed, of which about `estimate` are left to run. r = max(R, estimate), t =
-  /// r/P, Q = R/P, v = Q / (b + Q), d = R / (1 + 1/ln Q - v). Where d ≤ c₂: t. Else with s = a (ln d - c₃)(1 + M/rP) and w =
-  /// ln(v ln Q) + ln b, or ln ln Q where b ≤ 0, the least of t and t + s/2 - √(s (t + s/4)) + max(0, c₁ w). One where Q ≤ 1.
+  /// How many iterations the next chunk has. R iterations have been taken by nobody, M are not completed, and about `estimate` are left to
+  /// run.
+  /// - r = max(R, estimate), t = r/P, Q = R/P, v = Q / (b + Q), d = R / (1 + 1/ln Q - v).
+  /// - Where Q ≤ 1 it is one, and where d ≤ c₂ it is t.
+  /// - Else it is t + s/2 - √(s (t + s/4)) + max(0, c₁ w), but at most t. Here s = a (ln d - c₃)(1 + M/rP).
+  /// - w is ln(v ln Q) + ln b, or ln ln Q where b ≤ 0.
   [[nodiscard]] std::uint64_t size(std::uint64_t rest, double unfinished, double estimate) const noexcept {
     const auto left = static_cast<double>(rest);
     const double q = left / members_;

@@ -2,9 +2,8 @@
 #include "learn/cost_profile.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "learn/rate.hpp"
+#include "schedules/roots.hpp"
 
 namespace steelyard::learn {
 namespace {
@@ -77,15 +76,16 @@ bool cost_profile::spread(density& costs) const noexcept {
 /// In each part the chunks' squares, less those of its mean, are the variance times the chunks but one.
 std::uint64_t cost_profile::deviation() const noexcept {
   double squares = 0;
-  double freedoms = 0;
+  double means = 0;
   for (const part& each : parts_) {
     const auto chunks = static_cast<double>(read(each.chunks));
     if (chunks < 2) continue;
     const auto ticks = static_cast<double>(read(each.whole_ticks));
-    squares += static_cast<double>(read(each.squares)) - ticks * ticks / static_cast<double>(read(each.iterations));
-    freedoms += chunks - 1;
+    const auto mean = ticks / static_cast<double>(read(each.iterations));
+    squares += static_cast<double>(read(each.squares)) - ticks * mean;
+    means += (chunks - 1) * mean * mean;
   }
-  return squares > 0 ? static_cast<std::uint64_t>(std::sqrt(squares / freedoms) * iterations_of_rate) : 0;
+  return squares > 0 && means > 0 ? static_cast<std::uint64_t>(schedules::square_root(squares / means) * 1024) : 0;
 }
 
 }  // namespace steelyard::learn

@@ -26,8 +26,8 @@ class cost_profile {
   bool spread(density& costs) const noexcept;
   /// Of all chunks, in ticks.
   [[nodiscard]] std::uint64_t work() const noexcept;
-  /// Standard deviation of one iteration from the mean of its part, as a rate (rate.hpp). Only parts with several chunks tell it; 0: none
-  /// has. Deviations of iterations within one chunk are taken to be independent.
+  /// Standard deviation of one iteration from the mean of its part, in 1,024ths of that mean: the same for all parts. Only parts with several
+  /// chunks tell it; 0: none has. Deviations of iterations within one chunk are taken to be independent.
   [[nodiscard]] std::uint64_t deviation() const noexcept;
 
  private:

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <functional>
 
-#include "learn/rate.hpp"
 #include "schedules/draw.hpp"
+#include "schedules/roots.hpp"
 #include "support/cache_line.hpp"
 
 namespace steelyard::learn {
@@ -38,7 +37,7 @@ class chunk_costs {
  public:
   chunk_costs(const shape& loop, const loop_costs& known) noexcept
       : iterations_(static_cast<double>(loop.iterations)), work_(static_cast<double>(known.work)),
-        deviation_(static_cast<double>(known.deviation) / iterations_of_rate), random_(loop.seed) {
+        deviation_(static_cast<double>(known.deviation) / 1024), random_(loop.seed) {
     std::array<double, density::bins> ends;
     for (std::uint32_t bin = 0; bin < density::bins; ++bin) ends[bin] = (bin + 1.0) / density::bins;
     known.spread->parts(ends.data(), density::bins, before_.data() + 1);
@@ -62,9 +61,9 @@ class chunk_costs {
   /// From 0 to 1.
   double draw() noexcept { return static_cast<double>(schedules::draw(random_) >> 11) * 0x1.0p-53; }
 
-  /// Never below nothing, of that mean and the deviation of so many iterations.
+  /// Never below nothing, of that mean and the deviation of so many iterations, which deviate independently.
   double disturbed(double cost, double count) noexcept {
-    const auto relative = deviation_ * std::sqrt(count) / cost;
+    const auto relative = deviation_ / schedules::square_root(count);
     if (relative < 0.28) {  // the sum of four is like a normal one, and never that far from its mean
       const auto sum = draw() + draw() + draw() + draw() - 2;
       return cost * (1 + relative * sum * 1.7320508);

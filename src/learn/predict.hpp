@@ -13,8 +13,8 @@ namespace steelyard::learn {
 struct loop_costs {
   const density* spread = nullptr;  ///< of the costs over the iterations
   std::uint64_t work = 0;           ///< of all iterations together
-  std::uint64_t deviation = 0;  ///< standard deviation of one iteration from what its place says, as a rate (rate.hpp)
-  std::uint64_t hand_over = 0;  ///< what a call of the schedule costs a member, the last one included
+  std::uint64_t deviation = 0;      ///< standard deviation of one iteration, in 1,024ths of what its place says
+  std::uint64_t hand_over = 0;      ///< what a call of the schedule costs a member, the last one included
 };
 
 /// A loop that would take longer than this many calls to foretell is not foretold.

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "learn/cost_profile.hpp"
+#include "learn/density.hpp"
+#include "schedules/contract.hpp"
+
+namespace steelyard::learn {
+
+/// Which schedule serves the loop of one place best: `automatic`.
+///
+/// - The first instance runs by `steal`, which serves any loop well, and is observed: what its chunks take, what being handed one
+///   takes, and what all of it takes.
+/// - From this follows what each candidate would take (`predict`). The best of them is tried, and goes on unless it takes longer than the
+///   next best is expected to, which is tried then: at most `most_trials` candidates. Then the best that was measured stays.
+/// - An instance of it that takes much longer or shorter than usual makes the next one be observed as the first was. If its costs lie
+///   as before, the other one was disturbed, and nothing changes. Otherwise all is foretold anew. The more often nothing changes, the
+///   more an instance has to differ. Each instance number `observed_again`, twice that, and so on, is observed in any case.
+/// - A loop of another trip count, by a quarter, or for another number of members, begins anew.
+///
+/// No clock and no heap. Not for several threads at once, but profile().took.
+class automatic {
+ public:
+  static constexpr std::uint32_t most_ways = 16;
+  static constexpr std::uint32_t most_trials = 3;
+  static constexpr std::uint64_t observed_again = 64;
+  /// Largest team that shares are foretold for.
+  static constexpr std::uint32_t most_shares = density::most_blocks;
+
+  /// A way to run a loop: a schedule with a chunk, 0 its own default, on so many members.
+  struct way {
+    const schedules::operations* schedule = nullptr;
+    std::uint64_t chunk = 0;
+    std::uint32_t members = 1;
+    bool by_shares = false;  ///< blocks of equal cost: `cut`
+  };
+
+  // Not inline: the drop-in has no registers for floating-point numbers.
+  automatic() noexcept;
+
+  struct plan {
+    way how;
+    bool observed = false;  ///< chunks are to be told to `profile`, which has begun anew
+  };
+  /// How the next instance is to run, of n > 0 iterations by at most so many members.
+  [[nodiscard]] plan next(std::uint64_t n, std::uint32_t members) noexcept;
+  [[nodiscard]] cost_profile& profile() noexcept { return profile_; }
+  /// Ends of blocks of equal cost, as `shape::known.ends`; 1 … most_shares members.
+  [[nodiscard]] const density& spread() const noexcept { return spread_; }
+  void cut(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept;
+
+  /// What the instance that was planned last took, in ticks; where it was observed, what a call of the schedule took, on average.
+  /// True: `forecast` is to be called, now or after a later one; until then the loop runs by `steal`.
+  bool took(std::uint64_t ticks, std::uint64_t hand_over) noexcept;
+
+  /// Bytes that `forecast` needs, aligned to support::line_size.
+  [[nodiscard]] std::size_t room_to_forecast() const noexcept;
+  /// What each way would take. O(ways · calls · log members).
+  void forecast(void* room) noexcept;
+
+  [[nodiscard]] bool is_settled() const noexcept { return settled_; }
+  /// How many instances it took until it was, for the first time; 0: it never was.
+  [[nodiscard]] std::uint64_t settled_after() const noexcept { return settled_after_; }
+  /// The way that is chosen, or tried now.
+  [[nodiscard]] const way& chosen() const noexcept { return ways_[now_].how; }
+
+  /// Why, in words: "iterations 4.0 x dearer at the end; learnt shares 1.01 of the limit; stealing 1.03; chosen: nustatic". Returns
+  /// how many characters were written, without the 0 at the end; at most size - 1.
+  std::size_t explain(char* into, std::size_t size) const noexcept;
+
+ private:
+  struct known {
+    way how;
+    std::uint64_t expected = 0;  ///< 0: not foretold
+    std::uint64_t measured = 0;  ///< 0: not tried
+  };
+  static constexpr std::uint32_t stealing = 0;
+  static constexpr std::uint32_t shares = 1;
+
+  void add(const char* name, std::uint64_t chunk, std::uint32_t members, bool by_shares) noexcept;
+  void list_ways() noexcept;
+  void begin_anew(std::uint64_t n, std::uint32_t members) noexcept;
+  [[nodiscard]] schedules::shape shape_of(const way& how, std::uint64_t* ends) const noexcept;
+  bool observed(std::uint64_t ticks) noexcept;
+  void tried(std::uint64_t ticks) noexcept;
+  void ran(std::uint64_t ticks) noexcept;
+  void choose() noexcept;
+  [[nodiscard]] double distance(const density& other) const noexcept;
+
+  cost_profile profile_;
+  density spread_;
+  std::uint64_t work_ = 0;
+  std::uint64_t deviation_ = 0;
+  std::uint64_t hand_over_ = 0;
+  std::array<known, most_ways> ways_{};
+  std::uint32_t count_ = 0;
+  std::uint32_t now_ = stealing;
+  std::uint32_t trials_ = 0;
+  std::uint64_t iterations_ = 0;
+  std::uint32_t members_ = 0;
+  std::uint64_t usual_ = 0;      ///< what the chosen way takes, lately
+  std::uint64_t tolerance_ = 0;  ///< how much an instance may differ from that, in 64ths
+  std::uint64_t since_ = 0;      ///< instances since it was observed
+  std::uint64_t until_ = observed_again;
+  std::uint64_t instances_ = 0;
+  std::uint64_t settled_after_ = 0;
+  bool observes_ = true;  ///< the next one is observed
+  bool due_ = false;      ///< a forecast is
+  bool settled_ = false;
+};
+
+}  // namespace steelyard::learn

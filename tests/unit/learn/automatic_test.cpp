@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/automatic.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "learn/predict.hpp"
+#include "support/cache_line.hpp"
+
+/// Which way is tried, kept and left, by made-up times. How good the choice is: tests/replay/automatic_test.cpp.
+namespace steelyard::learn {
+namespace {
+
+constexpr std::uint64_t iterations = 10'000;
+constexpr std::uint32_t members = 4;
+constexpr std::uint64_t work = 4'000'000;
+
+/// A front end whose loop costs what `cost` says at a place from 0 to 1, on average 1.
+class loop {
+ public:
+  loop() = default;
+  loop(std::function<std::uint64_t(const automatic::way&)> by, std::uint64_t a_call)
+      : hand_over(a_call), takes(std::move(by)) {}
+  std::uint64_t hand_over = 10;
+  std::function<double(double)> cost = [](double) { return 1; };
+  double factor = 1;
+
+  /// What an instance of such a way takes; by default what is foretold where everything is known.
+  std::function<std::uint64_t(const automatic::way&)> takes = [](const auto&) { return work / members; };
+
+  automatic::plan run(std::uint64_t n = iterations) {
+    const auto plan = chooser.next(n, members);
+    if (plan.observed) observe(n);
+    const auto ticks = static_cast<std::uint64_t>(factor * static_cast<double>(takes(plan.how)));
+    if (chooser.took(ticks, hand_over) && ++asked >= forecasts_at) {
+      std::vector<std::byte> memory(chooser.room_to_forecast() + support::line_size);
+      const auto at = reinterpret_cast<std::uintptr_t>(memory.data());
+      const auto begin = (at + support::line_size - 1) / support::line_size * support::line_size;
+      chooser.forecast(reinterpret_cast<void*>(begin));
+      ++forecasts;
+    }
+    return plan;
+  }
+
+  automatic chooser;
+  int forecasts = 0;
+  int forecasts_at = 1;  ///< how often it has to ask
+  int asked = 0;
+
+ private:
+  void observe(std::uint64_t n) {
+    for (std::uint64_t first = 0; first < n; first += 10) {
+      const auto place = static_cast<double>(first) / static_cast<double>(n);
+      chooser.profile().took(first, 10, static_cast<std::uint64_t>(factor * cost(place) * work / iterations * 10));
+    }
+  }
+};
+
+std::string_view name_of(const automatic::plan& plan) { return plan.how.schedule->about.name; }
+
+std::string words_of(const loop& of) {
+  char text[500];
+  const auto length = of.chooser.explain(text, sizeof text);
+  return {text, length};
+}
+
+/// By steal 1.3 of the limit, by anything else the limit.
+std::uint64_t steal_is_slow(const automatic::way& how) {
+  return std::string_view(how.schedule->about.name) == "steal" ? work / members * 13 / 10 : work / members;
+}
+
+TEST(automatic, serves_a_loop_that_runs_once_by_steal) {
+  loop it;
+  const auto plan = it.run();
+  EXPECT_EQ(name_of(plan), "steal");
+  EXPECT_TRUE(plan.observed);
+  EXPECT_EQ(plan.how.members, members);
+  EXPECT_EQ(it.forecasts, 1);
+}
+
+TEST(automatic, stays_with_steal_where_that_is_at_the_limit) {
+  loop it;
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(name_of(it.run()), "steal");
+  EXPECT_TRUE(it.chooser.is_settled());
+  EXPECT_EQ(it.chooser.settled_after(), 1U);
+}
+
+/// Opening a loop is no fault of steal: others have it, too.
+TEST(automatic, does_not_leave_a_way_for_what_all_ways_have) {
+  loop it;
+  it.takes = [](const auto&) { return work / members + 25'000; };
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(name_of(it.run()), "steal");
+}
+
+/// Much of it may be: that is seen by trials, which find nothing better.
+TEST(automatic, comes_back_where_nothing_is_better_than_it_was) {
+  loop it;
+  it.takes = [](const auto&) { return work / members * 2; };
+  for (int i = 0; i < 5; ++i) it.run();
+  EXPECT_LE(it.chooser.settled_after(), 5U);
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(name_of(it.run()), "steal");
+}
+
+/// Where handing out is dear, one block for each member is foretold to be better than stealing, which has many chunks.
+constexpr std::uint64_t dear_call = 20'000;
+
+TEST(automatic, tries_what_is_foretold_to_be_faster_and_keeps_it) {
+  loop it(steal_is_slow, dear_call);
+  EXPECT_EQ(name_of(it.run()), "steal");
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(name_of(it.run()), "nustatic");
+  EXPECT_EQ(it.chooser.settled_after(), 2U);
+  EXPECT_NE(words_of(it).find("steal 1.30; nustatic 1.00 of the limit: nustatic"), std::string::npos) << words_of(it);
+}
+
+TEST(automatic, leaves_what_disappoints_for_the_next_best_and_at_last_for_the_best_measured) {
+  const auto steal_is_best = [](const auto& how) {
+    const bool steals = std::string_view(how.schedule->about.name) == "steal";
+    return steals ? work / members * 13 / 10 : work / members * 2;
+  };
+  loop it(steal_is_best, dear_call);
+  std::vector<std::string_view> names;
+  for (int i = 0; i < 8; ++i) names.push_back(name_of(it.run()));
+  EXPECT_EQ(std::count(names.begin(), names.end(), "steal"), 8 - automatic::most_trials) << "no more trials than that";
+  EXPECT_EQ(names.back(), "steal");
+  EXPECT_EQ(it.chooser.settled_after(), 1 + automatic::most_trials);
+}
+
+TEST(automatic, waits_for_its_forecast) {
+  loop it(steal_is_slow, dear_call);
+  it.forecasts_at = 5;
+  std::vector<std::string_view> names;
+  for (int i = 0; i < 8; ++i) names.push_back(name_of(it.run()));
+  EXPECT_EQ(names, (std::vector<std::string_view>{"steal", "steal", "steal", "steal", "steal", "nustatic", "nustatic",
+                                                  "nustatic"}));
+  EXPECT_EQ(it.chooser.settled_after(), 6U);
+}
+
+TEST(automatic, observes_again_at_once_when_an_instance_takes_longer) {
+  loop it;
+  for (int i = 0; i < 5; ++i) it.run();
+  it.factor = 1.5;
+  EXPECT_FALSE(it.run().observed) << "nobody knew";
+  EXPECT_TRUE(it.run().observed);
+  EXPECT_EQ(it.forecasts, 2) << "it was another phase";
+  EXPECT_FALSE(it.run().observed);
+}
+
+TEST(automatic, of_a_disturbed_instance_changes_nothing) {
+  loop it;
+  for (int i = 0; i < 5; ++i) it.run();
+  it.takes = [](const auto&) { return work / members * 2; };
+  EXPECT_FALSE(it.run().observed);
+  it.takes = [](const auto&) { return work / members; };
+  EXPECT_TRUE(it.run().observed);
+  EXPECT_EQ(it.forecasts, 1);
+  EXPECT_TRUE(it.chooser.is_settled());
+}
+
+/// An instance in three is slower by a quarter, for reasons that are not the loop's: it is observed ever more seldom.
+TEST(automatic, bears_noise_without_observing_for_ever) {
+  loop it;
+  int number = 0;
+  it.takes = [&](const auto&) { return work / members * (number % 3 == 2 ? 5 : 4) / 4; };
+  int observed = 0;
+  for (; number < 60; ++number) observed += it.run().observed ? 1 : 0;
+  EXPECT_LE(observed, 4);
+}
+
+TEST(automatic, looks_again_now_and_then) {
+  loop it;
+  std::vector<int> when;
+  for (int i = 0; i < 300; ++i) {
+    if (it.run().observed) when.push_back(i);
+  }
+  EXPECT_EQ(when, (std::vector<int>{0, 64, 192}));
+  EXPECT_EQ(it.forecasts, 1);
+}
+
+TEST(automatic, begins_anew_with_another_trip_count) {
+  loop it;
+  for (int i = 0; i < 5; ++i) it.run();
+  EXPECT_FALSE(it.run(iterations + iterations / 10).observed) << "about the same";
+  EXPECT_TRUE(it.run(iterations * 2).observed);
+  EXPECT_FALSE(it.run(iterations * 2).observed);
+  EXPECT_EQ(it.forecasts, 2);
+}
+
+TEST(automatic, cuts_blocks_of_equal_cost) {
+  loop it;
+  it.cost = [](double place) { return 2 * place; };
+  it.run();
+  std::uint64_t ends[2];
+  it.chooser.cut(iterations, 2, ends);
+  EXPECT_NEAR(static_cast<double>(ends[0]), 7071, 25);
+  EXPECT_EQ(ends[1], iterations);
+}
+
+TEST(automatic, says_why_in_words) {
+  loop it;
+  EXPECT_EQ(words_of(it), "nothing is known of it yet");
+  it.cost = [](double place) { return place < 0.8 ? 0.625 : 2.5; };
+  it.run();
+  const auto words = words_of(it);
+  EXPECT_EQ(words.find("iterations 4.0 x dearer at the end; steal 1.00; nustatic 1.0"), 0U) << words;
+  EXPECT_NE(words.find(" of the limit: steal"), std::string::npos) << words;
+  char little[8];
+  EXPECT_EQ(it.chooser.explain(little, sizeof little), 7U);
+  EXPECT_STREQ(little, "iterati");
+}
+
+TEST(automatic, takes_loops_that_are_tiny_or_without_an_end) {
+  for (const std::uint64_t n : {std::uint64_t{1}, std::uint64_t{3}, ~std::uint64_t{0}}) {
+    automatic chooser;
+    static_cast<void>(chooser.next(n, 2));
+    chooser.profile().took(0, n, 1000);
+    ASSERT_TRUE(chooser.took(500, 10)) << n;
+    std::vector<std::byte> memory(chooser.room_to_forecast() + support::line_size);
+    const auto at = reinterpret_cast<std::uintptr_t>(memory.data());
+    chooser.forecast(reinterpret_cast<void*>((at + support::line_size - 1) / support::line_size * support::line_size));
+    EXPECT_NE(chooser.chosen().schedule, nullptr);
+    EXPECT_NE(chooser.next(n, 2).how.schedule, nullptr);
+  }
+}
+
+}  // namespace
+}  // namespace steelyard::learn

@@ -116,18 +116,20 @@ class alignas(support::line_size) stealing {
 
   [[nodiscard]] hint_value hint_of(range left) const noexcept { return victims::of(weigh_.of(left)); }
 
-  /// By its owner: what it has left, where that is something else than it has said. Too little to be asked for is nothing.
+  /// By its owner, who has arrived: what it has left, where that is something else than it has said. Too little to be asked for is
+  /// nothing.
   void show(member m, range left) noexcept {
     auto& own = seats_[m];
     own.half = left.size() / 2;
-    const auto now = left.empty() || is_little(left, left.begin() - own.came) ? hint_value{0} : hint_of(left);
+    const auto now =
+        !weigh_.reaches(left, least_left_) || is_little(left, left.begin() - own.came) ? hint_value{0} : hint_of(left);
     if (now == own.hint) return;
     own.hint = now;
     victims_.say(m, now, own.counts.steals != 0);
   }
 
   /// From its own: all that is little, else more than among few, for calls are a larger part of a small share. It says what it has
-  /// left no more often than that halves.
+  /// left no more often than that halves, and when it is no longer worth a theft: else all who run out ask for it, one after the other.
   [[gnu::noinline]] range take_among_many(member m) noexcept {
     auto& own = seats_[m];
     const auto taken = take_from_own(own, [this](range mine, std::uint32_t before) {
@@ -135,7 +137,8 @@ class alignas(support::line_size) stealing {
     });
     if constexpr (!has_least) announce_arrival(own);
     const auto left = range::from(own.left);
-    if (!taken.empty() && left.size() <= own.half) show(m, left);
+    const bool says = left.size() <= own.half || (own.hint != 0 && !weigh_.reaches(left, least_left_));
+    if (!taken.empty() && says) show(m, left);
     return taken;
   }
 

@@ -140,6 +140,7 @@ class run {
       const auto charge = charge_of(at, meter, [&] { got = schedule_.open_ranges->claim(state_.get(), who, wanted); });
       if (got.count != 0) {
         if (given_.keep_events) result_.events.push_back({at.clock, who, {got.first, got.count, 1}});
+        if (lines_) result_.calls.handing_out += charge;
         work(at, {got.first, got.count, 1}, lines_ ? charge : 0);
         return true;
       }
@@ -147,16 +148,16 @@ class run {
     }
     if (is_told()) tell(who);
     step chunk;
-    const auto asked = lines_ ? schedule_.counts(state_.get(), who).attempts : 0;
+    const auto asked = schedule_.counts(state_.get(), who).attempts;
     const auto charge = given_.cost.call + charge_of(at, meter, [&] {
                           chunk = schedule_.next(state_.get(), who);
                           if (chunk.what == step::kind::ask)
                             schedule_.open_ranges->ring(state_.get(), static_cast<member>(chunk.first));
                         });
     if (given_.keep_events) result_.events.push_back({at.clock, who, chunk});
-    if (lines_ && (chunk.done() || schedule_.counts(state_.get(), who).attempts != asked)) {
-      result_.search_lines += lines_->moved_now();
-    }
+    const bool has_asked = chunk.what == step::kind::ask || schedule_.counts(state_.get(), who).attempts != asked;
+    account_of(chunk, has_asked) += charge;
+    if (lines_ && (chunk.done() || has_asked)) result_.search_lines += lines_->moved_now();
     if (chunk.what == step::kind::ask) {
       asking_.push_back(who);
     } else if (chunk.what == step::kind::wait) {
@@ -170,6 +171,12 @@ class run {
       work(at, chunk, charge);
     }
     return chunk.what != step::kind::wait;
+  }
+
+  /// What a call was for that gave that.
+  double& account_of(const step& chunk, bool has_asked) noexcept {
+    if (chunk.done()) return result_.calls.leaving;
+    return has_asked ? result_.calls.stealing : result_.calls.handing_out;
   }
 
   /// What the accesses of that member cost while it does that.

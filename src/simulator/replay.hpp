@@ -60,8 +60,17 @@ struct setup {
   static constexpr double ticks = 1024;
 };
 
+/// What members took that was not iterations, all of them together, in the unit of the costs. With `busy`, and what they waited for
+/// answers and at the end, that is their number times the makespan.
+struct account {
+  double handing_out = 0;  ///< calls and claims that gave a chunk of the member's own, or of a counter
+  double stealing = 0;     ///< calls that asked others and got something, or were told to wait
+  double leaving = 0;      ///< last calls, that found nothing
+};
+
 struct outcome {
   double makespan = 0;  ///< when the last member left
+  account calls;
   std::uint64_t chunks = 0;
   std::uint64_t steals = 0;
   std::uint64_t attempts = 0;

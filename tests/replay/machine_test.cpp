@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "cost/distributions.hpp"
+#include "cost/limit.hpp"
 #include "simulator/coherence.hpp"
 #include "simulator/replay.hpp"
 
@@ -231,6 +233,49 @@ TEST(machine, thieves_among_4096_look_at_few_lines) {
     EXPECT_GT(ran.steals, 100U) << name;
     EXPECT_LE(static_cast<double>(ran.search_lines) / searches, 8 + 12) << name;
   }
+}
+
+/// What is left of many shares, each less than a theft is worth, is not asked for by everybody in turn. (Without the owners saying so
+/// 64 were asked in vain, and a last call took 88 lines.)
+TEST(machine, thieves_ask_nobody_who_has_less_than_a_theft_is_worth) {
+  const auto on = parse_machine("group 8 25\ngroup 64 100\ngroup 128 200\n");
+  setup given;
+  given.loop.members = 128;
+  given.loop.iterations = 128 * 2048;
+  given.loop.front_end.contiguous = true;
+  given.loop.known.grain = 32;
+  given.loop.known.most_at_once = 4096;
+  given.on = &on;
+  auto costs = cost::idws::periodic(given.loop.iterations, given.loop.members);
+  for (double& each : costs) each *= 10;
+  const auto sums = cost::prefix_sums(costs);
+  given.sums = sums;
+  for (const char* name : {"steal", "wsri"}) {
+    const auto ran = replay(*find(name), given);
+    EXPECT_LE(ran.attempts, ran.steals + 4) << name;
+    EXPECT_LE(ran.most_lines, 32U) << name;
+  }
+}
+
+TEST(machine, all_time_is_accounted_for) {
+  const auto on = parse_machine("group 64 50\nhit 1\nupdate 5\n");
+  const auto alone = on_machine(on, "steal", 1, 100);
+  EXPECT_NEAR(alone.makespan, alone.busy[0] + alone.calls.handing_out + alone.calls.leaving, 1e-6);
+  EXPECT_GT(alone.calls.handing_out, 0);
+  EXPECT_EQ(alone.calls.leaving, 0) << "it remembers that its range is empty";
+  EXPECT_EQ(alone.calls.stealing, 0);
+
+  const auto counter = on_machine(on, "dynamic", 64, 1000);
+  EXPECT_EQ(counter.calls.stealing, 0);
+  EXPECT_GT(counter.calls.leaving, 0);
+  const auto in_all = std::accumulate(counter.busy.begin(), counter.busy.end(), 0.0) + counter.calls.handing_out +
+                      counter.calls.leaving;
+  EXPECT_NEAR(in_all / (64 * counter.makespan), 1, 0.01) << "they wait for the counter, and for nothing else";
+
+  const auto shared = on_machine(on, "adaptive", 4, 100);
+  EXPECT_GT(shared.calls.stealing, 0) << "all is with one owner at first";
+  EXPECT_LE(shared.calls.handing_out + shared.calls.stealing + shared.calls.leaving,
+            4 * shared.makespan - std::accumulate(shared.busy.begin(), shared.busy.end(), 0.0) + 1e-6);
 }
 
 TEST(machine, near_lines_cost_less) {

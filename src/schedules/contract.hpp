@@ -135,7 +135,8 @@ enum class learning : std::uint8_t {
   nothing,
   shares,    ///< contiguous shares, from what the members' blocks have taken
   serially,  ///< the same, from two instances on one member
-  ways       ///< shares, and whether another way to run the loop is faster
+  ways,      ///< shares, and whether another way to run the loop is faster
+  schedule   ///< which schedule is the best
 };
 
 /// What is known of a schedule before it runs.

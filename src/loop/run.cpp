@@ -207,16 +207,13 @@ class runner {
     if (chooser == nullptr) return share();
     const auto plan = chooser->next(asked_.iterations, members_);
     fetching fetched;
-    if (plan.observed) {
-      fetching_ = &fetched;
-      costs_ = &chooser->profile();
-    }
+    if (plan.observed) fetching_ = &fetched;
+    if (plan.observed) costs_ = &chooser->profile();
     members_ = plan.how.members;
     const auto result = share({plan.how.schedule, plan.how.chunk});
-    const auto took = ticks() - began_;
     const auto calls = std::max<std::uint64_t>(fetched.count(), 1);
     if (result == STEELYARD_DONE) {
-      here->best.took(took, fetched.ticks() / calls, here->shares);
+      here->best.took(ticks() - began_, fetched.ticks() / calls, here->shares);
     } else {
       here->best.stopped();
     }

@@ -57,6 +57,9 @@ class automatic {
   /// True: `forecast` is to be called, now or after a later one; until then the loop runs by `steal`.
   bool took(std::uint64_t ticks, std::uint64_t hand_over) noexcept;
 
+  /// It was stopped, and tells nothing: it is as if it had not been planned.
+  void stopped() noexcept { --instances_; }
+
   /// Bytes that `forecast` needs, aligned to support::line_size.
   [[nodiscard]] std::size_t room_to_forecast() const noexcept;
   /// What each way would take. O(ways · calls · log members).

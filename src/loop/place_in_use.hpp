@@ -6,6 +6,7 @@
 #include "learn/chooser.hpp"
 #include "learn/serial_costs.hpp"
 #include "learn/shares.hpp"
+#include "loop/best_schedule.hpp"
 #include "schedules/loop_record.hpp"
 
 namespace steelyard::loop {
@@ -20,6 +21,7 @@ struct place {
   learn::chooser ways;
   learn::serial_costs serial;
   schedules::loop_record times;
+  best_schedule best;
 };
 
 /// A loop's use of that, for as long as it runs. Of loops of one place that run at the same time, all but one do without.

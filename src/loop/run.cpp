@@ -125,10 +125,11 @@ class runner {
     if (known_ == nullptr) return share();
     const auto learns = learns_what();
     if (learns == learning::ways && place_of_loop() != nullptr) return choose(*place_of_loop());
-    if (is_always_parallel()) return share();
+    if (is_always_parallel()) return learns == learning::schedule ? by_the_best() : share();
     if (learns == learning::serially && place_of_loop() != nullptr) return learn_serially(*place_of_loop());
     const auto ahead = outlook();
-    return known_->runs_alone(ahead) ? alone(ahead) : share();
+    if (known_->runs_alone(ahead)) return alone(ahead);
+    return learns == learning::schedule ? by_the_best() : share();
   }
 
  private:
@@ -196,6 +197,26 @@ class runner {
     using mechanism = learn::fetches::mechanism;
     pool_history_.fetches.took(way.how == kind::fixed ? mechanism::fixed : mechanism::guided, members_, fetched.ticks(),
                                fetched.count());
+    return result;
+  }
+
+  /// By the schedule that is found to be the best, or by the next to be tried. A chunk that somebody gives is that of `steal`.
+  steelyard_result by_the_best() noexcept {
+    place* const here = asked_.chunk == 0 && chosen().chunk == 0 ? place_of_loop() : nullptr;
+    learn::automatic* const chooser = here != nullptr ? here->best.chooser() : nullptr;
+    if (chooser == nullptr) return share();
+    const auto plan = chooser->next(asked_.iterations, members_);
+    fetching fetched;
+    if (plan.observed) fetching_ = &fetched;
+    if (plan.observed) costs_ = &chooser->profile();
+    members_ = plan.how.members;
+    const auto result = share({plan.how.schedule, plan.how.chunk});
+    const auto calls = std::max<std::uint64_t>(fetched.count(), 1);
+    if (result == STEELYARD_DONE) {
+      here->best.took(ticks() - began_, fetched.ticks() / calls, here->shares);
+    } else {
+      here->best.stopped();
+    }
     return result;
   }
 
@@ -287,7 +308,7 @@ class runner {
     auto* const times = record_for(how);
     loop.known.record = times;
     const auto learns = how.schedule->about.learns;
-    const bool in_shares = learns != learning::nothing;
+    const bool in_shares = learns != learning::nothing && learns != learning::schedule;
     const auto state = how.schedule->bytes(loop) + (loop.front_end.open ? requests::bytes(loop.members) : 0);
     const scratch memory(state + (in_shares ? shares_in_use::bytes(loop.members) : 0));
     if (memory.get() == nullptr) return on_caller(first_);
@@ -301,7 +322,7 @@ class runner {
     const bool asleep = pool_.threads.some_sleep();
     const auto* const chunks = feedback_of(how, times);
     team members(pool_, pool_history_.steals, asked_, first_, *how.schedule, loop, memory.get(),
-                 {shares ? &*shares : nullptr, fetching_, chunks});
+                 {shares ? &*shares : nullptr, fetching_, chunks, costs_});
     pool_.threads.run(members, loop.members);
     if (times != nullptr && chunks != nullptr && !members.stopped()) chunks->learnt(memory.get(), *times);
     if (times != nullptr) ++times->instances;
@@ -351,8 +372,9 @@ class runner {
   std::uint64_t began_;
   std::uint64_t first_ = 0;
   std::optional<place_in_use> place_;
-  fetching* fetching_ = nullptr;  ///< asks what it takes to fetch chunks
-  bool cut_anew_ = false;         ///< the next loop of the place has other shares
+  fetching* fetching_ = nullptr;          ///< asks what it takes to fetch chunks
+  learn::cost_profile* costs_ = nullptr;  ///< asks what chunks take
+  bool cut_anew_ = false;                 ///< the next loop of the place has other shares
 };
 
 }  // namespace

@@ -80,7 +80,7 @@ void team::run_as(std::uint32_t number) noexcept {
 /// A chunk that is more than the sixteenth of a member's share in such parts, so that a loop that is stopped ends soon.
 void team::run_chunks(steelyard_member& self) noexcept {
   const auto most = std::max<std::uint64_t>(iterations_ / members_ / parts_of_share, 1);
-  const bool timed = told_.fetches != nullptr || told_.chunks != nullptr;
+  const bool timed = told_.fetches != nullptr || told_.chunks != nullptr || told_.costs != nullptr;
   std::uint64_t fetched = 0;
   std::uint64_t count = 0;
   while (!stopped()) {
@@ -99,6 +99,7 @@ void team::run_chunks(steelyard_member& self) noexcept {
       report_progress(self.number);
     }
     if (told_.shares != nullptr) told_.shares->took(got.first, learn::work.now() - began);
+    if (told_.costs != nullptr && done == got.count) told_.costs->took(got.first, got.count, ticks() - had);
     if (told_.chunks != nullptr && done == got.count)
       told_.chunks->completed(state_, self.number, got, {ticks() - had, had - asked});
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "learn/cost_profile.hpp"
 #include "loop/pace.hpp"
 #include "loop/progress.hpp"
 #include "loop/requests.hpp"
@@ -61,6 +62,7 @@ struct listeners {
   shares_in_use* shares = nullptr;                         ///< of blocks
   fetching* fetches = nullptr;                             ///< of fetches of chunks
   const schedules::feedback_operations* chunks = nullptr;  ///< of both, for each chunk: the schedule
+  learn::cost_profile* costs = nullptr;                    ///< of chunks
 };
 
 /// The members of one loop, and the schedule that binds them. Lives on the caller's stack.

@@ -58,8 +58,7 @@ struct experiment_switches {
   std::uint32_t least_left = 0;
 };
 
-/// What is known of a loop's costs before it begins; read while the loop runs. Wrong costs cost time; even numbers that are no sums
-/// at all never lose an iteration.
+/// What is known of a loop's costs before it begins; read while it runs. Wrong costs, even no sums at all, cost nothing but time.
 struct cost_knowledge {
   /// For each list of the schedule's deal its exclusive prefix sums, at the ends of groups of neighbours (list_groups.hpp), from
   /// 0, never descending, in any unit; the sum of all behind them. `work_sums` makes them. nullptr: nobody knows.
@@ -135,7 +134,8 @@ enum class learning : std::uint8_t {
   nothing,
   shares,    ///< contiguous shares, from what the members' blocks have taken
   serially,  ///< the same, from two instances on one member
-  ways       ///< shares, and whether another way to run the loop is faster
+  ways,      ///< shares, and whether another way to run the loop is faster
+  schedule   ///< which one is the best
 };
 
 /// What is known of a schedule before it runs.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "schedules/adaptive.hpp"
+#include "schedules/automatic.hpp"
 #include "schedules/chunks/af.hpp"
 #include "schedules/chunks/awf.hpp"
 #include "schedules/chunks/awf_b.hpp"
@@ -84,6 +85,7 @@ inline constexpr operations table[] = {
     operations_of<adaptive<Sync>>,
     operations_of<steal<Sync>>,
     operations_of<jit<Sync>>,
+    operations_of<automatic<Sync>>,
 };
 
 }  // namespace steelyard::schedules

@@ -61,7 +61,9 @@ extern constinit settings config;
 
 /// Whether loops that it runs get contiguous shares, learnt or given.
 [[nodiscard]] inline bool is_nustatic(const schedules::operations* schedule) noexcept {
-  return schedule != nullptr && schedule->about.learns != schedules::learning::nothing;
+  using schedules::learning;
+  const auto learns = schedule != nullptr ? schedule->about.learns : learning::nothing;
+  return learns != learning::nothing && learns != learning::schedule;
 }
 
 /// Whether, beside, it is chosen how they run.

@@ -172,6 +172,16 @@ TEST(automatic, bears_noise_without_observing_for_ever) {
   EXPECT_LE(observed, 4);
 }
 
+TEST(automatic, of_a_stopped_instance_learns_nothing) {
+  loop it;
+  EXPECT_TRUE(it.chooser.next(iterations, members).observed);
+  it.chooser.profile().took(0, 100, 77);
+  it.chooser.stopped();
+  EXPECT_TRUE(it.run().observed) << "the next one is, from nothing";
+  EXPECT_EQ(it.chooser.profile().work(), work);
+  EXPECT_EQ(it.chooser.settled_after(), 1U);
+}
+
 TEST(automatic, looks_again_now_and_then) {
   loop it;
   std::vector<int> when;

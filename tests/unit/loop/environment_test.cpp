@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <steelyard/loop.hpp>
 #include <string>
+#include <thread>
 
 #include "child.hpp"
 #include "loops.hpp"
@@ -52,6 +54,22 @@ TEST(Environment, NumberOfThreads) {
     EXPECT_EQ(how.errors, "");
   }
   EXPECT_TRUE(with_threads("", 0).fine());
+}
+
+/// The body sleeps, so a few instances pay for a forecast however slow the machine is.
+TEST(Environment, SaysWhyAScheduleWasChosen) {
+  const auto how =
+      in_child({{"STEELYARD_NUM_THREADS", "2"}, {"STEELYARD_VERBOSE", "1"}, {"STEELYARD_SCHEDULE", "automatic"}}, [] {
+        for (int i = 0; i < 40; ++i) {
+          parallel_for(0, 16, [](int) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); },
+                       {.always_parallel = true});
+        }
+        return 0;
+      });
+  EXPECT_TRUE(how.fine()) << how;
+  EXPECT_EQ(how.errors.find("steelyard: automatic: iterations "), 0U) << how.errors;
+  EXPECT_NE(how.errors.find("; steal "), std::string::npos) << how.errors;
+  EXPECT_NE(how.errors.find(" of the limit: "), std::string::npos) << how.errors;
 }
 
 TEST(Environment, SaysHowExactlyCostsAreKnownThatWereLearntAsPublished) {

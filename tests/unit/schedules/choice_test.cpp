@@ -163,7 +163,7 @@ TEST(registry, lists_the_schedules_in_order) {
                 "rand",           "tap",       "fac",      "bold",    "wf2",       "awf",           "awf-b",
                 "awf-c",          "awf-d",     "awf-e",    "af",      "maf",       "pls",           "static_steal",
                 "random",         "wsr",       "wsri",     "wsrw",    "wsr:paper", "wsri:paper",    "wsrw:paper",
-                "nustatic:paper", "idws",      "adaptive", "steal",   "jit"}));
+                "nustatic:paper", "idws",      "adaptive", "steal",   "jit",       "automatic"}));
 }
 
 }  // namespace

@@ -53,11 +53,7 @@ class alignas(support::line_size) pls {
   }
 
   void learnt(loop_record& into) const noexcept {
-    chunk_times all;
-    for (member m = 0; m < members_; ++m) all.add(seats_[m].took);
-    all.learn(into);
-    if (!tell_of_team(into, members_)) return;
-    for (member m = 0; m < members_; ++m) seats_[m].ran.tell(into, m, 0.5, 1);
+    learn_of_chunks(into, seats_, members_);
   }
 
  private:

@@ -82,9 +82,7 @@ class alignas(support::line_size) adaptive_factoring {
     own.told = now;
   }
 
-  void learnt(loop_record& into) const noexcept {
-    learn_of_chunks(into, seats_, members_);
-  }
+  void learnt(loop_record& into) const noexcept { learn_of_chunks(into, seats_, members_); }
 
  private:
   static terms terms_of(double mean, double deviation) noexcept {

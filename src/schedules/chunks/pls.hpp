@@ -52,9 +52,7 @@ class alignas(support::line_size) pls {
     seats_[m].ran.add(chunk.count, static_cast<double>(took.work));
   }
 
-  void learnt(loop_record& into) const noexcept {
-    learn_of_chunks(into, seats_, members_);
-  }
+  void learnt(loop_record& into) const noexcept { learn_of_chunks(into, seats_, members_); }
 
  private:
   pls(const shape& loop, weights_before weights, double part) noexcept

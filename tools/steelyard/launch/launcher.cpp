@@ -32,7 +32,8 @@ void log(const std::string& about, std::string_view why) {
   if (file == nullptr || *file == '\0') return;
   const int descriptor = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor < 0) {
-    fmt::print(stderr, "steelyard: STEELYARD_CC_LOG={}: cannot be written ({})\n", printable(file), std::strerror(errno));
+    fmt::print(stderr, "steelyard: STEELYARD_CC_LOG={}: cannot be written ({})\n", printable(file),
+               std::strerror(errno));
     return;
   }
   const auto line = fmt::format("{}: compiled as it was: {}\n", about, why);

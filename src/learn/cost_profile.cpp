@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/cost_profile.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "learn/rate.hpp"
+
+namespace steelyard::learn {
+namespace {
+
+using wide = unsigned __int128;
+
+constexpr std::uint64_t at_most(wide value) noexcept {
+  constexpr wide most = ~std::uint64_t{0};
+  return static_cast<std::uint64_t>(std::min(value, most));
+}
+
+std::uint64_t read(const sync::real::atomic<std::uint64_t>& of) noexcept {
+  return of.load(sync::relaxed, sync::site{"A21"});
+}
+
+}  // namespace
+
+/// The iteration with which a part begins.
+std::uint64_t cost_profile::begin_of(std::uint64_t bin) const noexcept {
+  return static_cast<std::uint64_t>((wide{iterations_} * bin + bins - 1) / bins);
+}
+
+void cost_profile::begin(std::uint64_t n) noexcept {
+  iterations_ = n;
+  for (part& each : parts_) {
+    for (sum* of : {&each.ticks, &each.chunks, &each.whole_ticks, &each.iterations, &each.squares}) {
+      of->store(0, sync::relaxed, sync::site{"A21"});
+    }
+  }
+}
+
+void cost_profile::took(std::uint64_t first, std::uint64_t count, std::uint64_t ticks) noexcept {
+  const auto add = [](sum& to, std::uint64_t what) { to.fetch_add(what, sync::relaxed, sync::site{"A21"}); };
+  const auto end = first + count;
+  std::uint64_t noted = 0;
+  for (auto bin = static_cast<std::uint64_t>(wide{first} * bins / iterations_); noted != ticks && bin != bins; ++bin) {
+    const auto until = std::min(begin_of(bin + 1), end);
+    const auto by_then = static_cast<std::uint64_t>(wide{ticks} * (until - first) / count);
+    add(parts_[bin].ticks, by_then - noted);
+    noted = by_then;
+    if (until - first != count || first < begin_of(bin)) continue;
+    add(parts_[bin].chunks, 1);
+    add(parts_[bin].whole_ticks, ticks);
+    add(parts_[bin].iterations, count);
+    add(parts_[bin].squares, at_most(wide{ticks} * ticks / count));
+  }
+}
+
+std::uint64_t cost_profile::work() const noexcept {
+  std::uint64_t all = 0;
+  for (const part& each : parts_) all += read(each.ticks);
+  return all;
+}
+
+/// Where iterations are fewer than parts, a part without any costs as much as the one before it: they share that iteration.
+bool cost_profile::spread(density& costs) const noexcept {
+  if (work() == 0) return false;
+  std::array<double, bins> found{};
+  for (std::uint32_t bin = 0; bin < bins;) {
+    std::uint32_t next = bin + 1;
+    while (next < bins && begin_of(next + 1) == begin_of(next)) ++next;
+    const auto each = static_cast<double>(read(parts_[bin].ticks)) / (next - bin);
+    std::fill(found.begin() + bin, found.begin() + next, each);
+    bin = next;
+  }
+  costs.set(found.data());
+  return true;
+}
+
+/// In each part the chunks' squares, less those of its mean, are the variance times the chunks but one.
+std::uint64_t cost_profile::deviation() const noexcept {
+  double squares = 0;
+  double freedoms = 0;
+  for (const part& each : parts_) {
+    const auto chunks = static_cast<double>(read(each.chunks));
+    if (chunks < 2) continue;
+    const auto ticks = static_cast<double>(read(each.whole_ticks));
+    squares += static_cast<double>(read(each.squares)) - ticks * ticks / static_cast<double>(read(each.iterations));
+    freedoms += chunks - 1;
+  }
+  return squares > 0 ? static_cast<std::uint64_t>(std::sqrt(squares / freedoms) * iterations_of_rate) : 0;
+}
+
+}  // namespace steelyard::learn

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "learn/density.hpp"
+#include "sync/real.hpp"
+
+namespace steelyard::learn {
+
+/// How the costs of a loop are spread over its iterations, and how much iterations deviate from their neighbours: from what the chunks
+/// of one instance took, whatever schedule has made them. 512 parts of the iteration space are told apart, however many chunks there are.
+///
+/// `took` may be called by several members at once; everything else before the loop or behind it. Numbers are summed without an
+/// order: a loop's end comes before they are read.
+class cost_profile {
+ public:
+  /// Before an instance of n > 0 iterations: nothing is known.
+  void begin(std::uint64_t n) noexcept;
+
+  /// By a member that has run these iterations, neighbours all, in so many ticks; count > 0. O(bins that they lie in).
+  void took(std::uint64_t first, std::uint64_t count, std::uint64_t ticks) noexcept;
+
+  /// Behind it. False: no time was noted, and nothing has changed.
+  bool spread(density& costs) const noexcept;
+  /// Of all chunks, in ticks.
+  [[nodiscard]] std::uint64_t work() const noexcept;
+  /// Standard deviation of one iteration from the mean of its part, as a rate (rate.hpp). Only parts with several chunks tell it; 0: none
+  /// has. Deviations of iterations within one chunk are taken to be independent.
+  [[nodiscard]] std::uint64_t deviation() const noexcept;
+
+ private:
+  static constexpr std::uint32_t bins = density::bins;
+  using sum = sync::real::atomic<std::uint64_t>;
+
+  struct part {
+    sum ticks{};
+    // Of chunks that lie in it whole:
+    sum chunks{};
+    sum whole_ticks{};
+    sum iterations{};
+    sum squares{};  ///< of each one's ticks, divided by its iterations
+  };
+  [[nodiscard]] std::uint64_t begin_of(std::uint64_t bin) const noexcept;
+
+  std::uint64_t iterations_ = 0;
+  std::array<part, bins> parts_{};
+};
+
+}  // namespace steelyard::learn

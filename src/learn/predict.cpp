@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/predict.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include "learn/rate.hpp"
+#include "schedules/draw.hpp"
+#include "support/cache_line.hpp"
+
+namespace steelyard::learn {
+namespace {
+
+using schedules::member;
+using schedules::operations;
+using schedules::shape;
+using schedules::step;
+
+/// A member about to call; among equals the one that has waited longest is first.
+struct caller {
+  double clock;
+  std::uint64_t turn;
+  member who;
+  friend bool operator>(const caller& a, const caller& b) noexcept {
+    return a.clock != b.clock ? a.clock > b.clock : a.turn > b.turn;
+  }
+};
+
+std::size_t bytes_of_state(const operations& schedule, const shape& loop) noexcept {
+  constexpr std::size_t line = support::line_size;
+  return (schedule.bytes(loop) + line - 1) / line * line;
+}
+
+/// What chunks of the loop cost.
+class chunk_costs {
+ public:
+  chunk_costs(const shape& loop, const loop_costs& known) noexcept
+      : iterations_(static_cast<double>(loop.iterations)), work_(static_cast<double>(known.work)),
+        deviation_(static_cast<double>(known.deviation) / iterations_of_rate), random_(loop.seed) {
+    std::array<double, density::bins> ends;
+    for (std::uint32_t bin = 0; bin < density::bins; ++bin) ends[bin] = (bin + 1.0) / density::bins;
+    known.spread->parts(ends.data(), density::bins, before_.data() + 1);
+    for (std::uint32_t bin = 0; bin < density::bins; ++bin) before_[bin + 1] += before_[bin];
+  }
+
+  [[nodiscard]] double of(const step& chunk) noexcept {
+    const auto first = static_cast<double>(chunk.first);
+    const auto reach = static_cast<double>(chunk.count) * static_cast<double>(chunk.stride);
+    const auto cost = (up_to(first + reach) - up_to(first)) / static_cast<double>(chunk.stride);
+    return deviation_ > 0 && cost > 0 ? disturbed(cost, static_cast<double>(chunk.count)) : cost;
+  }
+
+ private:
+  [[nodiscard]] double up_to(double iteration) const noexcept {
+    const auto at = std::min(iteration / iterations_, 1.0) * density::bins;
+    const auto bin = std::min(static_cast<std::uint32_t>(at), density::bins - 1);
+    return work_ * (before_[bin] + (before_[bin + 1] - before_[bin]) * (at - bin));
+  }
+
+  /// From 0 to 1.
+  double draw() noexcept { return static_cast<double>(schedules::draw(random_) >> 11) * 0x1.0p-53; }
+
+  /// Never below nothing, of that mean and the deviation of so many iterations.
+  double disturbed(double cost, double count) noexcept {
+    const auto relative = deviation_ * std::sqrt(count) / cost;
+    if (relative < 0.28) {  // the sum of four is like a normal one, and never that far from its mean
+      const auto sum = draw() + draw() + draw() + draw() - 2;
+      return cost * (1 + relative * sum * 1.7320508);
+    }
+    if (relative < 1) return cost * (draw() < 0.5 ? 1 - relative : 1 + relative);
+    const auto seldom = 1 / (1 + relative * relative);
+    return draw() < seldom ? cost / seldom : 0;
+  }
+
+  double iterations_;
+  double work_;
+  double deviation_;
+  std::uint64_t random_;
+  std::array<double, density::bins + 1> before_{};  ///< parts of the whole
+};
+
+}  // namespace
+
+std::size_t room_to_predict(const operations& schedule, const shape& loop) noexcept {
+  return bytes_of_state(schedule, loop) + loop.members * sizeof(caller);
+}
+
+std::uint64_t predict(const operations& schedule, const shape& loop, const loop_costs& known, void* room) noexcept {
+  chunk_costs costs(loop, known);
+  schedule.open(room, loop);
+  auto* const calls = reinterpret_cast<caller*>(static_cast<std::byte*>(room) + bytes_of_state(schedule, loop));
+  auto* end = calls;
+  std::uint64_t turn = 0;
+  for (member m = 0; m < loop.members; ++m) *end++ = {0, turn++, m};
+  double last = 0;
+  while (end != calls) {
+    std::pop_heap(calls, end, std::greater<>());
+    caller& now = *(end - 1);
+    const auto chunk = schedule.next(room, now.who);
+    const bool waits = chunk.what != step::kind::closed;
+    if (waits || turn == most_calls_to_predict) return not_predicted;
+    now.clock += static_cast<double>(known.hand_over);
+    if (chunk.done()) {
+      last = std::max(last, now.clock);
+      --end;
+      continue;
+    }
+    now.clock += costs.of(chunk);
+    now.turn = turn++;
+    std::push_heap(calls, end, std::greater<>());
+  }
+  return static_cast<std::uint64_t>(last);
+}
+
+}  // namespace steelyard::learn

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "learn/cost_profile.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "cost/distributions.hpp"
+#include "cost/limit.hpp"
+#include "learn/rate.hpp"
+
+namespace steelyard::learn {
+namespace {
+
+/// Chunks of so many iterations, in ticks of a thousandth of the costs' unit.
+void note(cost_profile& profile, const std::vector<double>& sums, std::uint64_t chunk) {
+  const auto n = sums.size() - 1;
+  profile.begin(n);
+  for (std::uint64_t first = 0; first < n; first += chunk) {
+    const auto count = std::min(chunk, n - first);
+    profile.took(first, count, static_cast<std::uint64_t>(1000 * (sums[first + count] - sums[first])));
+  }
+}
+
+/// Parts of the whole that so many equal blocks cost.
+std::vector<double> blocks_of(const density& known, std::uint32_t blocks) {
+  std::vector<double> ends(blocks);
+  std::vector<double> parts(blocks);
+  for (std::uint32_t m = 0; m < blocks; ++m) ends[m] = (m + 1.0) / blocks;
+  known.parts(ends.data(), blocks, parts.data());
+  return parts;
+}
+
+TEST(cost_profile, finds_what_parts_of_a_loop_cost) {
+  const auto costs = cost::idws::dense_end(100'000);
+  const auto sums = cost::prefix_sums(costs);
+  for (const std::uint64_t chunk : {1U, 7U, 195U, 1000U}) {
+    cost_profile profile;
+    note(profile, sums, chunk);
+    density known;
+    ASSERT_TRUE(profile.spread(known));
+    EXPECT_NEAR(static_cast<double>(profile.work()), 1000 * sums.back(), 1e-3 * 1000 * sums.back());
+    const auto parts = blocks_of(known, 16);
+    for (std::size_t m = 0; m < 16; ++m) {
+      const auto exact = (sums[(m + 1) * 100'000 / 16] - sums[m * 100'000 / 16]) / sums.back();
+      EXPECT_NEAR(parts[m], exact, 2e-3) << chunk << " " << m;
+    }
+  }
+}
+
+TEST(cost_profile, finds_how_much_iterations_deviate) {
+  const auto costs = cost::idws::random(200'000);
+  const auto sums = cost::prefix_sums(costs);
+  const auto mean = sums.back() / 200'000;
+  double squares = 0;
+  for (const double each : costs) squares += (each - mean) * (each - mean);
+  const auto exact = 1000 * std::sqrt(squares / 200'000) * iterations_of_rate;
+  for (const std::uint64_t chunk : {1U, 10U, 100U}) {
+    cost_profile profile;
+    note(profile, sums, chunk);
+    EXPECT_NEAR(static_cast<double>(profile.deviation()), exact, 0.05 * exact) << chunk;
+  }
+}
+
+TEST(cost_profile, of_a_triangle_finds_no_deviation_worth_speaking_of) {
+  const auto sums = cost::prefix_sums(cost::adjoint(200'000));
+  cost_profile profile;
+  note(profile, sums, 10);
+  EXPECT_LT(profile.deviation(), 10 * iterations_of_rate) << "a hundredth of the mean, which is 1,000 ticks";
+}
+
+TEST(cost_profile, takes_fewer_iterations_than_it_has_parts) {
+  const auto sums = cost::prefix_sums(cost::adjoint(10));
+  cost_profile profile;
+  note(profile, sums, 1);
+  density known;
+  ASSERT_TRUE(profile.spread(known));
+  const auto parts = blocks_of(known, 10);
+  for (std::size_t i = 0; i < 10; ++i) EXPECT_NEAR(parts[i], (sums[i + 1] - sums[i]) / sums.back(), 2e-3) << i;
+}
+
+TEST(cost_profile, knows_nothing_before_anything_ran) {
+  cost_profile profile;
+  profile.begin(100);
+  density known;
+  EXPECT_FALSE(profile.spread(known));
+  EXPECT_EQ(profile.work(), 0U);
+  EXPECT_EQ(profile.deviation(), 0U);
+  profile.took(0, 100, 1000);
+  EXPECT_TRUE(profile.spread(known));
+  profile.begin(50);
+  EXPECT_EQ(profile.work(), 0U) << "it began anew";
+}
+
+/// Ticks near 2^63 and the most iterations that there may be: no sum wraps within a chunk.
+TEST(cost_profile, bears_the_largest_numbers) {
+  cost_profile profile;
+  constexpr auto most = ~std::uint64_t{0};
+  profile.begin(most);
+  profile.took(0, most / 2, most / 4);
+  profile.took(most / 2, most - most / 2, most / 4);
+  EXPECT_EQ(profile.work(), most / 4 * 2);
+  density known;
+  ASSERT_TRUE(profile.spread(known));
+  EXPECT_NEAR(blocks_of(known, 2)[0], 0.5, 1e-3);
+}
+
+TEST(cost_profile, adds_up_what_members_note_at_once) {
+  cost_profile profile;
+  profile.begin(4000);
+  std::vector<std::thread> members;
+  for (std::uint64_t m = 0; m < 4; ++m) {
+    members.emplace_back([&profile, m] {
+      for (std::uint64_t i = 0; i < 1000; ++i) profile.took(4 * i + m, 1, 5);
+    });
+  }
+  for (auto& each : members) each.join();
+  EXPECT_EQ(profile.work(), 4000U * 5);
+  EXPECT_EQ(profile.deviation(), 0U);
+}
+
+}  // namespace
+}  // namespace steelyard::learn

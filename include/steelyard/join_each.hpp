@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <steelyard/detail/never.hpp>
 #include <steelyard/join.hpp>
 
 /// @file
@@ -279,6 +280,14 @@ void join_each(std::size_t n, F&& f, std::size_t grain) {
     join_each(detail::tasks_of(n, grain), part);
   }
 }
+
+/// @cond
+// What no call can be, for the compiler to say so.
+template <class F, class N>
+requires(!std::convertible_to<F, std::size_t>) void join_each(F&&, N&&) {
+  static_assert(detail::never<F>, "join_each: first how many calls, then the function");
+}
+/// @endcond
 
 /// @}
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <steelyard/detail/front.hpp>
+#include <steelyard/detail/never.hpp>
 #include <steelyard/reduce.hpp>
 
 /// @file
@@ -222,6 +223,11 @@ bool parallel_scan(In in, In end, Out out, T identity, const loop_options& optio
   return parallel_scan(in, end, out, identity, std::plus<>{}, options, how);
 }
 // What no call can be, for the compiler to say so.
+template <class In, class Out>
+bool parallel_scan(const In&, const Out&) {
+  static_assert(detail::never<In>, "parallel_scan: it takes three iterators and identity: in, end, out, 0.0");
+  return false;
+}
 template <class In, class End, class T>
 bool parallel_scan(const In&, const End&, const T&) {
   constexpr bool of_range = std::ranges::range<In>;

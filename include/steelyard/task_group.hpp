@@ -11,6 +11,7 @@
 #include <utility>
 
 #include <steelyard/detail/first_exception.hpp>
+#include <steelyard/detail/never.hpp>
 #include <steelyard/join.hpp>
 
 /// @file
@@ -61,6 +62,13 @@ class task_group {
     }
   }
 
+  /// @cond
+  template <class F, class... More>
+  requires(sizeof...(More) != 0) void spawn(F&&, More&&...) {
+    static_assert(detail::never<F>, "spawn: it takes one function without arguments, as in spawn([x] { f(x); })");
+  }
+  /// @endcond
+
   /// Returns when all tasks have ended, those that they spawned into it included. The first exception of a task is thrown
   /// here, and tasks that have not begun by then are dropped; a group that has failed, or was cancelled, stays so.
   void wait() {
@@ -76,6 +84,13 @@ class task_group {
     static_assert(detail::is_task<F>, "async: the task cannot be called without arguments, or not be copied or moved");
     if constexpr (detail::is_task<F>) return after(std::forward<F>(f));
   }
+  /// @cond
+  template <class F, class... More>
+  requires(sizeof...(More) != 0) void async(F&&, More&&...) {
+    static_assert(detail::never<F>,
+                  "async: it takes one function without arguments, as in async([x] { return f(x); })");
+  }
+  /// @endcond
   /// Calls f(values…) when all the futures, which are of this group, have theirs; not if one of them has failed. Nobody waits
   /// for it: who ends the last of them pushes it. With async and spawn these are any graph of tasks without cycles. Throws
   /// std::future_error when one of the futures is of no task; std::bad_alloc; what copying f throws.

@@ -14,7 +14,7 @@
 #include "learn/work_clock.hpp"
 #include "runtime/environment.hpp"
 #include "schedules/registry.hpp"
-#include "schedules/words.hpp"
+#include "support/words.hpp"
 #include "sync/forks.hpp"
 
 namespace steelyard::loop {
@@ -55,8 +55,8 @@ std::array<bool, std::size(parts)> left_out() noexcept {
 /// STEELYARD_LEARN_BY: what measures the blocks of loops with learnt shares.
 void read_learn_by() {
   const char* const text = std::getenv("STEELYARD_LEARN_BY");
-  if (text == nullptr || *text == '\0' || schedules::same_word(text, "ticks")) return;
-  if (!schedules::same_word(text, "instructions")) {
+  if (text == nullptr || *text == '\0' || support::same_word(text, "ticks")) return;
+  if (!support::same_word(text, "instructions")) {
     std::fprintf(stderr, "steelyard: STEELYARD_LEARN_BY='%s' is ignored; give ticks or instructions\n", text);
     return;
   }

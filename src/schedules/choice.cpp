@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "schedules/registry.hpp"
-#include "schedules/words.hpp"
+#include "support/words.hpp"
 
 namespace steelyard::schedules {
 namespace {
@@ -71,8 +71,8 @@ parsed_choice unless(choice_error error, const choice& found) noexcept {
 /// What stands behind `nustatic:`.
 parsed_choice parse_shares(std::string_view text) noexcept {
   choice found{find("nustatic"), 0};
-  found.form = trimmed(text);
-  found.at_barriers = same_word(found.form, "barriers");
+  found.form = support::trimmed(text);
+  found.at_barriers = support::same_word(found.form, "barriers");
   if (found.at_barriers) return {found, choice_error::none};
   if (relearning::is_meant(text)) {
     const bool ok = relearning::parse(text, found.again);
@@ -85,14 +85,14 @@ parsed_choice parse_shares(std::string_view text) noexcept {
 /// What stands behind `wf2:`.
 parsed_choice parse_weights(std::string_view text) noexcept {
   choice found{find("wf2"), 0};
-  found.form = trimmed(text);
+  found.form = support::trimmed(text);
   const auto error = error_of(given_shares::parse_weights(text, found.shares), choice_error::no_weight);
   return unless(error, found);
 }
 
 /// Whether a text begins so, in any case of letters; it loses that then.
 bool take_off(std::string_view& text, std::string_view begin) noexcept {
-  if (text.size() < begin.size() || !same_word({text.data(), begin.size()}, begin)) return false;
+  if (text.size() < begin.size() || !support::same_word({text.data(), begin.size()}, begin)) return false;
   text.remove_prefix(begin.size());
   return true;
 }
@@ -100,9 +100,9 @@ bool take_off(std::string_view& text, std::string_view begin) noexcept {
 }  // namespace
 
 parsed_choice parse_choice(std::string_view text) noexcept {
-  auto name = trimmed(text);
+  auto name = support::trimmed(text);
   if (name.empty()) return {{}, choice_error::empty};
-  const bool is_row = find(trimmed({name.data(), std::min(name.find(','), name.size())})) != nullptr;
+  const bool is_row = find(support::trimmed({name.data(), std::min(name.find(','), name.size())})) != nullptr;
   if (!is_row && take_off(name, of_shares)) return parse_shares(name);
   if (!is_row && take_off(name, of_weights)) return parse_weights(name);
   std::string_view chunk_text;
@@ -112,24 +112,24 @@ parsed_choice parse_choice(std::string_view text) noexcept {
     chunk_text = name;
     chunk_text.remove_prefix(comma + 1);
     name.remove_suffix(name.size() - comma);
-    name = trimmed(name);
+    name = support::trimmed(name);
   }
 
   const auto* schedule = find(name);
   if (schedule == nullptr) return {{}, has_form(name) ? choice_error::unknown_form : choice_error::unknown_name};
   if (!has_chunk) return {{schedule, 0}, choice_error::none};
   if (schedule == find("static")) schedule = find("cyclic");
-  const auto chunk = parse_chunk(trimmed(chunk_text));
+  const auto chunk = parse_chunk(support::trimmed(chunk_text));
   if (chunk.error != choice_error::none) return {{}, chunk.error};
   return {{schedule, chunk.value}, choice_error::none};
 }
 
 std::string_view without_modifier(std::string_view text) noexcept {
   constexpr std::string_view modifier = "nonmonotonic:";
-  text = trimmed(text);
-  if (text.size() < modifier.size() || !same_word({text.data(), modifier.size()}, modifier)) return text;
+  text = support::trimmed(text);
+  if (text.size() < modifier.size() || !support::same_word({text.data(), modifier.size()}, modifier)) return text;
   text.remove_prefix(modifier.size());
-  return trimmed(text);
+  return support::trimmed(text);
 }
 
 const char* explain(choice_error error) noexcept {

@@ -6,7 +6,7 @@
 
 #include "schedules/contract.hpp"
 #include "schedules/deal.hpp"
-#include "schedules/words.hpp"
+#include "support/words.hpp"
 
 namespace steelyard::schedules {
 namespace {
@@ -47,7 +47,7 @@ std::optional<std::uint64_t> number_of(double value) noexcept {
 /// The next number of a list, which loses it.
 std::string_view take_first(std::string_view& list) noexcept {
   const auto comma = std::min(list.find(','), list.size());
-  const auto found = trimmed(std::string_view(list.data(), comma));
+  const auto found = support::trimmed(std::string_view(list.data(), comma));
   list.remove_prefix(std::min(comma + 1, list.size()));
   return found;
 }
@@ -71,7 +71,7 @@ shares_error given_shares::check(given_shares& all, Next next) noexcept {
 
 /// Their sum is for the caller to judge.
 shares_error given_shares::read(std::string_view text, given_shares& all) noexcept {
-  all.text_ = trimmed(text);
+  all.text_ = support::trimmed(text);
   if (all.text_.empty() || all.text_.ends_with(',')) return shares_error::not_a_number;
   auto list = all.text_;
   return check(all, [&list](auto& share) {

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "support/words.hpp"
+
 namespace steelyard::schedules {
 namespace {
 
@@ -14,12 +16,6 @@ std::string_view first(std::string_view text, std::size_t count) noexcept { retu
 
 std::string_view behind(std::string_view text, std::size_t count) noexcept {
   text.remove_prefix(count);
-  return text;
-}
-
-std::string_view trimmed(std::string_view text) noexcept {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
 
@@ -95,11 +91,11 @@ bool has_blank(std::string_view text) noexcept { return last_blank(text) != npos
 
 parsed_line parse_loops_line(std::string_view text) noexcept {
   parsed_line found;
-  text = trimmed(without_comment(text));
+  text = support::trimmed(without_comment(text));
   if (text.empty()) return found;
   const auto blank = last_blank(text);
   if (blank == npos) return {{}, line_error::no_schedule, choice_error::none, text};
-  const auto site = trimmed(first(text, blank));
+  const auto site = support::trimmed(first(text, blank));
   const auto schedule = behind(text, blank + 1);
   found.error = parse_site(site, found.value);
   if (found.error == line_error::no_site && has_blank(site)) found.error = line_error::more_words;

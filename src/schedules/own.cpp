@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "schedules/registry.hpp"
-#include "schedules/words.hpp"
+#include "support/words.hpp"
 #include "sync/real.hpp"
 
 namespace steelyard::schedules {

@@ -3,7 +3,7 @@
 
 #include "schedules/own.hpp"
 #include "schedules/table.hpp"
-#include "schedules/words.hpp"
+#include "support/words.hpp"
 #include "sync/real.hpp"
 
 namespace steelyard::schedules {
@@ -20,13 +20,13 @@ std::span<const alias> aliases() noexcept { return all_aliases; }
 
 const operations* find(std::string_view name) noexcept {
   for (const auto& row : all()) {
-    if (same_word(row.about.name, name)) return &row;
+    if (support::same_word(row.about.name, name)) return &row;
   }
   for (const auto& row : own()) {
-    if (same_word(row.about.name, name)) return &row;
+    if (support::same_word(row.about.name, name)) return &row;
   }
   for (const auto& [other, meant] : all_aliases) {
-    if (same_word(other, name)) return find(meant);
+    if (support::same_word(other, name)) return find(meant);
   }
   return nullptr;
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "schedules/words.hpp"
+#include "support/words.hpp"
 
 namespace steelyard::schedules {
 namespace {
@@ -13,7 +13,7 @@ constexpr std::string_view every = "every:";
 constexpr std::string_view at = "at:";
 
 bool begins(std::string_view text, std::string_view word) noexcept {
-  return text.size() >= word.size() && same_word({text.data(), word.size()}, word);
+  return text.size() >= word.size() && support::same_word({text.data(), word.size()}, word);
 }
 
 std::string_view behind(std::string_view text, std::string_view word) noexcept {
@@ -35,7 +35,7 @@ std::uint64_t number_of(std::string_view digits) noexcept {
 /// The first number of a list, which loses it.
 std::uint64_t take_first(std::string_view& list) noexcept {
   const auto comma = std::min(list.find(','), list.size());
-  const auto found = number_of(trimmed({list.data(), comma}));
+  const auto found = number_of(support::trimmed({list.data(), comma}));
   list.remove_prefix(std::min(comma + 1, list.size()));
   return found;
 }
@@ -43,18 +43,18 @@ std::uint64_t take_first(std::string_view& list) noexcept {
 }  // namespace
 
 bool relearning::is_meant(std::string_view text) noexcept {
-  text = trimmed(text);
+  text = support::trimmed(text);
   return begins(text, every) || begins(text, at);
 }
 
 bool relearning::parse(std::string_view text, relearning& found) noexcept {
-  text = trimmed(text);
+  text = support::trimmed(text);
   relearning all;
   if (begins(text, every)) {
-    all.every_ = number_of(trimmed(behind(text, every)));
+    all.every_ = number_of(support::trimmed(behind(text, every)));
     if (all.every_ == 0) return false;
   } else {
-    all.at_ = trimmed(behind(text, at));
+    all.at_ = support::trimmed(behind(text, at));
     auto list = all.at_;
     if (list.empty() || list.ends_with(',')) return false;
     while (!list.empty()) {

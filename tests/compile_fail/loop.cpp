@@ -190,4 +190,8 @@ double wrong() {
 }
 #elif CASE == 34  // parallel_reduce: identity is an integer, so the terms lose their fractions
 double wrong(const std::vector<double>& numbers) { return parallel_reduce(numbers.begin(), numbers.end(), 0); }
+#elif CASE == 35  // parallel_for: behind first and last comes the body
+void wrong() { parallel_for(0, 10); }
+#elif CASE == 36  // parallel_for: behind the range comes the body
+void wrong(std::vector<int>& numbers) { parallel_for(numbers); }
 #endif

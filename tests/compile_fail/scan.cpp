@@ -41,4 +41,6 @@ void wrong(std::vector<int>& sizes) { parallel_scan(sizes.begin(), sizes.end(), 
 void wrong(std::vector<int>& sizes) { parallel_scan(sizes, sizes, 0); }
 #elif CASE == 8  // parallel_scan: identity is an integer, so the input loses its fractions; write 0.0
 void wrong(std::vector<double>& all) { parallel_scan(all.begin(), all.end(), all.begin(), 0); }
+#elif CASE == 9  // parallel_scan: it takes three iterators and identity: in, end, out, 0.0
+void wrong(std::vector<int>& sizes) { parallel_scan(sizes, sizes); }
 #endif

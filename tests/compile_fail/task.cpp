@@ -109,4 +109,16 @@ void wrong() {
 void wrong(steelyard::task_group& group) {
   group.after([](int) {}, group.async([] { return 1; }).get());
 }
+#elif CASE == 21  // spawn: it takes one function without arguments, as in spawn([x] { f(x); })
+void wrong(steelyard::task_group& group) {
+  group.spawn([](int) {}, 3);
+}
+#elif CASE == 22  // async: it takes one function without arguments, as in async([x] { return f(x); })
+void wrong(steelyard::task_group& group) {
+  group.async([](int x) { return x; }, 3);
+}
+#elif CASE == 23  // join_each: first how many calls, then the function
+void wrong() {
+  join_each([](std::size_t) {}, 10);
+}
 #endif

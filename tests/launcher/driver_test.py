@@ -158,6 +158,11 @@ class Driver(Case):
                 self.succeeds(self.launched(compiler, "-std=c11", "-fopenmp", "-Wall", "-Wextra", "-pedantic", "-Werror", "strict.c", *output))
                 self.has_loops(output[-1])
 
+    def test_a_log_that_cannot_be_written_is_told(self):
+        run = self.launched("gcc", "-fopenmp", "-g3", "-c", "first.c", STEELYARD_CC_LOG="no/such/log")
+        self.assertEqual((run.returncode, run.stderr),
+                         (0, "steelyard: STEELYARD_CC_LOG=no/such/log: cannot be written (No such file or directory)\n"))
+
     def test_a_folder_that_cannot_be_written(self):
         self.same("gcc", "-fopenmp", "-c", "first.c", "-o", "no/such/folder.o")
 

@@ -34,7 +34,7 @@ struct any_option {
   any_option(T&&) noexcept {}  // NOLINT: meant to convert
 };
 struct any_options {
-  any_option schedule{0}, chunk{0}, cost{0}, on{0}, threads{0}, always_parallel{0}, stop{0}, progress{0};
+  any_option schedule{0}, chunk{0}, shares{0}, cost{0}, on{0}, threads{0}, always_parallel{0}, stop{0}, progress{0};
 };
 struct any_bound {
   template <class T>
@@ -50,8 +50,9 @@ template <class Body>
 constexpr bool refuse_options() {
   static_assert(
       never<Body>,
-      "parallel_for: an option has the wrong type: .schedule is a const char*, .cost a function of the iteration's "
-      "number or an array, .on a pool*, .stop a std::stop_token, .progress a function of two numbers");
+      "parallel_for: an option has the wrong type: .schedule is a const char*, .chunk and .threads are whole numbers, "
+      ".shares a list of numbers, .cost a function of the iteration's number or an array, .on a pool*, .stop a "
+      "std::stop_token, .progress a function of two numbers");
   return false;
 }
 template <class Body>
@@ -92,6 +93,17 @@ bool parallel_for(detail::any_bound, detail::any_bound, const loop_options&, Bod
 template <class Body>
 bool parallel_for(detail::any_range, const loop_options&, Body&&) {
   return detail::refuse_order<Body>();
+}
+template <class First, class Last>
+requires detail::bounds<First, Last>
+bool parallel_for(const First&, const Last&) {
+  static_assert(detail::never<First>, "parallel_for: behind first and last comes the body");
+  return false;
+}
+template <std::ranges::forward_range Range>
+bool parallel_for(Range&&) {
+  static_assert(detail::never<Range>, "parallel_for: behind the range comes the body");
+  return false;
 }
 template <class Body>
 bool parallel_for(const extent&, Body&&, const loop_options& = {}) {

@@ -13,9 +13,9 @@
 #include "openmp/program/loops_file.hpp"
 #include "openmp/program/runtime.hpp"
 #include "schedules/registry.hpp"
-#include "schedules/words.hpp"
 #include "support/on_off.hpp"
 #include "support/variables.hpp"
+#include "support/words.hpp"
 
 namespace steelyard::openmp {
 
@@ -68,8 +68,8 @@ void read_schedule(const char* value) noexcept {
 }
 
 bool read_learn_by(const char* value) noexcept {
-  if (value == nullptr || *value == '\0' || schedules::same_word(value, "ticks")) return false;
-  if (schedules::same_word(value, "instructions")) return true;
+  if (value == nullptr || *value == '\0' || support::same_word(value, "ticks")) return false;
+  if (support::same_word(value, "instructions")) return true;
   warn("STEELYARD_LEARN_BY", value, "is no way to measure; write ticks or instructions");
   return false;
 }
@@ -78,9 +78,9 @@ bool read_learn_by(const char* value) noexcept {
 /// runtime.
 bool standard(string_view text) noexcept {
   constexpr string_view names[] = {"", "static", "dynamic", "guided", "auto", "trapezoidal", "static_steal"};
-  const auto name = schedules::trimmed(text.substr(0, text.find(',')));
+  const auto name = support::trimmed(text.substr(0, text.find(',')));
   for (const auto known : names) {
-    if (schedules::same_word(name, known)) return true;
+    if (support::same_word(name, known)) return true;
   }
   return false;
 }

@@ -82,13 +82,7 @@ class alignas(support::line_size) adaptive_factoring {
     own.told = now;
   }
 
-  void learnt(loop_record& into) const noexcept {
-    chunk_times all;
-    for (member m = 0; m < members_; ++m) all.add(seats_[m].took);
-    all.learn(into);
-    if (!tell_of_team(into, members_)) return;
-    for (member m = 0; m < members_; ++m) seats_[m].ran.tell(into, m, 0.5, 1);
-  }
+  void learnt(loop_record& into) const noexcept { learn_of_chunks(into, seats_, members_); }
 
  private:
   static terms terms_of(double mean, double deviation) noexcept {

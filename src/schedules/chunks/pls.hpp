@@ -52,13 +52,7 @@ class alignas(support::line_size) pls {
     seats_[m].ran.add(chunk.count, static_cast<double>(took.work));
   }
 
-  void learnt(loop_record& into) const noexcept {
-    chunk_times all;
-    for (member m = 0; m < members_; ++m) all.add(seats_[m].took);
-    all.learn(into);
-    if (!tell_of_team(into, members_)) return;
-    for (member m = 0; m < members_; ++m) seats_[m].ran.tell(into, m, 0.5, 1);
-  }
+  void learnt(loop_record& into) const noexcept { learn_of_chunks(into, seats_, members_); }
 
  private:
   pls(const shape& loop, weights_before weights, double part) noexcept

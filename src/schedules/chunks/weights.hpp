@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "schedules/arithmetic.hpp"
+#include "schedules/chunks/chunk_times.hpp"
 #include "schedules/chunks/shared_sum.hpp"
 #include "schedules/contract.hpp"
 #include "schedules/given_shares.hpp"
@@ -91,6 +92,17 @@ inline bool tell_of_team(loop_record& into, std::uint32_t members) noexcept {
   into.members = members;
   into.of.fill({});
   return true;
+}
+
+/// Of seats whose members keep the times of their chunks (`took`) and what they have run (`ran`): a record is told of both, half of
+/// which is what it told before.
+template <class Seats>
+void learn_of_chunks(loop_record& into, const Seats& seats, std::uint32_t members) noexcept {
+  chunk_times all;
+  for (member m = 0; m < members; ++m) all.add(seats[m].took);
+  all.learn(into);
+  if (!tell_of_team(into, members)) return;
+  for (member m = 0; m < members; ++m) seats[m].ran.tell(into, m, 0.5, 1);
 }
 
 }  // namespace steelyard::schedules

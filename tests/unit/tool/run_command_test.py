@@ -121,7 +121,20 @@ class WrongWords(Case):
         for words in ((), ("--", "/bin/true")):
             self.refused(2, "no command given; write for example steelyard compare -- PROGRAM, or see steelyard --help", *words)
         self.refused(2, "there is no option --rounds before a command; see steelyard --help", "--rounds", "3", "compare")
-        self.refused(2, "'compar' is no command; steelyard --help lists them", "compar", "--", "/bin/true")
+        self.refused(2, "'compar' is no command; did you mean compare?", "compar", "--", "/bin/true")
+        self.refused(2, "'balance' is no command; steelyard --help lists them", "balance", "--", "/bin/true")
+
+    def test_no_option(self):
+        self.refused(2, "compare has no option --thread; did you mean --threads?", "compare", "--thread", "2", "--", "/bin/true")
+        self.refused(2, "run has no option --colour; see steelyard run --help, and put the program after --", "run", "--colour",
+                     "--", "/bin/true")
+        self.refused(2, "info has no option --jsn; did you mean --json?", "info", "--jsn")
+        self.refused(2, "info takes no 'more'; see steelyard info --help", "info", "more")
+        self.refused(2, "--json goes with --report; write steelyard cc --report --json FILE", "cc", "--json", "/bin/true")
+
+    def test_options_of_cc_in_any_order(self):
+        for words in (("--report", "--json", "none"), ("--json", "--report", "none"), ("--report", "none", "--json")):
+            self.refused(2, "none: no object or program; name what steelyard cc has compiled", "cc", *words)
 
     def test_one_dash(self):
         for command, word in (("run", "-schedule"), ("compare", "-rounds")):

@@ -15,6 +15,7 @@
 #include "command/manual.hpp"
 #include "launch/launcher.hpp"
 #include "text/failure.hpp"
+#include "text/similar.hpp"
 
 namespace steelyard::tool {
 namespace {
@@ -55,10 +56,12 @@ constexpr const char* cc_statuses =
 
 constexpr const char* plain_statuses = "Exit status: 0 success, 2 wrong use.";
 
-/// Says where the program goes in the usage line of `run` and `compare`.
+/// Says in the usage line where the program goes of `run` and `compare`, and both ways to use `cc`.
 class formatter : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App* app, std::string name) const override {
+    if (app->get_name() == "cc")
+      return "Usage: steelyard cc COMPILER [ARGUMENTS]\n       steelyard cc --report [--json] FILE...\n";
     const bool takes_program = app->get_prefix_command();
     if (!takes_program) return CLI::Formatter::make_usage(app, name);
     return fmt::format("Usage: {} [OPTIONS] -- PROGRAM [ARGUMENTS]\n", name.empty() ? app->get_name() : name);
@@ -79,14 +82,31 @@ divided divide(int argc, char** argv) {
   return parts;
 }
 
+/// The long options of a command.
+std::vector<std::string> options_of(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const auto* option : command.get_options()) {
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+[[noreturn]] void refuse_option(const CLI::App& command, const std::string& word, const std::string& then = "") {
+  const auto name = word.substr(0, word.find('='));
+  const auto meant = did_you_mean(name, options_of(command));
+  throw failure(
+      bad_usage,
+      fmt::format("{} has no option {}{}", command.get_name(), name,
+                  meant.empty() ? fmt::format("; see steelyard {} --help{}", command.get_name(), then) : meant));
+}
+
 /// The program of `run` and `compare`: what stands after `--`, or from the first word that is no option of ours.
 command_line program_of(const CLI::App& command, const divided& parts) {
   auto words = command.remaining();
   if (words.empty()) {
     words = parts.program;
   } else if (words.front().starts_with('-')) {
-    throw failure(bad_usage, fmt::format("{} has no option {}; see steelyard {} --help, and put the program after --",
-                                         command.get_name(), words.front(), command.get_name()));
+    refuse_option(command, words.front(), ", and put the program after --");
   } else if (!parts.program.empty()) {
     words.emplace_back("--");
     words.insert(words.end(), parts.program.begin(), parts.program.end());
@@ -185,14 +205,38 @@ CLI::App* add_check_schedule(CLI::App& app, std::string& file) {
   return check;
 }
 
-CLI::App* add_cc(CLI::App& app, std::vector<std::string>& files, bool& as_json) {
+/// `steelyard cc` where no compiler follows.
+struct cc_options {
+  std::vector<std::string> files;
+  bool report = false;
+  bool as_json = false;
+
+  [[nodiscard]] int run() const {
+    if (!report && as_json)
+      throw failure(bad_usage, "--json goes with --report; write steelyard cc --report --json FILE");
+    if (!report && !files.empty())
+      throw failure(bad_usage, "the compiler comes first; write steelyard cc g++ -fopenmp FILE");
+    return launch::report(files, as_json);
+  }
+};
+
+CLI::App* add_cc(CLI::App& app, cc_options& options) {
   auto* cc = app.add_subcommand("cc", "Compile an OpenMP program so that its static loops can be balanced");
-  cc->add_option("compiler", "a command line of GCC or Clang")->option_text("COMPILER [ARGUMENTS]");
-  cc->add_option("--report", files, "list the loops of objects and programs that were compiled so")
-      ->option_text("FILE...");
-  cc->add_flag("--json", as_json, "with --report: an object of JSON for each loop, a line each")->group("Options");
+  cc->add_option("compiler", options.files, "a command line of GCC or Clang; with --report: objects and programs")
+      ->option_text("COMPILER [ARGUMENTS]");
+  cc->add_flag("--report", options.report, "list the loops of objects and programs that were compiled so")
+      ->group("Options");
+  cc->add_flag("--json", options.as_json, "with --report: an object of JSON for each loop, a line each")
+      ->group("Options");
   cc->footer(cc_statuses);
   return cc;
+}
+
+CLI::App* add_info(CLI::App& app, bool& as_json) {
+  auto* info = app.add_subcommand("info", "Cores, environment and hand-over costs of this machine (takes a second)");
+  info->add_flag("--json", as_json, "as JSON")->group("Options");
+  info->footer(plain_statuses);
+  return info;
 }
 
 /// The commands that tell of the command line itself, for packages and shells.
@@ -239,15 +283,27 @@ void check_command(const CLI::App& app, const std::vector<std::string>& words) {
     throw failure(bad_usage, fmt::format("there is no option {} before a command; see steelyard --help", first));
   }
   const auto commands = app.get_subcommands([&](const CLI::App* one) { return one->get_name() == first; });
-  if (commands.empty()) throw failure(bad_usage, fmt::format("'{}' is no command; steelyard --help lists them", first));
+  if (commands.empty()) {
+    std::vector<std::string> known;
+    for (const auto* one : app.get_subcommands({})) known.push_back(one->get_name());
+    const auto meant = did_you_mean(first, known);
+    throw failure(bad_usage,
+                  fmt::format("'{}' is no command{}", first, meant.empty() ? "; steelyard --help lists them" : meant));
+  }
   check_dashes(*commands.front(), words);
 }
 
 /// One line instead of the parser's several.
-[[noreturn]] void explain(const CLI::ParseError& error) {
-  std::string line = error.what();
+[[noreturn]] void explain(const CLI::App& app, const CLI::ParseError& error) {
+  const auto parsed = app.get_subcommands();
+  const auto& at = parsed.empty() ? app : *parsed.front();
+  const bool is_rest = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const auto rest = is_rest ? app.remaining(true) : std::vector<std::string>();
+  if (!rest.empty() && rest.front().starts_with("--")) refuse_option(at, rest.front());
+  std::string line =
+      is_rest && !rest.empty() ? fmt::format("{} takes no '{}'", at.get_name(), rest.front()) : error.what();
   std::replace(line.begin(), line.end(), '\n', ' ');
-  throw failure(bad_usage, line + "; see steelyard --help");
+  throw failure(bad_usage, fmt::format("{}; see steelyard {}--help", line, parsed.empty() ? "" : at.get_name() + " "));
 }
 
 /// Reads what is ours of the command line; a status where that was all, as of --help.
@@ -258,7 +314,7 @@ std::optional<int> parse(CLI::App& app, std::vector<std::string> ours) {
     app.parse(ours);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
-    explain(error);
+    explain(app, error);
   }
   return std::nullopt;
 }
@@ -289,13 +345,11 @@ int run_command_line(int argc, char** argv) {
   auto* compare = add_compare(app, compare_with);
   schedules_options listed;
   const auto* schedules = add_schedules(app, listed);
-  auto* info = app.add_subcommand("info", "Cores, environment and hand-over costs of this machine (takes a second)");
-  info->add_flag("--json", as_json, "as JSON")->group("Options");
-  info->footer(plain_statuses);
+  add_info(app, as_json);
   std::string checked;
   const auto* check = add_check_schedule(app, checked);
-  std::vector<std::string> reported;
-  const auto* cc = add_cc(app, reported, as_json);
+  cc_options compile_with;
+  const auto* cc = add_cc(app, compile_with);
   const self_description itself(app);
 
   const auto parts = divide(argc, argv);
@@ -309,7 +363,7 @@ int run_command_line(int argc, char** argv) {
     return compare_command(compare_with);
   }
   if (check->parsed()) return check_schedule_command(checked);
-  if (cc->parsed()) return launch::report(reported, as_json);
+  if (cc->parsed()) return compile_with.run();
   if (itself.print(app)) return success;
   return schedules->parsed() ? schedules_command(listed) : info_command(as_json);
 }

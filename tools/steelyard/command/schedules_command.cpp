@@ -8,7 +8,7 @@
 #include "command/commands.hpp"
 #include "present/explanations.hpp"
 #include "schedules/registry.hpp"
-#include "schedules/words.hpp"
+#include "support/words.hpp"
 #include "text/failure.hpp"
 #include "text/printable.hpp"
 #include "text/table.hpp"
@@ -61,7 +61,7 @@ void list_all() {
 }
 
 void explain(std::string_view name) {
-  const auto* row = schedules::find(schedules::trimmed(name));
+  const auto* row = schedules::find(support::trimmed(name));
   const auto* told = row != nullptr ? explanation_of(row->about.name) : nullptr;
   if (told == nullptr) {
     throw failure(bad_usage,

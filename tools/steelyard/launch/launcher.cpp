@@ -4,7 +4,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <string_view>
@@ -28,7 +31,11 @@ void log(const std::string& about, std::string_view why) {
   const char* file = std::getenv("STEELYARD_CC_LOG");
   if (file == nullptr || *file == '\0') return;
   const int descriptor = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor < 0) return;
+  if (descriptor < 0) {
+    fmt::print(stderr, "steelyard: STEELYARD_CC_LOG={}: cannot be written ({})\n", printable(file),
+               std::strerror(errno));
+    return;
+  }
   const auto line = fmt::format("{}: compiled as it was: {}\n", about, why);
   if (write(descriptor, line.data(), line.size()) < 0) {
     // A log that cannot be written is no reason to fail a build.

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "schedules/registry.hpp"
-#include "schedules/words.hpp"
+#include "support/words.hpp"
 #include "text/failure.hpp"
 #include "text/printable.hpp"
 
@@ -41,7 +41,7 @@ void add_once(std::vector<std::string>& list, const std::string& one) {
 
 }  // namespace
 
-bool is_as_written(std::string_view text) { return schedules::same_word(text, "as-written"); }
+bool is_as_written(std::string_view text) { return support::same_word(text, "as-written"); }
 
 std::string choice_text(const schedules::choice& chosen) {
   const char* const name = chosen.schedule->about.name;

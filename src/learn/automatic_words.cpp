@@ -60,7 +60,8 @@ void say_spread(line& to, const density& spread) noexcept {
   if (times < 1.5) {
     to << "iterations cost about the same everywhere";
   } else {
-    const auto tenths = static_cast<std::uint64_t>(times * 10 + 0.5);
+    const auto twentieths = static_cast<std::uint64_t>(times * 20);
+    const std::uint64_t tenths = (twentieths + 1) / 2;
     to << "iterations ";
     to.number(tenths / 10) << ".";
     to.number(tenths % 10) << " x dearer " << places[dearest - costs];

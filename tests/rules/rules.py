@@ -382,6 +382,20 @@ def front_door_short(tree):
         yield "README.md", 1, f"{size} bytes, more than {README_BYTES}"
 
 
+def one_header_for_all(tree):
+    """<steelyard/steelyard.hpp> leads to every header of the C++ interface."""
+    top = "include/steelyard/steelyard.hpp"
+    waiting, reached = [top], set()
+    while waiting:
+        path = waiting.pop()
+        if path in tree.paths and path not in reached:
+            reached.add(path)
+            waiting += ["include/" + name for name in re.findall(r"#include <(steelyard/.*)>", tree.text(path))]
+    for path in tree.sources("include/steelyard/") if reached else ():
+        if re.fullmatch(r"include/steelyard/\w+\.hpp", path) and path not in reached:
+            yield path, 1, f"{top} does not lead to it"
+
+
 def variables_listed(tree):
     """Of a variable that nobody reads a program says so: what is read is in the list, and documented."""
     listed = tree.text("src/support/variables.hpp") if "src/support/variables.hpp" in tree.paths else ""
@@ -417,6 +431,7 @@ RULES = (
     english_plain,
     mistakes_told,
     front_door_short,
+    one_header_for_all,
     variables_listed,
 )
 

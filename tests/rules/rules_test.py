@@ -23,6 +23,8 @@ RIGHT = {
     "tests/stress/CMakeLists.txt": "# SPDX-License-Identifier: Apache-2.0\nforeach(schedule even other none)\n",
     "include/steelyard/says_little.hpp": SPDX + "".join(f"int f{i}();  ///< says little\n" for i in range(40)),
     "include/steelyard/a.h": SPDX + "#include <stddef.h>\n/* Why: docs/rules.md#twice. */\n",
+    "include/steelyard/steelyard.hpp": SPDX + "#include <steelyard/detail/all.hpp>\n",
+    "include/steelyard/detail/all.hpp": SPDX + "#include <steelyard/f.hpp>\n#include <steelyard/says_little.hpp>\n#include <steelyard/says.hpp>\n",
     "src/sync/reasoned.hpp": SPDX + "// long: a table\n" + "\n" * 300,
     "include/steelyard/f.hpp": SPDX + 'int f() { return x.load(std::memory_order_relaxed, site{"F1"}); }\n',
 }
@@ -32,7 +34,7 @@ WRONG = {
     "atomics_tagged": ("src/sync/plain.hpp", SPDX + "int f() {\n  return head.load(\n      relaxed); }\n"),
     "tags_documented": ("src/sync/new.hpp", SPDX + 'int f() { return head.load(relaxed, site{"F2"}); }\n'),
     "tags_unique": ("src/sync/more.md", "| site | access |\n|---|---|\n| F1 | load |\n"),
-    "headers_tagged": ("include/steelyard/c.hpp", SPDX + "int f() { return x.load(std::memory_order_relaxed); }\n"),
+    "headers_tagged": ("include/steelyard/detail/c.hpp", SPDX + "int f() { return x.load(std::memory_order_relaxed); }\n"),
     "files_short": ("src/sync/long.cpp", SPDX + "\n" * 400),
     "headers_short": ("src/sync/long.hpp", SPDX + "\n" * 300),
     "functions_short": ("src/sync/long.cpp", SPDX + "int f() {\n" + "  g();\n" * 40 + "  return 0;\n}\n"),
@@ -46,6 +48,7 @@ WRONG = {
     "english_plain": ("docs/long.md", "# Title\n\n" + "word " * 36 + "end.\n"),
     "mistakes_told": ("include/steelyard/f.hpp", SPDX + 'static_assert(is_body<F>, "f: takes "\n  "a body");\n'),
     "front_door_short": ("README.md", RIGHT["README.md"] + "A line that says something.\n" * 400),
+    "one_header_for_all": ("include/steelyard/forgotten.hpp", SPDX),
     "variables_listed": ("src/sync/reads.cpp", SPDX + 'const char* const name = "STEELYARD_NOTHING";\n'),
 }
 MORE_WRONG = [

@@ -95,7 +95,7 @@ class shares {
     std::uint64_t began = 0;   ///< by which instance; 0: that of equal blocks
     std::uint64_t last_used = 0;
     std::array<lesson, most_lessons> lessons{};  ///< the last ones that `known` is from
-    std::uint32_t learnt = 0;         ///< how many were
+    std::uint32_t learnt = 0;                    ///< how many were
     [[nodiscard]] std::uint32_t lessons_kept() const noexcept {
       return learnt < lessons.size() ? learnt : static_cast<std::uint32_t>(lessons.size());
     }

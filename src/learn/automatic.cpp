@@ -70,9 +70,16 @@ void automatic::begin_anew(std::uint64_t n, std::uint32_t members) noexcept {
   until_ = observed_again;
 }
 
+bool automatic::is_like_last(std::uint64_t n, std::uint32_t members) const noexcept {
+  return members == members_ && is_about(n, iterations_, 16);
+}
+
+automatic::way automatic::meanwhile(std::uint64_t n, std::uint32_t members) const noexcept {
+  return is_like_last(n, members) ? ways_[now_].how : way{nullptr, 0, members, false};
+}
+
 automatic::plan automatic::next(std::uint64_t n, std::uint32_t members) noexcept {
-  const bool alike = members == members_ && is_about(n, iterations_, 16);
-  if (!alike) begin_anew(n, members);
+  if (!is_like_last(n, members)) begin_anew(n, members);
   ++instances_;
   if (++since_ >= until_ && settled_) {
     until_ *= 2;

@@ -48,6 +48,8 @@ class automatic {
   };
   /// How the next instance is to run, of n > 0 iterations by at most so many members.
   [[nodiscard]] plan next(std::uint64_t n, std::uint32_t members) noexcept;
+  /// How an instance is to run that begins before the one has ended which was planned last. Nothing is told of it.
+  [[nodiscard]] way meanwhile(std::uint64_t n, std::uint32_t members) const noexcept;
   [[nodiscard]] cost_profile& profile() noexcept { return profile_; }
   /// Ends of blocks of equal cost, as `shape::known.ends`; 1 … most_shares members.
   [[nodiscard]] const density& spread() const noexcept { return spread_; }
@@ -87,6 +89,7 @@ class automatic {
   void add(const char* name, std::uint64_t chunk, std::uint32_t members, bool by_shares) noexcept;
   void list_ways() noexcept;
   void begin_anew(std::uint64_t n, std::uint32_t members) noexcept;
+  [[nodiscard]] bool is_like_last(std::uint64_t n, std::uint32_t members) const noexcept;
   [[nodiscard]] schedules::shape shape_of(const way& how, std::uint64_t* ends) const noexcept;
   bool observed(std::uint64_t ticks) noexcept;
   void tried(std::uint64_t ticks) noexcept;

@@ -2,6 +2,7 @@
 #include "learn/cost_profile.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "schedules/roots.hpp"
 
@@ -49,6 +50,19 @@ void cost_profile::took(std::uint64_t first, std::uint64_t count, std::uint64_t 
     add(parts_[bin].whole_ticks, ticks);
     add(parts_[bin].iterations, count);
     add(parts_[bin].squares, at_most(wide{ticks} * ticks / count));
+  }
+}
+
+void cost_profile::add(const cost_profile& other) noexcept {
+  for (std::uint32_t bin = 0; bin < bins; ++bin) {
+    part& to = parts_[bin];
+    const part& from = other.parts_[bin];
+    const std::pair<sum&, const sum&> sums[] = {{to.ticks, from.ticks},
+                                                {to.chunks, from.chunks},
+                                                {to.whole_ticks, from.whole_ticks},
+                                                {to.iterations, from.iterations},
+                                                {to.squares, from.squares}};
+    for (const auto& [into, what] : sums) into.fetch_add(read(what), sync::relaxed, sync::site{"A21"});
   }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/best_schedule.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <new>
 
@@ -28,9 +27,8 @@ learn::automatic* best_schedule::chooser() noexcept {
 void best_schedule::took(std::uint64_t ticks, std::uint64_t hand_over, learn::shares& shares) noexcept {
   const bool was_settled = chooser_->is_settled();
   const bool is_due = chooser_->took(ticks, hand_over);
-  paid_ += std::min(ticks, ~paid_);
-  const auto price = price_ != 0 ? price_ : first_guess * chooser_->chosen().members;
-  if (is_due && paid_ / times_the_price >= price) forecast(shares);
+  debt_.pay(ticks);
+  if (is_due && debt_.is_paid(chooser_->chosen().members)) forecast(shares);
   if (was_settled || !chooser_->is_settled() || !settings().verbose) return;
   char why[400];
   chooser_->explain(why, sizeof why);
@@ -45,8 +43,7 @@ void best_schedule::forecast(learn::shares& shares) noexcept {
   if (room == nullptr) return;
   chooser_->forecast(room.get());
   shares.teach(chooser_->spread());
-  price_ = support::ticks() - began;
-  paid_ = 0;
+  debt_.add(support::ticks() - began);
 }
 
 }  // namespace steelyard::loop

@@ -5,13 +5,13 @@
 #include <memory>
 
 #include "learn/automatic.hpp"
+#include "learn/forecast_debt.hpp"
 #include "learn/shares.hpp"
 
 namespace steelyard::loop {
 
 /// Which schedule the loops of one place run by under `automatic`: learn::automatic, made when the first of them asks, and what its
-/// forecasts may cost. A forecast waits until the loops have taken `times_the_price` times as long as it takes, in ticks: as the last
-/// one did, or, before any, `first_guess` for each member.
+/// forecasts may cost (learn::forecast_debt).
 class best_schedule {
  public:
   /// nullptr: there is no memory.
@@ -24,14 +24,10 @@ class best_schedule {
   void stopped() noexcept;
 
  private:
-  static constexpr std::uint64_t times_the_price = 100;
-  static constexpr std::uint64_t first_guess = 50'000;
-
   void forecast(learn::shares& shares) noexcept;
 
   std::unique_ptr<learn::automatic> chooser_;
-  std::uint64_t paid_ = 0;
-  std::uint64_t price_ = 0;
+  learn::forecast_debt debt_;
 };
 
 }  // namespace steelyard::loop

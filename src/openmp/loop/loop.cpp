@@ -7,9 +7,12 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "openmp/host/clock.hpp"
 #include "openmp/host/slab.hpp"
+#include "openmp/loop/opening.hpp"
+#include "openmp/measure/best_schedule.hpp"
 #include "openmp/measure/chunk_times.hpp"
 #include "openmp/measure/costs.hpp"
 #include "openmp/measure/limit.hpp"
@@ -19,6 +22,7 @@
 #include "schedules/deal.hpp"
 #include "schedules/granule.hpp"
 #include "support/assert.hpp"
+#include "support/ticks.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -73,78 +77,6 @@ std::uint64_t promised_chunk(const request& wanted, const run_schedule& now) noe
   return chunk > 1 && !config.split_chunks ? chunk : 0;
 }
 
-/// A prepared instance for this loop, in the member's spare when that is large enough, else in a fresh block; nullptr
-/// when there is no memory.
-instance* prepare(implicit_task& in, const request& wanted, const decision& how, std::uint32_t members) noexcept {
-  const auto* schedule = how.schedule;
-  const bool holds_last = schedule != nullptr && !schedule->about.ascending;
-  schedules::shape shape{wanted.loop.iterations, members, how.chunk, wanted.at->offset};
-  shape.known.weights = how.weights;
-  shape.front_end.contiguous = schedule == nullptr || !schedule->about.as_published;
-  shape.front_end.all_arrive = true;
-  shape = in_granules(shape, how.granule);
-  STEELYARD_ASSERT(!holds_last || shape.iterations != 0, "loop.md: a loop that is shared has a last iteration");
-  if (holds_last) --shape.iterations;
-  if (schedule != nullptr && schedule->remaining_work != nullptr) {
-    use_costs(*wanted.at, in, wanted.loop.iterations, shape);
-    if (is_time_to_learn(*wanted.at)) schedule = &learning_schedule;
-  }
-  const bool timed = schedule != nullptr && is_to_be_timed(*schedule, *wanted.at);
-  const std::size_t bytes = sizeof(instance) + (schedule != nullptr ? bytes_of(*schedule, shape, timed) : 0);
-  if (in.spare != nullptr && in.spare->bytes < bytes) {
-    slab_give(in.spare, in.spare->bytes);
-    in.spare = nullptr;
-  }
-  const std::size_t room = in.spare != nullptr ? in.spare->bytes : bytes;
-  void* const memory = in.spare != nullptr ? in.spare : slab_take(bytes);
-  in.spare = nullptr;
-  if (memory == nullptr) return nullptr;
-  auto* const fresh = ::new (memory) instance;
-  fresh->at = wanted.at;
-  fresh->schedule = schedule;
-  fresh->bytes = room;
-  fresh->members = members;
-  fresh->holds_last = holds_last;
-  fresh->iterations = wanted.loop.iterations;
-  fresh->granule = std::max<std::uint64_t>(how.granule, 1);
-  if (config.reporting) fresh->first_start.raise_to(now());
-  if (schedule != nullptr) fresh->schedule = open_with_times(fresh->state(), *schedule, shape, *wanted.at, timed);
-  if (config.measuring && schedule != nullptr) plan_limit(*fresh);
-  return fresh;
-}
-
-/// The region has had one more loop; its report tells regions without one that can be taken.
-void count_opened(implicit_task& in, const site& at) noexcept {
-  const bool is_left = at.stated.get() == clause::fixed && at.last.get() != fate::taken;
-  if (config.reporting && in.team != nullptr && !is_left) in.team->figures().opened.add(1);
-}
-
-/// The instance of the loop this member starts now, found or opened. Members cannot disagree about who schedules a loop,
-/// so one that gets no memory can only wait until another opens it or some is given back.
-instance* find_or_open(implicit_task& in, const request& wanted, const decision& how) noexcept {
-  instance* found = in.team->loops.behind(in.at);
-  while (found == nullptr) {
-    instance* const fresh = prepare(in, wanted, how, in.members);
-    if (fresh == nullptr) {
-      sched_yield();
-      found = in.team->loops.behind(in.at);
-      continue;
-    }
-    found = in.team->loops.publish(in.at, fresh);
-    if (found != fresh) {
-      in.spare = fresh;
-    } else {
-      count_opened(in, *wanted.at);
-      count_for_costs(*wanted.at);
-      count_for_times(*wanted.at);
-    }
-  }
-  STEELYARD_ASSERT(found->members == in.members, "[C1] all members of a team see the same instance");
-  if (instance* const ended = in.team->loops.move(in.at, found, in.members); ended != nullptr)
-    give_back(*in.team, ended);
-  return found;
-}
-
 void note(const request& wanted, fate last, const char* reason, const decision& how) noexcept {
   site& at = *wanted.at;
   at.stated.set(wanted.stated);
@@ -182,7 +114,8 @@ void count_member(running& loop, std::uint32_t number) noexcept {
   shared.last_finish.raise_to(finished);
   shared.busy.add(finished - loop.began);
   shared.chunks.add(loop.chunks);
-  if (shared.schedule != nullptr) shared.steals.add(shared.schedule->counts(shared.state(), number).steals);
+  if (shared.schedule != nullptr && number < shared.takers)
+    shared.steals.add(shared.schedule->counts(shared.state(), number).steals);
 }
 
 /// A loop of a team that has no iterations.
@@ -198,13 +131,14 @@ void retire(running& loop, std::uint32_t number) noexcept {
   loop.retired = true;
   if (self.top != nullptr) end_block(*self.top);
   if (config.reporting) count_member(loop, number);
+  if (loop.shared != nullptr && loop.shared->is_told) note_end(*loop.shared);
 }
 
 /// A loop whose iterations are handed out by a schedule.
 void enter_schedule(implicit_task& in, const request& wanted, const decision& how) noexcept {
   running& loop = in.loop;
   loop.shared = find_or_open(in, wanted, how);
-  loop.schedule = loop.shared->schedule;
+  loop.schedule = in.number < loop.shared->takers ? loop.shared->schedule : nullptr;
   loop.state = loop.shared->state();
   if (loop.shared->granule > 1 || loop.loop.last_alone) loop.granule = loop.shared->granule;
 }

@@ -7,6 +7,7 @@
 #include "openmp/compiled/costs.hpp"
 #include "openmp/host/clock.hpp"
 #include "openmp/host/slab.hpp"
+#include "openmp/measure/best_schedule.hpp"
 #include "openmp/measure/chunk_times.hpp"
 #include "openmp/measure/costs.hpp"
 #include "openmp/measure/limit.hpp"
@@ -127,6 +128,7 @@ void close_region(region& team) noexcept {
 void give_back(region& team, instance* ended) noexcept {
   if (ended->schedule == &learning_schedule) learn_costs(*ended);
   if (ended->schedule == &timing_schedule) learn_times(*ended);
+  if (ended->is_told) learn_best(*ended);
   if (config.reporting) {
     count_instance(team, *ended);
     if (config.measuring && ended->schedule != nullptr) account_limit(*ended);

@@ -27,6 +27,7 @@
 #include "openmp/host/files.hpp"
 #include "openmp/host/text.hpp"
 #include "openmp/kmp/names.hpp"
+#include "openmp/measure/best_schedule.hpp"
 #include "openmp/measure/costs.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/program/site.hpp"
@@ -144,6 +145,12 @@ void write_choice(text& out, const site& at) noexcept {
     reason = loops.choice->usual().reason();
     settled_after = loops.choice->settled_after();
   });
+  best_told best;
+  if (tell_best(at, best)) {
+    way = best.schedule;
+    reason = best.reason;
+    settled_after = best.settled_after;
+  }
   out.put(",\"way\":").quoted(way).put(",\"way_reason\":").quoted(reason);
   number(out, "settled_after", settled_after);
 }

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "openmp/host/text.hpp"
+#include "openmp/measure/best_schedule.hpp"
 #include "openmp/measure/costs.hpp"
 #include "openmp/program/site.hpp"
 #include "openmp/report/outcome.hpp"
@@ -81,6 +82,14 @@ void add_shares(text& out, const site& at) noexcept {
   });
 }
 
+/// Under `automatic`: what was found, and why.
+void add_best(text& out, const site& at) noexcept {
+  best_told best;
+  if (!tell_best(at, best)) return;
+  if (best.settled_after == 0) out.put(", still trying");
+  out.add(", %s: %s", best.schedule, best.reason);
+}
+
 void add_loop(text& out, const site& at) noexcept {
   add_place(out, at);
   const outcome became = outcome_of(at);
@@ -90,6 +99,7 @@ void add_loop(text& out, const site& at) noexcept {
     const std::uint64_t instances = at.instances.read();
     out.add(", %llu instance%s", shown(instances), plural(instances));
     add_shares(out, at);
+    add_best(out, at);
     if (const char* const origin = origin_of_costs(at); origin != nullptr) out.add(", by costs that were %s", origin);
     out.put("\n");
   } else if (became.last == fate::passed) {

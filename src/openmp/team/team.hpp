@@ -36,6 +36,10 @@ struct alignas(support::line_size) instance : sync::chain_link<sync::real, insta
   std::uint64_t granule = 1;  ///< the schedule deals pieces of so many iterations
   sync::real::atomic<std::uint32_t> last_claimed{};
   statistic first_start, last_finish, busy, chunks, steals;  // written only when reporting
+  std::uint32_t takers = 0;                                  ///< the first so many members get iterations
+  bool is_told = false;           ///< its time is, to `automatic` (measure/best_schedule.hpp):
+  std::uint64_t began_ticks = 0;  ///< when it was opened …
+  statistic finished_ticks;       ///< … and when the last member was through
 
   void* state() noexcept { return this + 1; }
 };

@@ -131,6 +131,19 @@ TEST(automatic, leaves_what_disappoints_for_the_next_best_and_at_last_for_the_be
   EXPECT_EQ(it.chooser.settled_after(), 1 + automatic::most_trials);
 }
 
+/// Of what begins before the last one has ended nothing is told, so nothing is tried with it.
+TEST(automatic, says_what_serves_a_loop_meanwhile) {
+  loop it(steal_is_slow, dear_call);
+  EXPECT_EQ(it.chooser.meanwhile(iterations, members).schedule, nullptr);
+  it.run();
+  it.run();
+  EXPECT_EQ(std::string_view(it.chooser.meanwhile(iterations, members).schedule->about.name), "nustatic");
+  EXPECT_TRUE(it.chooser.meanwhile(iterations, members).by_shares);
+  EXPECT_EQ(it.chooser.meanwhile(2 * iterations, members).schedule, nullptr) << "it is another loop";
+  EXPECT_EQ(it.chooser.meanwhile(iterations, members + 1).schedule, nullptr);
+  EXPECT_EQ(name_of(it.run()), "nustatic");
+}
+
 TEST(automatic, waits_for_its_forecast) {
   loop it(steal_is_slow, dear_call);
   it.forecasts_at = 5;

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "openmp/loop/opening.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <new>
+#include <utility>
+
+#include "openmp/host/clock.hpp"
+#include "openmp/host/slab.hpp"
+#include "openmp/loop/region.hpp"
+#include "openmp/measure/best_schedule.hpp"
+#include "openmp/measure/chunk_times.hpp"
+#include "openmp/measure/costs.hpp"
+#include "openmp/measure/limit.hpp"
+#include "openmp/program/settings.hpp"
+#include "schedules/granule.hpp"
+#include "support/assert.hpp"
+#include "support/ticks.hpp"
+
+namespace steelyard::openmp {
+namespace {
+
+/// The loop as the schedule sees it that deals it.
+schedules::shape shape_of(const request& wanted, const decision& how, const plan& by, bool holds_last) noexcept {
+  schedules::shape shape{wanted.loop.iterations, by.members, by.chunk, wanted.at->offset};
+  shape.known.weights = how.weights;
+  shape.front_end.contiguous = by.schedule == nullptr || !by.schedule->about.as_published;
+  shape.front_end.all_arrive = true;
+  shape = in_granules(shape, how.granule);
+  STEELYARD_ASSERT(!holds_last || shape.iterations != 0, "loop.md: a loop that is shared has a last iteration");
+  if (holds_last) --shape.iterations;
+  return shape;
+}
+
+/// A block for an instance, the member's spare when that is large enough; nullptr: there is no memory. `bytes` becomes its size.
+void* room_for(implicit_task& in, std::size_t& bytes) noexcept {
+  if (in.spare != nullptr && in.spare->bytes < bytes) {
+    slab_give(in.spare, in.spare->bytes);
+    in.spare = nullptr;
+  }
+  if (in.spare == nullptr) return slab_take(bytes);
+  bytes = in.spare->bytes;
+  return std::exchange(in.spare, nullptr);
+}
+
+/// A prepared instance for this loop; nullptr when there is no memory.
+instance* prepare(implicit_task& in, const request& wanted, const decision& how, const plan& by) noexcept {
+  const auto* schedule = by.schedule;
+  const bool holds_last = schedule != nullptr && !schedule->about.ascending;
+  auto shape = shape_of(wanted, how, by, holds_last);
+  if (schedule != nullptr && schedule->remaining_work != nullptr) {
+    use_costs(*wanted.at, in, wanted.loop.iterations, shape);
+    if (is_time_to_learn(*wanted.at)) schedule = &learning_schedule;
+  }
+  const bool timed = schedule != nullptr && is_to_be_timed(*schedule, *wanted.at);
+  const std::size_t used = sizeof(instance) + (schedule != nullptr ? bytes_of(*schedule, shape, timed) : 0);
+  std::size_t bytes = used + (by.ends != nullptr ? by.members * sizeof(*by.ends) : 0);
+  void* const memory = room_for(in, bytes);
+  if (memory == nullptr) return nullptr;
+  auto* const fresh = ::new (memory) instance;
+  fresh->at = wanted.at;
+  fresh->schedule = schedule;
+  fresh->bytes = bytes;
+  fresh->members = in.members;
+  fresh->takers = by.members;
+  fresh->holds_last = holds_last;
+  fresh->iterations = wanted.loop.iterations;
+  fresh->granule = std::max<std::uint64_t>(how.granule, 1);
+  if (config.reporting) fresh->first_start.raise_to(now());
+  fresh->is_told = by.is_told;
+  if (by.is_told) fresh->began_ticks = support::ticks();
+  if (by.ends != nullptr) {
+    auto* const ends = reinterpret_cast<std::uint64_t*>(static_cast<char*>(memory) + used);
+    std::copy_n(by.ends, by.members, ends);
+    shape.known.ends = ends;
+  }
+  if (schedule != nullptr) fresh->schedule = open_with_times(fresh->state(), *schedule, shape, *wanted.at, timed);
+  if (config.measuring && schedule != nullptr) plan_limit(*fresh);
+  return fresh;
+}
+
+/// Opens it unless another member is faster. nullptr: there is no memory.
+instance* open(implicit_task& in, const request& wanted, const decision& how, const plan& by) noexcept {
+  instance* const fresh = prepare(in, wanted, how, by);
+  if (fresh == nullptr) {
+    sched_yield();
+    return in.team->loops.behind(in.at);
+  }
+  instance* const found = in.team->loops.publish(in.at, fresh);
+  if (found != fresh) {
+    in.spare = fresh;
+    return found;
+  }
+  count_opened(in, *wanted.at);
+  count_for_costs(*wanted.at);
+  count_for_times(*wanted.at);
+  return found;
+}
+
+/// The same, by the schedule that is the best there. A member waits a little for another that plans, and then goes without a plan: in the
+/// child of a fork nobody may plan any more.
+instance* open_by_the_best(implicit_task& in, const request& wanted, const decision& how) noexcept {
+  constexpr int most_waits = 100;
+  plan by{how.schedule, 0, in.members};
+  const auto granule = std::max<std::uint64_t>(how.granule, 1);
+  for (int waits = 0; waits < most_waits; ++waits) {
+    lent_chooser chooser(*wanted.at);
+    if (instance* const found = in.team->loops.behind(in.at); found != nullptr) return found;
+    if (chooser.is_taken()) {
+      sched_yield();
+      continue;
+    }
+    if (chooser.get() == nullptr) break;
+    chooser.choose(by, schedules::granules(wanted.loop.iterations, granule), granule);
+    instance* const found = open(in, wanted, how, by);
+    if (by.is_told && (found == nullptr || !found->is_told)) chooser.withdraw();
+    return found;
+  }
+  return open(in, wanted, how, by);
+}
+
+}  // namespace
+
+void count_opened(implicit_task& in, const site& at) noexcept {
+  const bool is_left = at.stated.get() == clause::fixed && at.last.get() != fate::taken;
+  if (config.reporting && in.team != nullptr && !is_left) in.team->figures().opened.add(1);
+}
+
+instance* find_or_open(implicit_task& in, const request& wanted, const decision& how) noexcept {
+  const bool is_chosen = chooses_schedule(how.schedule) && how.chunk == 0;
+  instance* found = in.team->loops.behind(in.at);
+  while (found == nullptr) {
+    found =
+        is_chosen ? open_by_the_best(in, wanted, how) : open(in, wanted, how, {how.schedule, how.chunk, in.members});
+  }
+  STEELYARD_ASSERT(found->members == in.members, "[C1] all members of a team see the same instance");
+  if (instance* const ended = in.team->loops.move(in.at, found, in.members); ended != nullptr)
+    give_back(*in.team, ended);
+  return found;
+}
+
+}  // namespace steelyard::openmp

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "openmp/team/team.hpp"
+
+/// Which schedule serves the loops of a site best: `automatic` (learn/automatic.hpp; measuring.md).
+namespace steelyard::openmp {
+
+/// `steal`, with the clock read before and behind each chunk.
+extern const schedules::operations observing_schedule;
+
+/// Whether the schedule of each site's loops is found by trial.
+[[nodiscard]] inline bool chooses_schedule(const schedules::operations* schedule) noexcept {
+  return schedule != nullptr && schedule->about.learns == schedules::learning::schedule;
+}
+
+/// By what a loop runs that is about to be opened.
+struct plan {
+  const schedules::operations* schedule = nullptr;  ///< nullptr: the program's runtime schedules it
+  std::uint64_t chunk = 0;                          ///< in iterations
+  std::uint32_t members = 0;                        ///< the first so many get iterations
+  const std::uint64_t* ends = nullptr;  ///< shape::known.ends of granules, while the chooser is lent; or nullptr
+  bool is_told = false;                 ///< how long it takes is told to `learn_best`
+};
+
+/// What is known of a site, for as long as this lives. For who opens a loop there, gives one back, or reports.
+class lent_chooser {
+ public:
+  explicit lent_chooser(site& at) noexcept;
+  /// nullptr: nothing is known.
+  explicit lent_chooser(site_best* known) noexcept;
+  ~lent_chooser();
+  lent_chooser(const lent_chooser&) = delete;
+  lent_chooser& operator=(const lent_chooser&) = delete;
+
+  /// Another thread has it.
+  [[nodiscard]] bool is_taken() const noexcept { return is_taken_; }
+  /// nullptr: another thread has it, or there is no memory.
+  [[nodiscard]] site_best* get() const noexcept { return held_; }
+
+  /// Changes `next` to what was found to be best for so many granules of so many iterations. While an instance runs that is told, the
+  /// others are not.
+  void choose(plan& next, std::uint64_t granules, std::uint64_t granule) noexcept;
+  /// Another member has opened what was planned, or there is no memory for it.
+  void withdraw() noexcept;
+
+ private:
+  site_best* held_ = nullptr;
+  bool is_taken_ = false;
+};
+
+/// A member is through with a loop that is told.
+void note_end(instance& of) noexcept;
+
+/// From an ended instance that is told.
+void learn_best(instance& ended) noexcept;
+
+/// For the report.
+struct best_told {
+  char schedule[64] = {};  ///< with its chunk
+  char reason[400] = {};
+  std::uint64_t settled_after = 0;
+};
+/// False: no loop there was left to `automatic`.
+bool tell_best(const site& at, best_told& out) noexcept;
+
+}  // namespace steelyard::openmp

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// `automatic` in the drop-in. The host is the runtime of pthreads in tests/stress.
+#include "openmp/measure/best_schedule.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "openmp/program/settings.hpp"
+#include "schedules/registry.hpp"
+
+extern "C" {
+void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned flags);
+bool GOMP_loop_nonmonotonic_dynamic_start(long first, long end, long step, long chunk, long* from, long* to);
+bool GOMP_loop_nonmonotonic_dynamic_next(long* from, long* to);
+void GOMP_loop_end();
+void GOMP_loop_end_nowait();
+}
+
+namespace {
+
+namespace openmp = steelyard::openmp;
+namespace schedules = steelyard::schedules;
+
+constexpr long iterations = 512;
+constexpr int rounds = 20;
+
+void choose_automatic() {
+  openmp::config.active = true;
+  openmp::config.all = {schedules::find("automatic"), 0};
+  for (openmp::site* each = openmp::first_site(); each != nullptr; each = each->next) each->forced = openmp::config.all;
+}
+
+using counts = std::array<std::atomic<int>, iterations>;
+
+/// Loops of one site; the last iterations cost the most.
+[[gnu::noinline]] void loop(counts& ran, bool waits) {
+  long from = 0;
+  long to = 0;
+  for (bool more = GOMP_loop_nonmonotonic_dynamic_start(0, iterations, 1, 1, &from, &to); more;
+       more = GOMP_loop_nonmonotonic_dynamic_next(&from, &to)) {
+    for (; from < to; ++from) {
+      for (long i = 0; i < from; ++i) asm volatile("");
+      ++ran[static_cast<std::size_t>(from)];
+    }
+  }
+  waits ? GOMP_loop_end() : GOMP_loop_end_nowait();
+}
+
+void expect_each(const counts& ran, int times) {
+  for (const auto& each : ran) EXPECT_EQ(each, times);
+}
+
+/// What the sites of all loops that have run say of themselves.
+std::string all_told() {
+  std::string all;
+  for (openmp::site* each = openmp::first_site(); each != nullptr; each = each->next) {
+    openmp::best_told told;
+    if (tell_best(*each, told)) all += std::string(told.schedule) + ": " + told.reason + "\n";
+  }
+  return all;
+}
+
+TEST(BestSchedule, EveryIterationOfASitesLoopsRunsOnce) {
+  choose_automatic();
+  for (const unsigned threads : {2U, 3U, 8U}) {
+    counts ran{};
+    for (int round = 0; round < rounds; ++round) {
+      GOMP_parallel([](void* data) { loop(*static_cast<counts*>(data), false); }, &ran, threads, 0);
+    }
+    expect_each(ran, rounds);
+  }
+  EXPECT_NE(all_told(), "");
+}
+
+/// The next instance is opened before the last one is given back.
+TEST(BestSchedule, InstancesOfOneRegionFollowEachOther) {
+  choose_automatic();
+  for (const bool waits : {true, false}) {
+    struct {
+      counts ran{};
+      bool waits;
+    } all;
+    all.waits = waits;
+    GOMP_parallel(
+        [](void* data) {
+          auto& of = *static_cast<decltype(all)*>(data);
+          for (int round = 0; round < rounds; ++round) loop(of.ran, of.waits);
+        },
+        &all, 3, 0);
+    expect_each(all.ran, rounds);
+  }
+}
+
+TEST(BestSchedule, TeamsSideBySideKeepTheirOwnInstances) {
+  choose_automatic();
+  counts ran{};
+  constexpr int teams = 3;
+  std::vector<std::thread> threads;
+  for (int team = 0; team < teams; ++team) {
+    threads.emplace_back([&ran] {
+      for (int round = 0; round < rounds; ++round) {
+        GOMP_parallel([](void* data) { loop(*static_cast<counts*>(data), false); }, &ran, 2, 0);
+      }
+    });
+  }
+  for (auto& each : threads) each.join();
+  expect_each(ran, teams * rounds);
+}
+
+openmp::plan planned(openmp::site& at) {
+  openmp::lent_chooser chooser(at);
+  openmp::plan next{schedules::find("automatic"), 0, 2};
+  EXPECT_NE(chooser.get(), nullptr);
+  if (chooser.get() != nullptr) chooser.choose(next, iterations, 4);
+  return next;
+}
+
+/// An instance of that plan, which took so long.
+void ended(openmp::site& at, const openmp::plan& by, std::uint64_t ticks) {
+  openmp::instance was;
+  was.at = &at;
+  was.schedule = by.schedule;
+  was.takers = by.members;
+  was.is_told = by.is_told;
+  was.began_ticks = 1000;
+  was.finished_ticks.raise_to(was.began_ticks + ticks);
+  learn_best(was);
+}
+
+TEST(BestSchedule, OneInstanceAtATimeIsTold) {
+  openmp::site at;
+  const auto first = planned(at);
+  EXPECT_TRUE(first.is_told);
+  EXPECT_EQ(first.schedule, &openmp::observing_schedule);
+  const auto second = planned(at);
+  EXPECT_FALSE(second.is_told);
+  EXPECT_STREQ(second.schedule->about.name, "steal");
+  EXPECT_NE(second.schedule, &openmp::observing_schedule);
+  openmp::lent_chooser(at).withdraw();
+  const auto again = planned(at);
+  EXPECT_TRUE(again.is_told);
+  EXPECT_EQ(again.schedule, &openmp::observing_schedule) << "it was not seen";
+}
+
+TEST(BestSchedule, AnInstanceThatNobodyHasLeftTellsNothing) {
+  openmp::site at;
+  auto by = planned(at);
+  by.schedule = schedules::find("steal");
+  ended(at, by, 0);
+  const auto next = planned(at);
+  EXPECT_TRUE(next.is_told);
+  EXPECT_EQ(next.schedule, &openmp::observing_schedule);
+}
+
+TEST(BestSchedule, WhoComesWhileAnotherPlansIsSentAway) {
+  openmp::site at;
+  const openmp::lent_chooser chooser(at);
+  EXPECT_NE(chooser.get(), nullptr);
+  const openmp::lent_chooser other(at);
+  EXPECT_TRUE(other.is_taken());
+  EXPECT_EQ(other.get(), nullptr);
+  openmp::best_told told;
+  EXPECT_FALSE(tell_best(at, told));
+}
+
+/// What another thread sees is dropped, and the same is planned again.
+TEST(BestSchedule, WhatEndsMeanwhileIsForgotten) {
+  openmp::site at;
+  const auto by = planned(at);
+  {
+    const openmp::lent_chooser elsewhere(at);
+    ended(at, by, 50);
+  }
+  const auto next = planned(at);
+  EXPECT_TRUE(next.is_told);
+  EXPECT_EQ(next.schedule, &openmp::observing_schedule);
+}
+
+}  // namespace

@@ -61,10 +61,9 @@ std::string find_rewriter() {
 
 /// What is compiled in place of a source.
 struct replacement {
-  std::unique_ptr<memory_file> text;  // null: nothing is
-  std::unique_ptr<memory_file>
-      before{};       // what was rewritten, where the text states costs: it can be rewritten without
-  std::string why{};  // what to log where it is not compiled; empty: nothing
+  std::unique_ptr<memory_file> text;      // null: nothing is
+  std::unique_ptr<memory_file> before{};  // where the text states costs: what can be rewritten without
+  std::string why{};                      // what to log where it is not compiled; empty: nothing
 };
 
 constexpr std::string_view compiler_speaks = "the compiler has something to say of it";

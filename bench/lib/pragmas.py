@@ -15,6 +15,7 @@ NOT_TEXT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\
 DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp[ \t]+((?:\\[ \t]*\n|[^\n])*)", re.M)
 WORKSHARED = re.compile(r"(?:parallel\s+)?for\b")
 TAKEN = "taken"
+GROUPED = "a reduction, whose grouping would change"  # as the drop-in says it (src/openmp/shares/static_loop.hpp)
 NOT_MET = "not met"
 
 
@@ -128,21 +129,26 @@ def program_row(name, fates):
 
 
 def loops_lines(processes):
-    """A line for a loops file of each loop that was met: the shares that it had in the end, else that it is to learn some."""
+    """A line for a loops file of each loop that was met: the shares that it had in the end, else that it is to learn some. None of one
+    that kept its blocks for a reduction: a line would force it, and the program would add in another order."""
     lines = {}
+    grouped = set()
     for _, fates in processes:
         for pragma, fate in fates.items():
             place = f"{pragma.file}:{pragma.line}"
+            if GROUPED in fate.reasons:
+                grouped.add(place)
             if fate.shares or place not in lines:
                 lines[place] = f"nustatic:{fate.shares}" if fate.shares else "nustatic"
-    return "".join(f"{place} {schedule}\n" for place, schedule in sorted(lines.items()))
+    return "".join(f"{place} {schedule}\n" for place, schedule in sorted(lines.items()) if place not in grouped)
 
 
 def add_arguments(parser):
     parser.add_argument("sources", nargs="+", help="files and directories of the programs' sources")
     parser.add_argument("--reports", nargs="+", required=True, metavar="FILE",
                         help="what `steelyard run --report` has left of each program; built by Clang with -g")
-    parser.add_argument("--loops", metavar="FILE", help="writes a loops file of the shares that the reports hold")
+    parser.add_argument("--loops", metavar="FILE", help="writes a loops file of the shares that the reports hold; loops "
+                        "that kept their blocks for a reduction are left out, for a line would force them")
 
 
 def run(options, _places):

@@ -46,15 +46,23 @@ std::uint32_t chooser::number_of(std::uint64_t phase, std::uint64_t n) const noe
 
 /// In place of the one that was used the longest ago, when there are too many.
 chooser::choice& chooser::turn_to(std::uint64_t phase, std::uint64_t n) noexcept {
+  const auto before = number_of(phase_, n);
   phase_ = phase;
   const auto which = number_of(phase, n);
   if (which != most_phases) return choices_[which];
   const auto used_before = [](const choice& a, const choice& b) { return a.last_used < b.last_used; };
   choice& fresh = *std::min_element(choices_.begin(), choices_.end(), used_before);
+  const choice last = before != most_phases ? choices_[before] : choice{};
   fresh = {};
   fresh.phase = phase;
   fresh.size = size_of(n);
+  carry_over(last, fresh);
   return fresh;
+}
+
+/// Which ways are dear: what costs them most, data in other caches or a fetch of a chunk, is the same in all phases.
+void chooser::carry_over(const choice& from, choice& to) noexcept {
+  for (std::uint32_t way = shares + 1; way < most_ways; ++way) to.ways[way].is_dear = from.ways[way].is_dear;
 }
 
 bool chooser::is_settled(std::uint64_t n) const noexcept {
@@ -91,7 +99,8 @@ std::uint32_t chooser::to_try(const choice& now, std::uint64_t n, predictions le
     if (each.rate != 0) best = std::min(best, each.rate);
   }
   for (std::uint32_t way = 0; way < least.size(); ++way) {
-    if (now.ways[way].rate == 0 && least[way] != never && rate_of(least[way], n) < best) return way;
+    const known& its = now.ways[way];
+    if (its.rate == 0 && !its.is_dear && least[way] != never && rate_of(least[way], n) < best) return way;
   }
   return none;
 }
@@ -145,6 +154,8 @@ void chooser::took(const instance& it) noexcept {
   ++now.instances;
   ++now.since_trial;
   if (other_phases_cut) return;
+  const auto of_usual = now.settled ? now.ways[now.chosen].rate : now.ways[shares].rate;
+  if (it.way != now.chosen) way.is_dear = of_usual != 0 && rate > of_usual + of_usual / 4;
   if (looked && !arrived && now.instances > until_anew) {
     begin_anew(now, rate);
   } else if (!now.settled || (it.way == shares && now.cut_anew)) {
@@ -159,7 +170,9 @@ void chooser::took(const instance& it) noexcept {
 
 /// All is tried again. Learnt shares were, just now.
 void chooser::begin_anew(choice& now, std::uint64_t rate) noexcept {
+  const choice before = now;
   now.ways = {};
+  carry_over(before, now);
   now.ways[shares].rate = rate;
   now.chosen = shares;
   now.last = 0;

@@ -17,7 +17,8 @@ namespace steelyard::learn {
 ///   disturbed instance decides nothing, nor does a loop that becomes shorter all the time, whose average is behind.
 /// - Where the chosen way takes far longer once, one that was about as fast is chosen for a while. Where there is none, and it takes
 ///   far longer or shorter than before twice in a row, the next instance has learnt shares: they tell whether it is another phase.
-///   A phase that is new is tried as in the beginning; one that was seen before has its own choice.
+///   A phase that is new is tried as in the beginning, but for ways that took far longer than shares in the one before: these are tried
+///   later, like any other. A phase that was seen before has its own choice.
 ///   Loops of about the same trip count are of one phase, others are not.
 ///
 /// Whole numbers only, no clock and no heap. Not for several threads at once.
@@ -57,6 +58,7 @@ class chooser {
     std::uint64_t rate = 0;  ///< 0: not tried yet
     std::uint64_t due = 0;   ///< when it is tried again
     bool is_sure = false;    ///< it was tried again
+    bool is_dear = false;    ///< when it was tried last, in this phase or before, it took far longer than the usual way
   };
   /// A phase, and about the same trip count.
   struct choice {
@@ -78,6 +80,7 @@ class chooser {
 
   [[nodiscard]] std::uint32_t number_of(std::uint64_t phase, std::uint64_t n) const noexcept;
   choice& turn_to(std::uint64_t phase, std::uint64_t n) noexcept;
+  static void carry_over(const choice& from, choice& to) noexcept;
   static std::uint32_t to_try(const choice& now, std::uint64_t n, predictions least) noexcept;
   static void settle(choice& now, std::uint64_t n, predictions least) noexcept;
   static void plan(choice& now, std::uint32_t way, std::uint64_t n, predictions least) noexcept;

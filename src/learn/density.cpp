@@ -17,13 +17,10 @@ void for_each_piece(const double* ends, std::uint32_t blocks, Piece piece) noexc
   std::uint32_t bin = 0;
   for (std::uint32_t block = 0; block < blocks; ++block) {
     const double end = block + 1 == blocks ? 1 : std::clamp(ends[block], at, 1.0);
-    while (bin < density::bins) {
-      const double next = std::min((bin + 1) * width, end);
-      if (next > at) piece(bin, block, next - at);
-      at = std::max(at, next);
-      if ((bin + 1) * width > end) break;
-      ++bin;
-    }
+    const auto whole_bins = static_cast<std::uint32_t>(end * density::bins);
+    for (; bin < whole_bins; at = ++bin * width) piece(bin, block, (bin + 1) * width - at);
+    if (end > at) piece(bin, block, end - at);
+    at = end;
   }
 }
 
@@ -78,6 +75,56 @@ class curve {
   double factor_ = 0;  ///< from one bin to the next; 0: it is a line
 };
 
+/// What lies between the ends of blocks of several instances. All bins of a segment are scaled alike, however often, so a fit of many
+/// rounds looks at segments, and at the bins once.
+class segments {
+ public:
+  explicit segments(std::span<const density::finding> found) noexcept {
+    for (const density::finding& each : found) {
+      for (std::uint32_t m = 0; m + 1 < each.blocks; ++m) ends_[count_++] = each.ends[m];
+    }
+    ends_[count_++] = 1;
+    std::sort(ends_.begin(), ends_.begin() + count_);
+    count_ = static_cast<std::uint32_t>(std::unique(ends_.begin(), ends_.begin() + count_) - ends_.begin());
+  }
+
+  [[nodiscard]] const double* ends() const noexcept { return ends_.data(); }
+  [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
+  [[nodiscard]] double* costs() noexcept { return costs_.data(); }
+  [[nodiscard]] double factor(std::uint32_t segment) const noexcept { return factors_[segment]; }
+
+  /// The costs are filled in; from them the factors.
+  void fit(std::span<const density::finding> found, int rounds) noexcept {
+    std::fill_n(factors_.begin(), count_, 1.0);
+    for (int round = 0; round < rounds; ++round) {
+      for (const density::finding& each : found) scale(each);
+    }
+  }
+
+ private:
+  /// No segment falls to nothing: it could never be found to cost something.
+  void scale(const density::finding& by) noexcept {
+    std::uint32_t segment = 0;
+    for (std::uint32_t block = 0; block < by.blocks; ++block) {
+      const std::uint32_t first = segment;
+      const double end = block + 1 == by.blocks ? 1 : by.ends[block];
+      double known = 0;
+      for (; segment < count_ && ends_[segment] <= end; ++segment) known += costs_[segment] * factors_[segment];
+      if (known <= 0) continue;
+      const double factor = by.parts[block] / known;
+      for (std::uint32_t each = first; each < segment; ++each) {
+        factors_[each] = std::max(factors_[each] * factor, least_factor);
+      }
+    }
+  }
+
+  static constexpr double least_factor = 1e-6;
+  std::array<double, density::most_ends> ends_;
+  std::array<double, density::most_ends> costs_;
+  std::array<double, density::most_ends> factors_;
+  std::uint32_t count_ = 0;
+};
+
 }  // namespace
 
 density::density() noexcept { cost_.fill(1.0F / bins); }
@@ -111,11 +158,17 @@ void density::cut(std::uint32_t blocks, double* ends) const noexcept {
 }
 
 void density::fit(const double* ends, const double* parts, std::uint32_t blocks) noexcept {
-  std::array<double, most_blocks> known;
-  this->parts(ends, blocks, known.data());
+  const finding once{ends, parts, blocks};
+  fit({&once, 1}, 1);
+}
+
+void density::fit(std::span<const finding> found, int rounds) noexcept {
+  segments between(found);
+  parts(between.ends(), between.count(), between.costs());
+  between.fit(found, rounds);
   std::array<double, bins> fitted{};
-  for_each_piece(ends, blocks, [&](std::uint32_t bin, std::uint32_t block, double length) {
-    fitted[bin] += cost_[bin] * (length / width) * (parts[block] / known[block]);
+  for_each_piece(between.ends(), between.count(), [&](std::uint32_t bin, std::uint32_t segment, double length) {
+    fitted[bin] += cost_[bin] * (length / width) * between.factor(segment);
   });
   double all = 0;
   for (double& cost : fitted) all += cost = std::max(cost, least);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 namespace steelyard::learn {
 
@@ -33,6 +34,17 @@ class density {
 
   /// Blocks with these ends were found to cost these parts, which add up to 1.
   void fit(const double* ends, const double* parts, std::uint32_t blocks) noexcept;
+
+  /// What the blocks of one instance were found to cost, as above.
+  struct finding {
+    const double* ends;
+    const double* parts;
+    std::uint32_t blocks;
+  };
+  /// Of all of these together.
+  static constexpr std::uint32_t most_ends = 2 * most_blocks;
+  /// The same of several instances in turn, so many times over. O(bins + rounds · ends · instances)
+  void fit(std::span<const finding> found, int rounds) noexcept;
 
   /// The same where nothing was known: costs rise and fall steadily from the middle of one block to that of the next. A loop over
   /// a triangle is known exactly after this.

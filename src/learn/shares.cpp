@@ -246,13 +246,13 @@ void shares::keep_best(phase& which, const block_times& it) noexcept {
 void shares::study(phase& which, const block_times& it) noexcept {
   constexpr int rounds = 4;
   const std::uint32_t lessons = which.lessons_kept();
-  for (int round = 0; round < rounds; ++round) {
-    for (std::uint32_t each = 0; each < lessons; ++each) {
-      const lesson& old = which.lessons[each];
-      which.known.fit(old.ends.data(), old.parts.data(), old.blocks);
-    }
-    which.known.fit(it.ends.data(), it.parts.data(), it.members);
+  std::array<density::finding, most_lessons + 1> found;
+  for (std::uint32_t each = 0; each < lessons; ++each) {
+    const lesson& old = which.lessons[each];
+    found[each] = {old.ends.data(), old.parts.data(), old.blocks};
   }
+  found[lessons] = {it.ends.data(), it.parts.data(), it.members};
+  which.known.fit({found.data(), lessons + 1}, rounds);
   remember(which, it);
 }
 

@@ -84,6 +84,8 @@ class shares {
     std::array<double, most_blocks> parts;
     std::uint32_t blocks;
   };
+  static constexpr std::uint32_t most_lessons = 8;
+  static_assert(most_lessons * lesson::most_blocks + most_members <= density::most_ends);
   struct phase {
     density known;
     density dealt;  ///< what the cut is from: not the same where another cut would not be better
@@ -92,8 +94,8 @@ class shares {
     double lost_by_equal = 0;  ///< what equal blocks would lose
     std::uint64_t began = 0;   ///< by which instance; 0: that of equal blocks
     std::uint64_t last_used = 0;
-    std::array<lesson, 8> lessons{};  ///< the last ones that `known` is from
-    std::uint32_t learnt = 0;         ///< how many were
+    std::array<lesson, most_lessons> lessons{};  ///< the last ones that `known` is from
+    std::uint32_t learnt = 0;                    ///< how many were
     [[nodiscard]] std::uint32_t lessons_kept() const noexcept {
       return learnt < lessons.size() ? learnt : static_cast<std::uint32_t>(lessons.size());
     }

@@ -85,6 +85,16 @@ class Reports(unittest.TestCase):
         self.assertEqual(loops.read_text(encoding="utf-8"),
                          f"{self.folder}/a.c:5 nustatic\n{self.folder}/a.c:7 nustatic:30.5,69.5\n")
 
+    def test_a_loop_that_kept_its_blocks_for_a_reduction_is_not_forced(self):
+        loops = self.folder / "loops"
+        self.run_on(self.report("one", site(5, "observed", pragmas.GROUPED), site(7, "observed", "another reason")),
+                    self.report("two", site(5, shares="30.5,69.5")), loops=loops)
+        self.assertEqual(loops.read_text(encoding="utf-8"), f"{self.folder}/a.c:7 nustatic\n")
+
+    def test_the_reason_is_told_in_the_words_of_the_drop_in(self):
+        source = Path(__file__).resolve().parents[2] / "src/openmp/shares/static_loop.hpp"
+        self.assertIn(f'"{pragmas.GROUPED}"', source.read_text(encoding="utf-8"))
+
     def test_what_is_no_report_is_refused(self):
         path = self.folder / "none.json"
         for text in ["", "[]", '{"steelyard_report":2}', "{}"]:

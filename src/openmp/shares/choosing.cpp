@@ -44,11 +44,17 @@ std::uint64_t choosing::ticks_of(const instance& it) const noexcept {
 
 std::uint64_t choosing::beyond_coming(std::uint64_t took) const noexcept { return took - std::min(took, late_.get()); }
 
-/// The first instance of a short loop tells how late members come that had to be made or woken first. So it is not compared.
+/// The first instance of a short loop tells how late members come that had to be made or woken first. So it is not compared. Nor is
+/// one whose data had to come from other members' caches first: the next one has the same way, and tells what that takes.
 void choosing::learn(const instance& it) noexcept {
   late_.add(it.late);
   iterations_ = it.iterations;
   members_ = it.members;
+  if (it.elsewhere) {
+    ++instances_;
+    trial_ = it.how;
+    return;
+  }
   note(it);
   if (instances_++ != 0 || !is_short(it.iterations)) {
     const auto phase = it.known != nullptr ? it.known->phase_number() : 0;

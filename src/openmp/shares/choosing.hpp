@@ -44,6 +44,7 @@ class choosing {
     bool in_equal_blocks;        ///< one for each member
     const learn::shares* known;  ///< what was learnt from it; nullptr: that it is balanced
     bool cut_anew;               ///< the next shares are other ones
+    bool elsewhere = false;      ///< many iterations were another member's in the instance before, and so is their data
   };
   void learn(const instance& it) noexcept;
 

@@ -62,8 +62,11 @@ static_loops* known_loops::take() noexcept {
   }
   give_cut(oldest->cut, oldest->members);
   give_cut(oldest->trial, oldest->members);
+  give_cut(oldest->last, oldest->members);
   oldest->members = 0;
   oldest->gain = oldest->loops = 0;
+  oldest->last_how = {};
+  oldest->elsewhere = false;
   oldest->standing.keeps.set(nullptr);
   oldest->work = oldest->in_equal = oldest->in_shares = {};
   return oldest;

@@ -26,6 +26,9 @@ struct static_loops {
   std::uint64_t* cut =
       nullptr;  ///< where the members' blocks end, in parts of a loop (dealt.hpp); nullptr: equal blocks
   std::uint64_t* trial = nullptr;  ///< the same of the next instance that is timed, where it runs some other way
+  std::uint64_t* last = nullptr;   ///< the same of the last instance that was timed, under `jit` …
+  chosen last_how;                 ///< … which ran like this
+  bool elsewhere = false;          ///< … and members had other iterations than in the one before it
   learn::shares* known = nullptr;  ///< nullptr: always balanced so far
   choosing* choice = nullptr;      ///< how they run, under `jit` (choosing.hpp); nullptr: in shares
   const char* keeps = nullptr;     ///< why they keep equal blocks; nullptr: they need not

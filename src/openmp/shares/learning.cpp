@@ -47,7 +47,7 @@ bool learn_shares(static_loops& of, const dealt& from, const std::uint64_t* took
 }
 
 /// By what one loop took, where there were several.
-void choose(static_loops& of, const dealt& from, std::uint64_t* took, bool cut_anew) noexcept {
+void choose(static_loops& of, const dealt& from, std::uint64_t* took, bool cut_anew, bool elsewhere) noexcept {
   if (of.choice == nullptr || (of.members != 0 && of.members != from.members)) {
     const choosing nothing_known;
     slab_copy(of.choice, &nothing_known);
@@ -56,19 +56,58 @@ void choose(static_loops& of, const dealt& from, std::uint64_t* took, bool cut_a
   for (std::uint32_t m = 0; m < from.members; ++m) took[m] /= of.loops;
   const bool in_equal_blocks = from.ends == nullptr && !from.how.is_handed_out();
   of.choice->learn({from.how, from.iterations, from.members, took, late_in(from), from.only != nullptr, in_equal_blocks,
-                    of.known, cut_anew});
+                    of.known, cut_anew, elsewhere});
 }
 
-/// In place of that of another team, perhaps.
-void keep_cut(const static_loops& of, const chosen& how, std::uint32_t members, std::uint64_t*& at) noexcept {
-  std::uint64_t parts[shares::most_members];
-  const bool unequal = blocks_of(how, of.known, whole, members, parts);
-  if (at != nullptr && (!unequal || of.members != members)) {
+/// In place of that of another team, perhaps. nullptr: equal blocks.
+void put(const static_loops& of, const std::uint64_t* ends, std::uint32_t members, std::uint64_t*& at) noexcept {
+  if (at != nullptr && (ends == nullptr || of.members != members)) {
     slab_give(at, bytes_of_ends(of.members));
     at = nullptr;
   }
-  if (unequal && at == nullptr) at = static_cast<std::uint64_t*>(slab_take(bytes_of_ends(members)));
-  if (at != nullptr) std::copy_n(parts, members, at);
+  if (ends != nullptr && at == nullptr) at = static_cast<std::uint64_t*>(slab_take(bytes_of_ends(members)));
+  if (at != nullptr) std::copy_n(ends, members, at);
+}
+
+void keep_cut(const static_loops& of, const chosen& how, std::uint32_t members, std::uint64_t*& at) noexcept {
+  std::uint64_t parts[shares::most_members];
+  const bool unequal = blocks_of(how, of.known, whole, members, parts);
+  put(of, unequal ? parts : nullptr, members, at);
+}
+
+/// How many iterations another member had in the instance before. Of chunks nobody knows: all.
+std::uint64_t moved(const static_loops& of, const dealt& from, bool follows) noexcept {
+  if (from.how.is_handed_out() || of.members != from.members) return 0;
+  if ((follows ? of.last_how : of.how()).is_handed_out()) return from.iterations;
+  std::uint64_t equal[shares::most_members];
+  std::uint64_t usual[shares::most_members];
+  schedules::deal::equal_ends(from.iterations, from.members, equal);
+  const std::uint64_t* before = follows ? of.last : of.blocks(usual);
+  if (before == nullptr) before = equal;
+  const std::uint64_t* const now = from.ends != nullptr ? from.ends : equal;
+  std::uint64_t all = 0;
+  for (std::uint32_t m = 0; m < from.members; ++m) all += std::max(now[m], before[m]) - std::min(now[m], before[m]);
+  return std::min(all, from.iterations);
+}
+
+/// Twice in a row it is believed: blocks may change all the time.
+bool is_elsewhere(static_loops& of, std::uint64_t moved) noexcept {
+  constexpr std::uint64_t few = 64;
+  of.elsewhere = moved > of.iterations / few && !of.elsewhere;
+  return of.elsewhere;
+}
+
+/// True: the next cut is another one.
+bool learn_costs(static_loops& of, const dealt& from, std::uint64_t* took, bool follows) noexcept {
+  if (!from.chooses) return learn_shares(of, from, took);
+  const std::uint64_t others = moved(of, from, follows);
+  const bool elsewhere = is_elsewhere(of, others);
+  // After chunks any data may be anywhere, which says nothing of how costs are spread.
+  const bool cut_anew = !(elsewhere && others == from.iterations) && learn_shares(of, from, took);
+  choose(of, from, took, cut_anew, elsewhere);
+  of.last_how = from.how;
+  if (of.choice != nullptr) put(of, from.ends, from.members, of.last);
+  return cut_anew;
 }
 
 /// The blocks of its next instance.
@@ -111,7 +150,7 @@ void note(static_loops& of, const dealt& from, std::uint64_t work, std::uint64_t
 
 }  // namespace
 
-bool learn_from(const dealt& from, static_loops& of, bool cold) noexcept {
+bool learn_from(const dealt& from, static_loops& of, when it) noexcept {
   if (const char* const why = from.keeps.get(); why != nullptr) of.keeps = why;
   const std::uint32_t members = from.members;
   of.loops = std::max<std::uint64_t>(from.times[0].loops.read(), 1);
@@ -124,15 +163,14 @@ bool learn_from(const dealt& from, static_loops& of, bool cold) noexcept {
     work += took[m];
     longest = std::max(longest, took[m]);
   }
-  if (!cold) note(of, from, work / of.loops, longest / of.loops);
+  if (!it.cold) note(of, from, work / of.loops, longest / of.loops);
   const bool alike = shares::alike(took, members);
-  const bool waits = cold && !from.chooses;
+  const bool waits = it.cold && !from.chooses;
   if (from.known != nullptr) {  // learnt at barriers
     slab_copy<shares>(of.known, from.known);
     cut(of, members);
   } else {
-    const bool cut_anew = !waits && learn_shares(of, from, took);
-    if (from.chooses) choose(of, from, took, cut_anew);
+    const bool cut_anew = !waits && learn_costs(of, from, took, it.follows);
     if (cut_anew || of.choice != nullptr || of.members != members) cut(of, members);
   }
   of.gain = from.chooses ? gain_of(of) : learn::work.least_ticks(gain_of(of));

@@ -5,9 +5,13 @@
 
 namespace steelyard::openmp {
 
-/// What the members of a team took, in a region that was timed, for the loops of one trip count: learns from it, and cuts anew.
-/// `cold`: it was the first region, and short: how costs are spread is not learnt from it, but under `jit`, which compares ways.
-/// True: that has to be seen once more to be believed.
-bool learn_from(const dealt& from, static_loops& of, bool cold) noexcept;
+/// A region that was timed.
+struct when {
+  bool cold;     ///< it was the first one, and short: only `jit`, which compares ways, learns from it
+  bool follows;  ///< no other came between it and the one that these loops were timed in before
+};
+/// What the members of its team took for the loops of one trip count: learns from it, and cuts anew. True: that has to be seen once
+/// more to be believed.
+bool learn_from(const dealt& from, static_loops& of, when it) noexcept;
 
 }  // namespace steelyard::openmp

@@ -126,6 +126,7 @@ void region_shares::learn_all(dealt* all, std::uint64_t took) noexcept {
   }
   const bool cold = !had_loops_ && longest <= of_short_loops;
   for (dealt* each = all; each != nullptr; each = each->next) learn(*each, cold);
+  begun_before_ = begun_.get();
   settle();
   if (blocks == 0) {
     empty_pause_ = std::min(2 * empty_pause_ + 1, longest_pause);
@@ -161,10 +162,12 @@ learn::timing_debt::kind region_shares::begin() noexcept {
   return is_due_.get() ? learn::timing_debt::kind::timed : debt_.begin();
 }
 
-/// Regions at which something is learnt anew are counted one by one.
+/// Regions at which something is learnt anew begin one by one.
 std::uint32_t region_shares::skip(std::uint32_t most) noexcept {
   if (is_due_.get() || again_.load(sync::acquire, sync::site{"R12"}) != nullptr) return 0;
-  return debt_.skip(most);
+  const std::uint32_t skipped = debt_.skip(most);
+  begun_.set(begun_.get() + skipped);
+  return skipped;
 }
 
 const static_loops* region_shares::unequal(const wanted& by) const noexcept {
@@ -222,8 +225,9 @@ dealt* region_shares::deal(const wanted& by) const noexcept {
 void region_shares::learn(const dealt& from, bool cold) noexcept {
   static_loops* const of = loops_.find_or_make(from);
   if (of == nullptr) return;
+  const bool follows = of->last_used + 1 == regions_ && begun_before_ + 1 == begun_.get();
   of->last_used = regions_;
-  in_doubt_ = learn_from(from, *of, cold) || in_doubt_;
+  in_doubt_ = learn_from(from, *of, {cold, follows}) || in_doubt_;
   is_trying_ = (of->choice != nullptr && of->keeps == nullptr && of->choice->is_trying()) || is_trying_;
 }
 

@@ -110,16 +110,17 @@ class region_shares {
   learn::timing_debt debt_;
   remark<bool> unequal_;                                      ///< other blocks than equal ones are known; a hint
   sync::real::atomic<const schedules::relearning*> again_{};  ///< nullptr: never
-  remark<std::uint64_t> begun_;  ///< regions, as far as it matters when they are learnt anew
-  remark<bool> is_due_;          ///< at the next region that is timed
+  remark<std::uint64_t> begun_;                               ///< regions; a hint where several threads fork them
+  remark<bool> is_due_;                                       ///< at the next region that is timed
   // Changed in turns.
   known_loops loops_;
-  std::uint64_t regions_ = 0;
-  bool had_loops_ = false;         ///< some region that was timed
-  bool in_doubt_ = false;          ///< something was seen for the first time
-  bool is_trying_ = false;         ///< ways are compared that are to follow one another
-  std::uint32_t on_credit_ = 0;    ///< regions in a row that were timed and are not paid yet
-  std::uint64_t empty_pause_ = 0;  ///< how many regions are not timed behind one in which there was no loop to deal
+  std::uint64_t regions_ = 0;       ///< that were timed …
+  std::uint64_t begun_before_ = 0;  ///< … and all that had begun when the last of them was learnt from
+  bool had_loops_ = false;          ///< some region that was timed
+  bool in_doubt_ = false;           ///< something was seen for the first time
+  bool is_trying_ = false;          ///< ways are compared that are to follow one another
+  std::uint32_t on_credit_ = 0;     ///< regions in a row that were timed and are not paid yet
+  std::uint64_t empty_pause_ = 0;   ///< how many regions are not timed behind one in which there was no loop to deal
 };
 
 /// That of a fork's site and of the body that it forks; made when there is none. nullptr: there is no memory.

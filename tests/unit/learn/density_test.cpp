@@ -110,6 +110,31 @@ TEST(density, finds_costs_where_there_seemed_to_be_none) {
   EXPECT_GT(found[3], 0.999);
 }
 
+/// But within a bin, which has one cost only where it is fitted to one instance after the other.
+TEST(density, fits_several_instances_as_it_does_one_after_the_other) {
+  constexpr int rounds = 4;
+  const std::vector<std::vector<double>> ends{{0.25, 0.5, 0.75, 1}, {0.5, 0.5, 0.9375, 1}, {0.125, 1}, {0.9375, 1, 1}};
+  std::vector<std::vector<double>> parts;
+  std::vector<density::finding> found;
+  for (const auto& each : ends) parts.push_back(parts_of(dear_end, each));
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    found.push_back({ends[i].data(), parts[i].data(), static_cast<std::uint32_t>(ends[i].size())});
+  }
+  density together;
+  density in_turn;
+  together.fit(found, rounds);
+  for (int round = 0; round < rounds; ++round) {
+    for (const auto& each : found) in_turn.fit(each.ends, each.parts, each.blocks);
+  }
+  const auto all = equal_ends(density::bins);
+  std::vector<double> one(density::bins);
+  std::vector<double> other(density::bins);
+  together.parts(all.data(), density::bins, one.data());
+  in_turn.parts(all.data(), density::bins, other.data());
+  for (std::uint32_t bin = 0; bin < density::bins; ++bin) EXPECT_NEAR(one[bin], other[bin], 1e-7) << bin;
+  EXPECT_NE(one.front(), one.back());
+}
+
 /// A line through two blocks would fall below nothing here.
 TEST(density, costs_that_rise_or_fall_steeply_are_drawn_so) {
   const spread steep = [](double x) { return (1 - std::exp(-6 * x)) / (1 - std::exp(-6.0)); };

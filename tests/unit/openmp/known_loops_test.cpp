@@ -29,7 +29,7 @@ class loops {
     static_loops* const of = known->find_or_make(*by);
     ASSERT_NE(of, nullptr);
     of->last_used = ++regions_;
-    learn_from(*by, *of, false);
+    learn_from(*by, *of, {});
     known->settle(0);
     dealt::give_back(by);
   }

@@ -17,7 +17,9 @@ function(jit_kernels suffix programs)
     set(test bench.jit.${kernel}${suffix})
     add_test(NAME ${test}
       COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_SOURCE_DIR}/jit_kernels_test.py ${programs} ${kernel} ${drop_in})
-    set_tests_properties(${test} PROPERTIES TIMEOUT 600 ${ARGN})
+    if(ARGN)
+      set_tests_properties(${test} PROPERTIES ${ARGN})
+    endif()
   endforeach()
 endfunction()
 
@@ -30,7 +32,7 @@ if(clang19 AND clangxx19 AND NOT STEELYARD_SANITIZE AND NOT CMAKE_CROSSCOMPILING
     COMMAND ${CMAKE_CTEST_COMMAND} --build-and-test ${PROJECT_SOURCE_DIR}/bench/kernels/jit ${clang} --build-noclean
       --build-generator ${CMAKE_GENERATOR} --build-options -DCMAKE_C_COMPILER=${clang19} -DCMAKE_CXX_COMPILER=${clangxx19}
       -DCMAKE_DISABLE_FIND_PACKAGE_TBB=ON)
-  set_tests_properties(bench.jit.clang PROPERTIES FIXTURES_SETUP jit_clang TIMEOUT 600)
+  set_tests_properties(bench.jit.clang PROPERTIES FIXTURES_SETUP jit_clang)
   jit_kernels(.clang ${clang}/programs FIXTURES_REQUIRED jit_clang)
 endif()
 

@@ -2,7 +2,7 @@
 // Lists the schedules through the C++ interface and shows that bad input throws.
 #include <cstdio>
 #include <stdexcept>
-#include <steelyard/steelyard.hpp>
+#include <steelyard/schedule.hpp>
 #include <string>
 
 int main() {

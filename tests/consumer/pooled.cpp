@@ -3,8 +3,7 @@
 #include <atomic>
 #include <cstdio>
 #include <stdexcept>
-#include <steelyard/loop.hpp>
-#include <steelyard/pool.hpp>
+#include <steelyard/steelyard.hpp>
 
 int main() {
   steelyard::pool three(3);

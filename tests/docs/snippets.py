@@ -43,7 +43,7 @@ def wrong_with(language, source, compiler, includes, libraries):
             return built.stderr
         if not whole:
             return None
-        ran = subprocess.run([program], cwd=directory, capture_output=True, text=True, timeout=120, check=False)
+        ran = subprocess.run([program], cwd=directory, capture_output=True, text=True, timeout=600, check=False)
         return None if ran.returncode == 0 else f"status {ran.returncode}\n{ran.stdout}{ran.stderr}"
 
 

@@ -12,7 +12,7 @@ PROGRAMS = Path(os.environ["STEELYARD_TEST_PROGRAMS"])
 SOURCES = Path(__file__).parent / "programs"
 # Of every version of Clang that is here; `clang` is the one that is installed with what the tests need.
 CLANG_FOLDERS = ("clang", *(f"clang-{version}" for version in (14, 15, 16, 17, 18, 20, 21)))
-SECONDS = 300
+SECONDS = 600  # only a command that hangs takes so long
 STATUS = 7  # of app.c
 KINDS = """\
 dynamic 500500

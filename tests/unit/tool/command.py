@@ -8,7 +8,7 @@ from pathlib import Path
 
 TOOL = Path(os.environ["STEELYARD_TEST_TOOL"])
 SHIM = Path(os.environ["STEELYARD_TEST_SHIM"])
-SECONDS = 100
+SECONDS = 600  # only a command that hangs takes so long
 LOOP = r"""
 #include <stdio.h>
 int main(void) {

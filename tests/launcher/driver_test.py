@@ -67,6 +67,24 @@ class Driver(Case):
             self.same(compiler, "-fopenmp", "-Wall", "-c", "says.cpp")
         self.assertEqual(self.remarks(), "")
 
+    def test_costs_that_the_compiler_refuses_are_left_out(self):
+        """The loops are reached all the same, and a source that is broken itself is told by the compiler."""
+        refused = LOOP.replace("NAME", "first").replace("#pragma omp", "#pragma steelyard cost(values[i] + no_such_name)\n#pragma omp")
+        self.write("first.c", refused)
+        for compiler in C_COMPILERS:
+            for words, product in ((["-c", "first.c", "-o", "x.o"], "x.o"), (["first.c", "main.c", "-o", "prog"], "prog")):
+                self.succeeds(self.launched(compiler, "-fopenmp", *words))
+                self.assertEqual(self.remarks(), "first.c: compiled without the costs of its loops: with them the compiler fails\n")
+                self.has_loops(product)
+                self.assertIn("the compiler does not accept the text that tells it", self.run_here(TOOL, "cc", "--report", product).stdout)
+            self.assertEqual(self.run_here("./prog").stdout, "198\n")
+        self.write("broken.c", refused.replace("return values[99]", "return no_value_either"))
+        for compiler in C_COMPILERS:
+            run = self.same(compiler, "-fopenmp", "-c", "broken.c")
+            self.assertNotEqual(run.returncode, 0)
+            self.assertNotIn("no_such_name", run.stderr)
+        self.assertIn("broken.c: compiled as it was", self.remarks())
+
     def test_assembly_and_response_files(self):
         self.write("words", '-fopenmp -S "first.c"\n-o \'out put.s\'\n')
         self.succeeds(self.launched("gcc", "@words"))

@@ -131,6 +131,14 @@ std::vector<told_costs> costs_of(const std::vector<worksharing_loop>& loops, con
   return told;
 }
 
+void withdraw(told_costs& costs) {
+  if (!costs.is_stated) return;
+  costs.is_stated = false;
+  costs.why_not = "the compiler does not accept the text that tells it";
+  costs.flags &= ~have_keys;
+  costs.sampled = 1;
+}
+
 std::string site_of(const worksharing_loop& loop, const told_costs& costs, int kind, int more_flags,
                     const std::string& granule, const std::string& suffix) {
   std::string file;

@@ -32,6 +32,9 @@ struct told_costs {
                                                const std::vector<verdict>& verdicts, const unit_text& text,
                                                clang::ASTContext& context);
 
+/// Where the compiler does not accept the text that states costs: they are not stated, and the list says why.
+void withdraw(told_costs& costs);
+
 /// `steelyard_site::kind`.
 inline constexpr int kind_any = 0;
 inline constexpr int kind_share = 1;

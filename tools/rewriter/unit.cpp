@@ -104,7 +104,8 @@ class errors : public clang::DiagnosticConsumer {
 
 class consumer : public clang::ASTConsumer {
  public:
-  consumer(rewritten_unit& unit, const errors& found) : unit_(unit), errors_(found) {}
+  consumer(rewritten_unit& unit, const errors& found, costs_are costs)
+      : unit_(unit), errors_(found), costs_are_(costs) {}
 
   void Initialize(clang::ASTContext& context) override { sources_ = &context.getSourceManager(); }
 
@@ -120,7 +121,11 @@ class consumer : public clang::ASTConsumer {
     std::vector<verdict> verdicts;
     for (const auto& loop : loops) verdicts.push_back(final_verdict(loop, text, context));
     note_neighbours(loops, verdicts);
-    const auto costs = costs_of(loops, verdicts, text, context);
+    auto costs = costs_of(loops, verdicts, text, context);
+    for (auto& each : costs) {
+      if (costs_are_ == costs_are::left_out) withdraw(each);
+      unit_.states_costs = unit_.states_costs || each.is_stated;
+    }
     for (std::size_t i = loops.size(); i-- > 0;) {  // inner ones first
       if (is_rewritten(verdicts[i])) (void)rewrite(loops[i], verdicts[i], costs[i], number(i), text, context, changes);
       if ((costs[i].is_stated || costs[i].is_flagged) && verdicts[i].by == reach::written)
@@ -193,31 +198,33 @@ class consumer : public clang::ASTConsumer {
 
   rewritten_unit& unit_;
   const errors& errors_;
+  costs_are costs_are_;
   const clang::SourceManager* sources_ = nullptr;
 };
 
 class action : public clang::ASTFrontendAction {
  public:
-  explicit action(rewritten_unit& unit) : unit_(unit) {}
+  action(rewritten_unit& unit, costs_are costs) : unit_(unit), costs_are_(costs) {}
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
     compiler.getDiagnostics().setClient(&errors_, false);
     compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that the consumer names
     compiler.getFrontendOpts().DisableFree = true;         // the process ends soon
-    return std::make_unique<consumer>(unit_, errors_);
+    return std::make_unique<consumer>(unit_, errors_, costs_are_);
   }
 
  private:
   rewritten_unit& unit_;
+  costs_are costs_are_;
   errors errors_;
 };
 
 }  // namespace
 
-rewritten_unit rewrite_unit(llvm::StringRef text, std::vector<std::string> arguments) {
+rewritten_unit rewrite_unit(llvm::StringRef text, std::vector<std::string> arguments, costs_are costs) {
   rewritten_unit unit;
   // What Clang does not understand, the compiler may: its errors are kept, but they end nothing.
   arguments.insert(arguments.end(), {"-fsyntax-only", "-fopenmp", "-ferror-limit=0", "-fno-spell-checking", "-w"});
-  clang::tooling::runToolOnCodeWithArgs(std::make_unique<action>(unit), text, arguments, "unit");
+  clang::tooling::runToolOnCodeWithArgs(std::make_unique<action>(unit, costs), text, arguments, "unit");
   return unit;
 }
 

@@ -90,8 +90,14 @@ void in_fork(region& team, site& at, microtask body, Fork fork) {
   in_fork(of.team, at, body, [&] { native(where, 1, run_member, condition, &of); });
 }
 
-/// What the runtime begins by itself is a region that has passed (team/passing.md), or one whose start nobody sees. Nothing has to be done
-/// for it, so it is entered for the report only.
+/// The runtime that calls itself here: for a region that has passed (team/passing.md), or one whose start nobody sees. Nothing has to be
+/// done for that, so it is entered for the report only. nullptr: there is one, or somebody else calls.
+[[gnu::always_inline]] inline const runtime* calls_itself(void* caller) noexcept {
+  if (!config.active || config.reporting) return nullptr;
+  const site* const known = site_in_slot(caller);
+  return known != nullptr && known->is_of_runtime ? known->native : nullptr;
+}
+
 [[gnu::noinline]] void begin_serialized(ident* where, i32 thread) {
   site& at = site_of(self.caller, api, source_of(where));
   at.native->entry<void(ident*, i32)>(serialized_parallel)(where, thread);
@@ -153,9 +159,15 @@ STEELYARD_EXPORT void __kmpc_fork_call_if(kmp::ident* where, std::int32_t count,
 }
 
 STEELYARD_EXPORT void __kmpc_serialized_parallel(kmp::ident* where, std::int32_t thread) {
+  if (const runtime* const native = kmp::calls_itself(CALLER); native != nullptr) {
+    return native->entry<void(kmp::ident*, std::int32_t)>(kmp::serialized_parallel)(where, thread);
+  }
   forward_or<kmp::api, kmp::serialized_parallel, kmp::begin_serialized>(CALLER, where, thread);
 }
 
 STEELYARD_EXPORT void __kmpc_end_serialized_parallel(kmp::ident* where, std::int32_t thread) {
+  if (const runtime* const native = kmp::calls_itself(CALLER); native != nullptr) {
+    return native->entry<void(kmp::ident*, std::int32_t)>(kmp::end_serialized_parallel)(where, thread);
+  }
   forward_or<kmp::api, kmp::end_serialized_parallel, kmp::end_serialized>(CALLER, where, thread);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "learn/chunk_bounds.hpp"
 #include "learn/work_clock.hpp"
@@ -257,6 +258,7 @@ void end_questions(const implicit_task& in) noexcept {
 }
 
 void note_query_of_all(const void*) noexcept {
+  if (std::exchange(self.top->asked, true)) return;
   for (const implicit_task* in = self.top; in != nullptr; in = in->outer) bar(in, asks);
 }
 

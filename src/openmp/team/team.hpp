@@ -142,6 +142,7 @@ struct implicit_task {
   std::uint64_t paused = 0;  ///< what it waited since then
   // Of static loops whose blocks are dealt or timed:
   const void* questions[2] = {};  ///< who has asked for a thread number, unless that is explained
+  bool asked = false;             ///< for numbers of all teams around it, which is noted
   bool reduced = false;           ///< what the member did last was a reduction
   std::uint64_t met = 0;          ///< trip counts of which it has read what is known, and …
   std::uint64_t kept = 0;         ///< … those that keep equal blocks in this region (known_loops::bit_of)

@@ -25,9 +25,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int nothing_to_do = 3;  // of the rewriter
+constexpr int states_costs = 4;
 
 /// One line in the log, if STEELYARD_CC_LOG names a file.
-void log(const std::string& about, std::string_view why) {
+void log(const std::string& about, std::string_view what) {
   const char* file = std::getenv("STEELYARD_CC_LOG");
   if (file == nullptr || *file == '\0') return;
   const int descriptor = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
@@ -36,11 +37,15 @@ void log(const std::string& about, std::string_view why) {
                std::strerror(errno));
     return;
   }
-  const auto line = fmt::format("{}: compiled as it was: {}\n", about, why);
+  const auto line = fmt::format("{}: {}\n", about, what);
   if (write(descriptor, line.data(), line.size()) < 0) {
     // A log that cannot be written is no reason to fail a build.
   }
   close(descriptor);
+}
+
+void log_as_it_was(const std::string& about, std::string_view why) {
+  log(about, fmt::format("compiled as it was: {}", why));
 }
 
 /// The rewriter: beside this command in the build tree, under libexec of an installation; empty: neither.
@@ -54,53 +59,83 @@ std::string find_rewriter() {
   return "";
 }
 
-using text_of_source = std::unique_ptr<memory_file>;
+/// What is compiled in place of a source.
+struct replacement {
+  std::unique_ptr<memory_file> text;      // null: nothing is
+  std::unique_ptr<memory_file> before{};  // where the text states costs: what can be rewritten without
+  std::string why{};                      // what to log where it is not compiled; empty: nothing
+};
 
 constexpr std::string_view compiler_speaks = "the compiler has something to say of it";
+constexpr std::string_view no_memory_files = "the system has no files in memory";
 
-/// The rewritten text of a source, or null and why not. Without loops it is the preprocessed text, for to preprocess again takes longer.
-/// `why`: what to log where it is not compiled.
-text_of_source rewritten(const compile_line& line, const source& of, const std::string& rewriter, std::string& why) {
-  auto text = std::make_unique<memory_file>();
-  memory_file said;
+replacement nothing(std::string why) { return {.text = nullptr, .why = std::move(why)}; }
+
+/// The preprocessed text, rewritten. `option`: of the rewriter, empty: none. Where there is nothing to rewrite it is the text itself.
+replacement rewritten_text(const compile_line& line, const source& of, const std::string& rewriter,
+                           std::unique_ptr<memory_file> text, const std::string& option) {
+  const memory_file said;
   auto result = std::make_unique<memory_file>();
-  if (!text->good() || !said.good() || !result->good()) {
-    why = "the system has no files in memory";
-    return nullptr;
-  }
-  if (run_child(preprocessing(line, of), {.output = text->descriptor(), .errors = said.descriptor()}) != 0 ||
-      !said.empty()) {
-    why = "its preprocessor has something to say";
-    return nullptr;
-  }
-  if (!text->contains_line_with("#pragma omp", "for")) return text;
+  if (!said.good() || !result->good()) return nothing(std::string(no_memory_files));
   words command{rewriter};
+  if (!option.empty()) command.push_back(option);
   for (auto& word : reading(line, of)) command.push_back(std::move(word));
   lseek(text->descriptor(), 0, SEEK_SET);
   const int status = run_child(command, {text->descriptor(), result->descriptor(), said.descriptor()});
-  if (status == nothing_to_do) return text;
-  if (status == 0 && said.empty()) {
-    why = compiler_speaks;
-    return result;
+  if (status == nothing_to_do) return {.text = std::move(text)};
+  const bool with_costs = status == states_costs;
+  if ((status == 0 || with_costs) && said.empty()) {
+    return {std::move(result), with_costs ? std::move(text) : nullptr, std::string(compiler_speaks)};
   }
-  why = fmt::format("the rewriter ended with status {} and said: {}", status, said.text());
-  return nullptr;
+  return nothing(fmt::format("the rewriter ended with status {} and said: {}", status, said.text()));
 }
 
-/// Whether a command succeeds without a word.
-bool silently(const words& command) {
+/// Without loops it is the preprocessed text, for to preprocess again takes longer.
+replacement rewritten(const compile_line& line, const source& of, const std::string& rewriter) {
+  auto text = std::make_unique<memory_file>();
   const memory_file said;
-  return said.good() && run_child(command, {.output = said.descriptor(), .errors = said.descriptor()}) == 0 &&
-         said.empty();
+  if (!text->good() || !said.good()) return nothing(std::string(no_memory_files));
+  if (run_child(preprocessing(line, of), {.output = text->descriptor(), .errors = said.descriptor()}) != 0 ||
+      !said.empty()) {
+    return nothing("its preprocessor has something to say");
+  }
+  if (!text->contains_line_with("#pragma omp", "for")) return {.text = std::move(text)};
+  return rewritten_text(line, of, rewriter, std::move(text), "");
+}
+
+/// Takes the costs out of a text that states some.
+void leave_costs_out(replacement& instead, const compile_line& line, const source& of, const std::string& rewriter) {
+  instead = rewritten_text(line, of, rewriter, std::move(instead.before), "--without-costs");
+}
+
+constexpr std::string_view costs_left_out = "compiled without the costs of its loops: with them the compiler fails";
+
+enum class outcome { silent, speaks, fails };
+
+outcome outcome_of(const words& command) {
+  const memory_file said;
+  if (!said.good() || run_child(command, {.output = said.descriptor(), .errors = said.descriptor()}) != 0)
+    return outcome::fails;
+  return said.empty() ? outcome::silent : outcome::speaks;
 }
 
 /// One source to one object: whether it was compiled rewritten.
 bool compiled_rewritten(const compile_line& line, const source& of, const std::string& rewriter) {
-  const auto& name = line.arguments[of.at];
-  std::string why;
-  const auto text = rewritten(line, of, rewriter, why);
-  if (text != nullptr && silently(compiling(line, of, text->path()))) return true;
-  if (!why.empty()) log(name, why);
+  auto instead = rewritten(line, of, rewriter);
+  const auto compile = [&] {
+    return instead.text == nullptr ? outcome::speaks : outcome_of(compiling(line, of, instead.text->path()));
+  };
+  auto how = compile();
+  if (how == outcome::silent) return true;
+  if (how == outcome::fails && instead.before != nullptr) {
+    leave_costs_out(instead, line, of, rewriter);
+    how = compile();
+    if (how == outcome::silent) {
+      log(line.arguments[of.at], costs_left_out);
+      return true;
+    }
+  }
+  if (!instead.why.empty()) log_as_it_was(line.arguments[of.at], instead.why);
   return false;
 }
 
@@ -115,22 +150,39 @@ int compile_each(const compile_line& line, const std::string& rewriter) {
   return worst;
 }
 
-bool linked_rewritten(const compile_line& line, const std::string& rewriter) {
-  std::vector<text_of_source> texts;
+/// Compiles and links; empty paths stand for sources as they are.
+outcome linked(const compile_line& line, const std::vector<replacement>& instead) {
   words paths;
+  for (const auto& each : instead) paths.push_back(each.text == nullptr ? "" : each.text->path());
+  return outcome_of(linking(line, paths));
+}
+
+bool linked_rewritten(const compile_line& line, const std::string& rewriter) {
+  std::vector<replacement> instead;
   bool any = false;
   bool any_loops = false;
+  bool any_costs = false;
   for (const auto& each : line.sources) {
-    std::string why;
-    texts.push_back(rewritten(line, each, rewriter, why));
-    if (texts.back() == nullptr) log(line.arguments[each.at], why);
-    paths.push_back(texts.back() == nullptr ? "" : texts.back()->path());
-    any = any || texts.back() != nullptr;
-    any_loops = any_loops || (texts.back() != nullptr && !why.empty());
+    instead.push_back(rewritten(line, each, rewriter));
+    const auto& last = instead.back();
+    if (last.text == nullptr) log_as_it_was(line.arguments[each.at], last.why);
+    any = any || last.text != nullptr;
+    any_loops = any_loops || (last.text != nullptr && !last.why.empty());
+    any_costs = any_costs || last.before != nullptr;
   }
   if (!any) return false;
-  if (silently(linking(line, paths))) return true;
-  if (any_loops) log(line.arguments[line.sources.front().at], compiler_speaks);
+  const auto how = linked(line, instead);
+  if (how == outcome::silent) return true;
+  if (how == outcome::fails && any_costs) {
+    for (std::size_t i = 0; i < instead.size(); ++i) {
+      if (instead[i].before != nullptr) leave_costs_out(instead[i], line, line.sources[i], rewriter);
+    }
+    if (linked(line, instead) == outcome::silent) {
+      log(line.arguments[line.sources.front().at], costs_left_out);
+      return true;
+    }
+  }
+  if (any_loops) log_as_it_was(line.arguments[line.sources.front().at], compiler_speaks);
   return false;
 }
 
@@ -149,12 +201,12 @@ int compile(const std::vector<std::string>& command) {
   if (!line.openmp || line.sources.empty()) become(command);
   const auto& name = line.arguments[line.sources.front().at];
   if (!line.plain_because.empty() || environment_forbids()) {
-    log(name, line.plain_because.empty() ? "the environment asks for dependencies" : line.plain_because);
+    log_as_it_was(name, line.plain_because.empty() ? "the environment asks for dependencies" : line.plain_because);
     become(command);
   }
   const auto rewriter = find_rewriter();
   if (rewriter.empty()) {
-    log(name, "steelyard-rewrite is not installed");
+    log_as_it_was(name, "steelyard-rewrite is not installed");
     fmt::print(stderr,
                "steelyard cc: {}: compiled as it was, as steelyard-rewrite is not installed; docs/launcher.md says "
                "what it needs\n",

@@ -2,11 +2,16 @@
 // Who takes part: pools, nested loops, several callers at once.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <steelyard/loop.hpp>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "loops.hpp"
@@ -34,12 +39,47 @@ int gathers(int wanted, const steelyard::loop_options& options) {
   return met ? wanted : 1;
 }
 
+struct gathering {
+  int wanted;
+  std::atomic<int> begun{0};
+  std::atomic<bool> met{true};
+};
+
+/// A chunk of a loop that gathers all members, at a place of its own.
+template <std::size_t Place>
+void gather(void* body, steelyard_member* /*self*/, std::uint64_t, std::uint64_t, std::uint64_t) {
+  asm volatile("" ::"r"(Place));
+  auto& all = *static_cast<gathering*>(body);
+  ++all.begun;
+  if (all.met && !becomes([&] { return all.begun >= all.wanted; })) all.met = false;
+}
+
+template <std::size_t... Places>
+constexpr auto gather_at(std::index_sequence<Places...>) {
+  return std::array{&gather<Places>...};
+}
+
+/// Some schedules go by what members took in earlier loops of the place. To one that did not have to wait they may give all iterations.
 TEST(Members, AllThreadsOfAPool) {
-  for (const std::uint32_t threads : {2U, 3U, 5U}) {
+  constexpr std::size_t most_schedules = 80;
+  constexpr std::uint32_t pools[] = {2, 3, 5};
+  constexpr auto places = gather_at(std::make_index_sequence<most_schedules * std::size(pools)>{});
+  ASSERT_LE(all_schedules().size(), most_schedules);
+  std::size_t place = 0;
+  for (const std::uint32_t threads : pools) {
     pool on(threads);
     for (const char* schedule : all_schedules()) {
-      EXPECT_EQ(gathers(static_cast<int>(threads), {.schedule = schedule, .on = &on, .always_parallel = true}),
-                static_cast<int>(threads));
+      gathering all{static_cast<int>(threads)};
+      steelyard_loop loop{};
+      loop.size = sizeof loop;
+      loop.iterations = 64 * threads;
+      loop.body = &all;
+      loop.run = places[place++];
+      loop.schedule = schedule;
+      loop.pool = on.handle();
+      loop.flags = STEELYARD_ALWAYS_PARALLEL;
+      ASSERT_EQ(steelyard_loop_run(&loop), STEELYARD_DONE);
+      EXPECT_TRUE(all.met) << schedule << " " << threads;
     }
   }
 }

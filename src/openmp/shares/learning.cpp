@@ -103,7 +103,7 @@ bool learn_costs(static_loops& of, const dealt& from, std::uint64_t* took, bool 
   const std::uint64_t others = moved(of, from, follows);
   const bool elsewhere = is_elsewhere(of, others);
   // After chunks any data may be anywhere, which says nothing of how costs are spread.
-  const bool cut_anew = !(elsewhere && others == from.iterations) && learn_shares(of, from, took);
+  const bool cut_anew = (!elsewhere || others != from.iterations) && learn_shares(of, from, took);
   choose(of, from, took, cut_anew, elsewhere);
   of.last_how = from.how;
   if (of.choice != nullptr) put(of, from.ends, from.members, of.last);

@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "openmp/shares/prices.hpp"
 #include "openmp/shares/region_shares.hpp"
 #include "timed_blocks.hpp"
 
@@ -32,8 +33,9 @@ class elimination {
   }
 
  private:
+  /// Ticks. A loop is some 500 times as long as dealing it takes on this machine, for what gains less than that is not dealt.
   [[nodiscard]] double row(std::uint64_t j) const {
-    return 0.3 * static_cast<double>(j < pivot_ ? n - pivot_ : n + 1 - j) + 4;
+    return tick_ * (0.3 * static_cast<double>(j < pivot_ ? n - pivot_ : n + 1 - j) + 4);
   }
 
   double run_row(std::uint64_t j, std::uint32_t member) {
@@ -66,6 +68,7 @@ class elimination {
     known_->leave(by, is_timed, static_cast<std::uint64_t>(longest));
   }
 
+  double tick_ = static_cast<double>(price_of_deal()) / 320;
   std::unique_ptr<region_shares> known_ = std::make_unique<region_shares>();
   site loop_;
   std::vector<std::uint32_t> owner_ = std::vector<std::uint32_t>(n);

@@ -225,7 +225,8 @@ TEST(Group, OthersComeThoughTheOwnerComputes) {
 
 TEST(Group, CancelledTasksThatHaveNotBegunAreDropped) {
   for (const unsigned threads : {1U, 2U, 4U}) {
-    steelyard::pool(threads).run([] {
+    int dropped = 0;  // of one round perhaps none: others may be through before the task that cancels begins
+    steelyard::pool(threads).run([&dropped] {
       for (int round = 0; round < 50; ++round) {
         steelyard::task_group group;
         std::atomic<int> ran{0};
@@ -244,10 +245,11 @@ TEST(Group, CancelledTasksThatHaveNotBegunAreDropped) {
         }
         group.wait();
         EXPECT_TRUE(group.has_failed());
-        EXPECT_LT(ran, 200);
+        dropped += 200 - ran;
         EXPECT_LT(late, 8);  // those that another thread was just about to begin
       }
     });
+    EXPECT_GT(dropped, 0) << threads;
   }
 }
 

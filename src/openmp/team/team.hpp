@@ -31,13 +31,14 @@ struct alignas(support::line_size) instance : sync::chain_link<sync::real, insta
   const schedules::operations* schedule = nullptr;  ///< nullptr: the program's runtime schedules it, we observe
   std::size_t bytes = 0;                            ///< of this block, for the slab
   std::uint32_t members = 0;
-  bool holds_last = false;  ///< the schedule deals all granules but the last (see hand_out)
+  std::uint32_t takers = 0;  ///< the first so many members get iterations
+  bool holds_last = false;   ///< the schedule deals all granules but the last (see hand_out)
+  bool is_told = false;      ///< how long it takes is, to `automatic` (measure/best_schedule.hpp)
   std::uint64_t iterations = 0;
   std::uint64_t granule = 1;  ///< the schedule deals pieces of so many iterations
   sync::real::atomic<std::uint32_t> last_claimed{};
   statistic first_start, last_finish, busy, chunks, steals;  // written only when reporting
-  std::uint32_t takers = 0;                                  ///< the first so many members get iterations
-  bool is_told = false;           ///< its time is, to `automatic` (measure/best_schedule.hpp):
+  // Where it is told:
   std::uint64_t began_ticks = 0;  ///< when it was opened …
   statistic finished_ticks;       ///< … and when the last member was through
 

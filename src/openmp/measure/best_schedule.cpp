@@ -9,6 +9,7 @@
 #include "learn/automatic.hpp"
 #include "learn/forecast_debt.hpp"
 #include "openmp/host/slab.hpp"
+#include "openmp/program/records.hpp"
 #include "schedules/registry.hpp"
 #include "support/assert.hpp"
 #include "support/ticks.hpp"
@@ -85,16 +86,6 @@ step next_observed(void* state, member m) noexcept {
   return own.current;
 }
 
-site_best* best_at(site& at) noexcept {
-  site_best* known = at.best.load(sync::acquire, sync::site{"T12"});
-  if (known != nullptr) return known;
-  auto* const fresh = slab_make<site_best>();
-  if (fresh == nullptr) return nullptr;
-  if (at.best.compare_exchange(known, fresh, sync::release, sync::acquire, sync::site{"T12"})) return fresh;
-  slab_give(fresh, sizeof(site_best));
-  return known;
-}
-
 void forecast(site_best& known) noexcept {
   const auto began = support::ticks();
   const auto bytes = known.chooser.room_to_forecast();
@@ -135,7 +126,7 @@ constinit const operations observing_schedule{
     [](const void* state, member m) { return of(state).does.counts(of(state).schedule(), m); },
 };
 
-lent_chooser::lent_chooser(site& at) noexcept : lent_chooser(best_at(at)) {}
+lent_chooser::lent_chooser(site& at) noexcept : lent_chooser(record_at(at.best)) {}
 
 lent_chooser::lent_chooser(site_best* known) noexcept {
   if (known == nullptr) return;
@@ -172,12 +163,10 @@ void lent_chooser::withdraw() noexcept {
 void note_end(instance& of) noexcept { of.finished_ticks.raise_to(support::ticks()); }
 
 void learn_best(instance& ended) noexcept {
-  {
-    const lent_chooser chooser(*ended.at);
-    if (chooser.get() != nullptr) take(*chooser.get(), ended);
-  }
-  if (site_best* const known = best_at(*ended.at); known != nullptr)
-    known->running.store(0, sync::release, sync::site{"T14"});
+  site_best* const known = ended.at->best.load(sync::acquire, sync::site{"T12"});
+  STEELYARD_ASSERT(known != nullptr, "[B1] of measuring.md: who is told has been planned");
+  if (const lent_chooser chooser(known); chooser.get() != nullptr) take(*known, ended);
+  known->running.store(0, sync::release, sync::site{"T14"});
 }
 
 bool tell_best(const site& at, best_told& out) noexcept {

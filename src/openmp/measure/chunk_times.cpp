@@ -4,7 +4,7 @@
 #include <new>
 
 #include "openmp/host/clock.hpp"
-#include "openmp/host/slab.hpp"
+#include "openmp/program/records.hpp"
 #include "schedules/loop_record.hpp"
 #include "support/assert.hpp"
 
@@ -44,20 +44,10 @@ struct alignas(support::line_size) timing {
 timing& of(void* state) noexcept { return *static_cast<timing*>(state); }
 const timing& of(const void* state) noexcept { return *static_cast<const timing*>(state); }
 
-site_times* times_at(site& at) noexcept {
-  site_times* known = at.times.load(sync::acquire, sync::site{"T10"});
-  if (known != nullptr) return known;
-  auto* const fresh = slab_make<site_times>();
-  if (fresh == nullptr) return nullptr;
-  if (at.times.compare_exchange(known, fresh, sync::release, sync::acquire, sync::site{"T10"})) return fresh;
-  slab_give(fresh, sizeof(site_times));
-  return known;
-}
-
 /// The record of a site for as long as this lives; none: another thread has it, or there is no memory.
 class lent_record {
  public:
-  explicit lent_record(site& at) noexcept : from_(times_at(at)) {
+  explicit lent_record(site& at) noexcept : from_(record_at(at.times)) {
     if (from_ != nullptr && from_->in_use.exchange(1, sync::acquire, sync::site{"T11"}) != 0) from_ = nullptr;
     if (from_ != nullptr) from_->record.instances = from_->opened.read();
   }
@@ -98,7 +88,7 @@ constinit const schedules::operations timing_schedule{
 
 bool is_to_be_timed(const operations& schedule, site& at) noexcept {
   if (schedule.feedback == nullptr || schedule.feedback->always) return schedule.feedback != nullptr;
-  const site_times* const known = times_at(at);
+  const site_times* const known = record_at(at.times);
   return known != nullptr && loop_record::is_due(known->opened.read());
 }
 

@@ -95,17 +95,6 @@ struct alignas(support::line_size) learning {
 learning& of(void* state) noexcept { return *static_cast<learning*>(state); }
 const learning& of(const void* state) noexcept { return *static_cast<const learning*>(state); }
 
-site_costs* learnt_at(site& at) noexcept {
-  site_costs* known = at.costs.load(sync::acquire, sync::site{"T5"});
-  if (known != nullptr) return known;
-  void* const memory = slab_take(sizeof(site_costs));
-  if (memory == nullptr) return nullptr;
-  auto* const fresh = ::new (memory) site_costs;
-  if (at.costs.compare_exchange(known, fresh, sync::release, sync::acquire, sync::site{"T5"})) return fresh;
-  slab_give(memory, sizeof(site_costs));
-  return known;
-}
-
 site_costs* declared_as(const void* key) noexcept {
   const auto alike = [=](const site_costs& known) { return known.key == key; };
   for (auto* known = declared.load(sync::acquire, sync::site{"T9"}); known != nullptr; known = known->next) {
@@ -179,7 +168,7 @@ void use_costs(site& at, implicit_task& in, std::uint64_t iterations, shape& loo
   if (told == nullptr || is_left) told = in.team->costs;
   if (told != nullptr && told->at.get() == nullptr) told->at.set(&at);
   if (told != nullptr && told->at.get() == &at) at.costs.store(told, sync::release, sync::site{"T5"});
-  site_costs* const known = learnt_at(at);
+  site_costs* const known = record_at(at.costs);
   if (known == nullptr || !known->known.get()) return;
   const bool fits = known->iterations.get() == 0 || known->iterations.get() == iterations;
   if (!fits || known->guarded.get()) return;
@@ -189,7 +178,7 @@ void use_costs(site& at, implicit_task& in, std::uint64_t iterations, shape& loo
 }
 
 void note_derived(site& at, bool equal, bool guarded) noexcept {
-  site_costs* const known = learnt_at(at);
+  site_costs* const known = record_at(at.costs);
   if (known == nullptr) return;
   known->equal.set(equal);
   known->guarded.set(guarded);
@@ -204,7 +193,7 @@ bool is_derived(const site& at, std::uint64_t iterations, std::uint64_t key) noe
 }
 
 void take_derived(site& at, const derived_costs& told) noexcept {
-  site_costs* const known = learnt_at(at);
+  site_costs* const known = record_at(at.costs);
   if (known == nullptr || known->in_use.exchange(1, sync::acquire, sync::site{"T6"}) != 0) return;
   if (known->derived == nullptr) {
     known->derived = slab_make<learn::cost_terms>();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "openmp/host/slab.hpp"
 #include "support/assert.hpp"
 #include "sync/access.hpp"
+#include "sync/real.hpp"
 
 namespace steelyard::openmp {
 
@@ -21,6 +23,18 @@ Node* push(typename Sync::template atomic<Node*>& head, Node* fresh, Alike alike
     fresh->next = first;
   } while (!head.compare_exchange(first, fresh, sync::release, sync::acquire, sync::site{"T2b"}));
   return fresh;
+}
+
+/// The record that `place` points to, made where there is none. nullptr: there is no memory. See records.md.
+template <class Record>
+Record* record_at(sync::real::atomic<Record*>& place) noexcept {
+  Record* known = place.load(sync::acquire, sync::site{"T5a"});
+  if (known != nullptr) return known;
+  auto* const fresh = slab_make<Record>();
+  if (fresh == nullptr) return nullptr;
+  if (place.compare_exchange(known, fresh, sync::release, sync::acquire, sync::site{"T5b"})) return fresh;
+  slab_give(fresh, sizeof(Record));
+  return known;
 }
 
 }  // namespace steelyard::openmp

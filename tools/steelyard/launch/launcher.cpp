@@ -4,12 +4,14 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -119,22 +121,28 @@ outcome outcome_of(const words& command) {
   return said.empty() ? outcome::silent : outcome::speaks;
 }
 
+/// Whether it compiles without a word: as it is, else, where that fails, without the costs that loops state.
+template <class Compile>
+bool silently(const compile_line& line, std::span<const source> sources, std::span<replacement> instead,
+              const std::string& rewriter, Compile compile) {
+  const auto states = [](const replacement& each) { return each.before != nullptr; };
+  const auto how = compile();
+  if (how != outcome::fails || std::none_of(instead.begin(), instead.end(), states)) return how == outcome::silent;
+  for (std::size_t i = 0; i < instead.size(); ++i) {
+    if (states(instead[i])) leave_costs_out(instead[i], line, sources[i], rewriter);
+  }
+  if (compile() != outcome::silent) return false;
+  log(line.arguments[sources.front().at], costs_left_out);
+  return true;
+}
+
 /// One source to one object: whether it was compiled rewritten.
 bool compiled_rewritten(const compile_line& line, const source& of, const std::string& rewriter) {
   auto instead = rewritten(line, of, rewriter);
   const auto compile = [&] {
     return instead.text == nullptr ? outcome::speaks : outcome_of(compiling(line, of, instead.text->path()));
   };
-  auto how = compile();
-  if (how == outcome::silent) return true;
-  if (how == outcome::fails && instead.before != nullptr) {
-    leave_costs_out(instead, line, of, rewriter);
-    how = compile();
-    if (how == outcome::silent) {
-      log(line.arguments[of.at], costs_left_out);
-      return true;
-    }
-  }
+  if (silently(line, {&of, 1}, {&instead, 1}, rewriter, compile)) return true;
   if (!instead.why.empty()) log_as_it_was(line.arguments[of.at], instead.why);
   return false;
 }
@@ -161,27 +169,15 @@ bool linked_rewritten(const compile_line& line, const std::string& rewriter) {
   std::vector<replacement> instead;
   bool any = false;
   bool any_loops = false;
-  bool any_costs = false;
   for (const auto& each : line.sources) {
     instead.push_back(rewritten(line, each, rewriter));
     const auto& last = instead.back();
     if (last.text == nullptr) log_as_it_was(line.arguments[each.at], last.why);
     any = any || last.text != nullptr;
     any_loops = any_loops || (last.text != nullptr && !last.why.empty());
-    any_costs = any_costs || last.before != nullptr;
   }
   if (!any) return false;
-  const auto how = linked(line, instead);
-  if (how == outcome::silent) return true;
-  if (how == outcome::fails && any_costs) {
-    for (std::size_t i = 0; i < instead.size(); ++i) {
-      if (instead[i].before != nullptr) leave_costs_out(instead[i], line, line.sources[i], rewriter);
-    }
-    if (linked(line, instead) == outcome::silent) {
-      log(line.arguments[line.sources.front().at], costs_left_out);
-      return true;
-    }
-  }
+  if (silently(line, line.sources, instead, rewriter, [&] { return linked(line, instead); })) return true;
   if (any_loops) log_as_it_was(line.arguments[line.sources.front().at], compiler_speaks);
   return false;
 }

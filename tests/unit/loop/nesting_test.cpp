@@ -24,34 +24,32 @@ using loop_tests::counts;
 using steelyard::parallel_for;
 using steelyard::pool;
 
-/// Runs a loop in which each iteration waits until `wanted` have begun: that takes as many members at once. How many were
-/// there when the first went on; far more iterations than members, because an owner keeps one for itself.
-int gathers(int wanted, const steelyard::loop_options& options) {
-  std::atomic<int> begun{0};
-  std::atomic<bool> met{true};
-  parallel_for(
-      0, 64 * wanted,
-      [&](int) {
-        ++begun;
-        if (met && !becomes([&] { return begun >= wanted; })) met = false;
-      },
-      options);
-  return met ? wanted : 1;
-}
-
+/// Iterations that wait until so many have begun: that takes as many members at once.
 struct gathering {
   int wanted;
   std::atomic<int> begun{0};
   std::atomic<bool> met{true};
+
+  void arrive() {
+    ++begun;
+    if (met && !becomes([&] { return begun >= wanted; })) met = false;
+  }
 };
+
+/// Runs a loop in which each iteration waits until `wanted` have begun: that takes as many members at once. How many were
+/// there when the first went on; far more iterations than members, because an owner keeps one for itself.
+int gathers(int wanted, const steelyard::loop_options& options) {
+  gathering all{wanted};
+  parallel_for(
+      0, 64 * wanted, [&](int) { all.arrive(); }, options);
+  return all.met ? wanted : 1;
+}
 
 /// A chunk of a loop that gathers all members, at a place of its own.
 template <std::size_t Place>
 void gather(void* body, steelyard_member* /*self*/, std::uint64_t, std::uint64_t, std::uint64_t) {
   asm volatile("" ::"r"(Place));
-  auto& all = *static_cast<gathering*>(body);
-  ++all.begun;
-  if (all.met && !becomes([&] { return all.begun >= all.wanted; })) all.met = false;
+  static_cast<gathering*>(body)->arrive();
 }
 
 template <std::size_t... Places>

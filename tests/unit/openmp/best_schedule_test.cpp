@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "openmp/program/settings.hpp"
+#include "chosen_for_all.hpp"
 #include "schedules/registry.hpp"
 
 extern "C" {
@@ -28,12 +28,6 @@ namespace schedules = steelyard::schedules;
 
 constexpr long iterations = 512;
 constexpr int rounds = 20;
-
-void choose_automatic() {
-  openmp::config.active = true;
-  openmp::config.all = {schedules::find("automatic"), 0};
-  for (openmp::site* each = openmp::first_site(); each != nullptr; each = each->next) each->forced = openmp::config.all;
-}
 
 using counts = std::array<std::atomic<int>, iterations>;
 
@@ -66,7 +60,7 @@ std::string all_told() {
 }
 
 TEST(BestSchedule, EveryIterationOfASitesLoopsRunsOnce) {
-  choose_automatic();
+  openmp::choose_for_all("automatic");
   for (const unsigned threads : {2U, 3U, 8U}) {
     counts ran{};
     for (int round = 0; round < rounds; ++round) {
@@ -79,7 +73,7 @@ TEST(BestSchedule, EveryIterationOfASitesLoopsRunsOnce) {
 
 /// The next instance is opened before the last one is given back.
 TEST(BestSchedule, InstancesOfOneRegionFollowEachOther) {
-  choose_automatic();
+  openmp::choose_for_all("automatic");
   for (const bool waits : {true, false}) {
     struct {
       counts ran{};
@@ -97,7 +91,7 @@ TEST(BestSchedule, InstancesOfOneRegionFollowEachOther) {
 }
 
 TEST(BestSchedule, TeamsSideBySideKeepTheirOwnInstances) {
-  choose_automatic();
+  openmp::choose_for_all("automatic");
   counts ran{};
   constexpr int teams = 3;
   std::vector<std::thread> threads;

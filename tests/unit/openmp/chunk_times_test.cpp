@@ -8,7 +8,7 @@
 #include <atomic>
 
 #include "../made_up_clock.hpp"
-#include "openmp/program/settings.hpp"
+#include "chosen_for_all.hpp"
 #include "schedules/registry.hpp"
 
 extern "C" {
@@ -29,12 +29,6 @@ struct counted {
   std::atomic<long> ran{0};
   std::atomic<int> chunks{0};
 };
-
-void choose(const char* schedule) {
-  openmp::config.active = true;
-  openmp::config.all = {schedules::find(schedule), 0};
-  for (openmp::site* each = openmp::first_site(); each != nullptr; each = each->next) each->forced = openmp::config.all;
-}
 
 /// A site for each Place. All iterations take a microsecond.
 template <int Place>
@@ -61,21 +55,21 @@ template <int Place>
 
 /// What does not vary needs no more than a chunk for each member.
 TEST(ChunkTimes, OfOneInstanceAreKnownInTheNext) {
-  choose("fac");
+  openmp::choose_for_all("fac");
   EXPECT_GT(chunks_of_instance<1>(), 8);
   EXPECT_EQ(chunks_of_instance<1>(), 2);
   EXPECT_EQ(chunks_of_instance<1>(), 2);
 }
 
 TEST(ChunkTimes, AreThoseOfASite) {
-  choose("fac");
+  openmp::choose_for_all("fac");
   EXPECT_GT(chunks_of_instance<2>(), 8);
   EXPECT_GT(chunks_of_instance<3>(), 8) << "another loop";
   EXPECT_EQ(chunks_of_instance<2>(4), 4) << "in a team of another size";
 }
 
 TEST(ChunkTimes, AreNotWantedByOthers) {
-  choose("factoring");
+  openmp::choose_for_all("factoring");
   const int chunks = chunks_of_instance<4>();
   EXPECT_EQ(chunks_of_instance<4>(), chunks);
   for (const auto& row : schedules::all()) {

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "../made_up_clock.hpp"
-#include "openmp/program/settings.hpp"
+#include "chosen_for_all.hpp"
 #include "schedules/profile.hpp"
 #include "schedules/registry.hpp"
 
@@ -30,12 +30,6 @@ namespace schedules = steelyard::schedules;
 using schedules::profile;
 
 constexpr long iterations = 4096;
-
-void choose(const char* schedule) {
-  openmp::config.active = true;
-  openmp::config.all = {schedules::find(schedule), 0};
-  for (openmp::site* each = openmp::first_site(); each != nullptr; each = each->next) each->forced = openmp::config.all;
-}
 
 /// Iterations before `expensive` take ten times as long as the others.
 struct loop_of {
@@ -93,7 +87,7 @@ class sites_since {
 constexpr double dear_part = 10.0 * 64 / (10.0 * 64 + iterations - 64);  // 0.137
 
 TEST(Costs, AreLearntWhereTheScheduleAsks) {
-  choose("wsrw");
+  openmp::choose_for_all("wsrw");
   const sites_since met;
   loop_of loop{64};
   run<1>(loop);
@@ -105,7 +99,7 @@ TEST(Costs, AreLearntWhereTheScheduleAsks) {
 }
 
 TEST(Costs, AreLearntAnew) {
-  choose("wsrw");
+  openmp::choose_for_all("wsrw");
   const sites_since met;
   loop_of first{64};
   run<2>(first);
@@ -117,7 +111,7 @@ TEST(Costs, AreLearntAnew) {
 }
 
 TEST(Costs, OfOtherSchedulesAreNotLearnt) {
-  choose("wsri");
+  openmp::choose_for_all("wsri");
   const sites_since met;
   loop_of loop{64};
   run<3>(loop);
@@ -136,7 +130,7 @@ double declared_cost(void* of, std::int64_t i) {
 }
 
 TEST(Costs, CanBeDeclared) {
-  choose("wsrw");
+  openmp::choose_for_all("wsrw");
   const sites_since met;
   static char here;
   declaration told{0, 64};
@@ -157,7 +151,7 @@ TEST(Costs, CanBeDeclared) {
 
 /// Of another number of iterations, they are no costs of this loop.
 TEST(Costs, ThatDoNotFitAreNotUsed) {
-  choose("wsrw");
+  openmp::choose_for_all("wsrw");
   const sites_since met;
   static char here;
   declaration told{0, 64};
@@ -169,7 +163,7 @@ TEST(Costs, ThatDoNotFitAreNotUsed) {
 }
 
 TEST(Costs, CanBeSaidToBeEqual) {
-  choose("wsrw");
+  openmp::choose_for_all("wsrw");
   const sites_since met;
   static char here;
   loop_of loop{64};
@@ -180,7 +174,7 @@ TEST(Costs, CanBeSaidToBeEqual) {
 }
 
 TEST(Costs, CanBeSaidToStandUnderACondition) {
-  choose("wsrw");
+  openmp::choose_for_all("wsrw");
   const sites_since met;
   static char here;
   loop_of loop{64};
@@ -193,7 +187,7 @@ TEST(Costs, CanBeSaidToStandUnderACondition) {
 
 /// Of every member, whatever their number, and whichever ends last.
 TEST(Costs, CanBeStatedByTheMembers) {
-  choose("wsrw");
+  openmp::choose_for_all("wsrw");
   static char here;
   const sites_since met;
   for (const std::uint32_t members : {1U, 3U, 2000U}) {
@@ -217,7 +211,7 @@ TEST(Costs, CanBeStatedByTheMembers) {
 
 /// They belong to the loop that was opened behind the declaration, not to those after it.
 TEST(Costs, BelongToOneLoop) {
-  choose("wsrw");
+  openmp::choose_for_all("wsrw");
   const sites_since met;
   static char here;
   declaration told{0, iterations / 64};
@@ -231,7 +225,7 @@ TEST(Costs, BelongToOneLoop) {
 }
 
 TEST(Costs, NothingIsAskedForAnEmptyLoopOrWithoutTheDropIn) {
-  choose("wsrw");
+  openmp::choose_for_all("wsrw");
   declaration told{0, 0};
   steelyard_loop_cost(&told, 5, 5, 1, declared_cost, &told);
   steelyard_loop_cost(&told, 5, 9, -1, declared_cost, &told);
@@ -244,7 +238,7 @@ TEST(Costs, NothingIsAskedForAnEmptyLoopOrWithoutTheDropIn) {
 }
 
 TEST(Costs, ManyTeamsAtOnce) {
-  choose("wsrw");
+  openmp::choose_for_all("wsrw");
   for (int round = 0; round < 50; ++round) {
     loop_of loop{8};
     const int members = 1 + round % 8;

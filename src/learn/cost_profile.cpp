@@ -2,7 +2,6 @@
 #include "learn/cost_profile.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "schedules/roots.hpp"
 
@@ -30,9 +29,7 @@ std::uint64_t cost_profile::begin_of(std::uint64_t bin) const noexcept {
 void cost_profile::begin(std::uint64_t n) noexcept {
   iterations_ = n;
   for (part& each : parts_) {
-    for (sum* of : {&each.ticks, &each.chunks, &each.whole_ticks, &each.iterations, &each.squares}) {
-      of->store(0, sync::relaxed, sync::site{"A21"});
-    }
+    for (const auto of : sums) (each.*of).store(0, sync::relaxed, sync::site{"A21"});
   }
 }
 
@@ -55,14 +52,9 @@ void cost_profile::took(std::uint64_t first, std::uint64_t count, std::uint64_t 
 
 void cost_profile::add(const cost_profile& other) noexcept {
   for (std::uint32_t bin = 0; bin < bins; ++bin) {
-    part& to = parts_[bin];
-    const part& from = other.parts_[bin];
-    const std::pair<sum&, const sum&> sums[] = {{to.ticks, from.ticks},
-                                                {to.chunks, from.chunks},
-                                                {to.whole_ticks, from.whole_ticks},
-                                                {to.iterations, from.iterations},
-                                                {to.squares, from.squares}};
-    for (const auto& [into, what] : sums) into.fetch_add(read(what), sync::relaxed, sync::site{"A21"});
+    for (const auto of : sums) {
+      (parts_[bin].*of).fetch_add(read(other.parts_[bin].*of), sync::relaxed, sync::site{"A21"});
+    }
   }
 }
 

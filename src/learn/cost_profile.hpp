@@ -45,6 +45,8 @@ class cost_profile {
     sum iterations{};
     sum squares{};  ///< of each one's ticks, divided by its iterations
   };
+  static constexpr sum part::*sums[] = {&part::ticks, &part::chunks, &part::whole_ticks, &part::iterations,
+                                        &part::squares};
   [[nodiscard]] std::uint64_t begin_of(std::uint64_t bin) const noexcept;
 
   std::uint64_t iterations_ = 0;

@@ -90,12 +90,15 @@ void in_fork(region& team, site& at, microtask body, Fork fork) {
   in_fork(of.team, at, body, [&] { native(where, 1, run_member, condition, &of); });
 }
 
-/// The runtime that calls itself here: for a region that has passed (team/passing.md), or one whose start nobody sees. Nothing has to be
-/// done for that, so it is entered for the report only. nullptr: there is one, or somebody else calls.
-[[gnu::always_inline]] inline const runtime* calls_itself(void* caller) noexcept {
-  if (!config.active || config.reporting) return nullptr;
-  const site* const known = site_in_slot(caller);
-  return known != nullptr && known->is_of_runtime ? known->native : nullptr;
+/// As `forward_or`, of what begins and ends a team of one. The runtime calls itself there for a region that has passed (team/passing.md), or
+/// one whose start nobody sees. Nothing has to be done for that, so it is entered for the report only.
+template <std::size_t Slot, auto Careful>
+[[gnu::always_inline]] inline void serialized_or(void* caller, ident* where, i32 thread) {
+  if (config.active && !config.reporting) {
+    const site* const known = site_in_slot(caller);
+    if (known != nullptr && known->is_of_runtime) return known->native->entry<void(ident*, i32)>(Slot)(where, thread);
+  }
+  forward_or<api, Slot, Careful>(caller, where, thread);
 }
 
 [[gnu::noinline]] void begin_serialized(ident* where, i32 thread) {
@@ -159,15 +162,9 @@ STEELYARD_EXPORT void __kmpc_fork_call_if(kmp::ident* where, std::int32_t count,
 }
 
 STEELYARD_EXPORT void __kmpc_serialized_parallel(kmp::ident* where, std::int32_t thread) {
-  if (const runtime* const native = kmp::calls_itself(CALLER); native != nullptr) {
-    return native->entry<void(kmp::ident*, std::int32_t)>(kmp::serialized_parallel)(where, thread);
-  }
-  forward_or<kmp::api, kmp::serialized_parallel, kmp::begin_serialized>(CALLER, where, thread);
+  kmp::serialized_or<kmp::serialized_parallel, kmp::begin_serialized>(CALLER, where, thread);
 }
 
 STEELYARD_EXPORT void __kmpc_end_serialized_parallel(kmp::ident* where, std::int32_t thread) {
-  if (const runtime* const native = kmp::calls_itself(CALLER); native != nullptr) {
-    return native->entry<void(kmp::ident*, std::int32_t)>(kmp::end_serialized_parallel)(where, thread);
-  }
-  forward_or<kmp::api, kmp::end_serialized_parallel, kmp::end_serialized>(CALLER, where, thread);
+  kmp::serialized_or<kmp::end_serialized_parallel, kmp::end_serialized>(CALLER, where, thread);
 }

@@ -2,19 +2,12 @@
 #include "openmp/loop/loop.hpp"
 #include "openmp/loop/region.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <cstring>
-#include <new>
-#include <utility>
 
 #include "openmp/host/clock.hpp"
-#include "openmp/host/slab.hpp"
 #include "openmp/loop/opening.hpp"
 #include "openmp/measure/best_schedule.hpp"
-#include "openmp/measure/chunk_times.hpp"
-#include "openmp/measure/costs.hpp"
 #include "openmp/measure/limit.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/shares/static_loop.hpp"
@@ -22,7 +15,6 @@
 #include "schedules/deal.hpp"
 #include "schedules/granule.hpp"
 #include "support/assert.hpp"
-#include "support/ticks.hpp"
 
 namespace steelyard::openmp {
 namespace {

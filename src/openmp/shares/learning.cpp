@@ -28,6 +28,14 @@ std::uint64_t late_in(const dealt& of) noexcept {
   return last - first;
 }
 
+/// Where blocks end; nullptr stands for equal ones, for which there is room.
+const std::uint64_t* ends_or_equal(const std::uint64_t* ends, std::uint64_t iterations, std::uint32_t members,
+                                   std::uint64_t* room) noexcept {
+  if (ends != nullptr) return ends;
+  schedules::deal::equal_ends(iterations, members, room);
+  return room;
+}
+
 /// True: the next cut is another one. Of members that all had a block, and one only.
 bool learn_shares(static_loops& of, const dealt& from, const std::uint64_t* took) noexcept {
   const std::uint32_t members = members_with_blocks(from.how, from.members);
@@ -38,12 +46,7 @@ bool learn_shares(static_loops& of, const dealt& from, const std::uint64_t* took
     if (of.known == nullptr) return false;
   }
   std::uint64_t equal[shares::most_members];
-  const std::uint64_t* ends = from.ends;
-  if (ends == nullptr) {
-    schedules::deal::equal_ends(from.iterations, members, equal);
-    ends = equal;
-  }
-  return of.known->learn(from.iterations, members, ends, took);
+  return of.known->learn(from.iterations, members, ends_or_equal(from.ends, from.iterations, members, equal), took);
 }
 
 /// By what one loop took, where there were several.
@@ -79,12 +82,10 @@ void keep_cut(const static_loops& of, const chosen& how, std::uint32_t members, 
 std::uint64_t moved(const static_loops& of, const dealt& from, bool follows) noexcept {
   if (from.how.is_handed_out() || of.members != from.members) return 0;
   if ((follows ? of.last_how : of.how()).is_handed_out()) return from.iterations;
-  std::uint64_t equal[shares::most_members];
   std::uint64_t usual[shares::most_members];
-  schedules::deal::equal_ends(from.iterations, from.members, equal);
-  const std::uint64_t* before = follows ? of.last : of.blocks(usual);
-  if (before == nullptr) before = equal;
-  const std::uint64_t* const now = from.ends != nullptr ? from.ends : equal;
+  std::uint64_t equal[shares::most_members];
+  const auto* const before = ends_or_equal(follows ? of.last : of.blocks(usual), from.iterations, from.members, equal);
+  const auto* const now = ends_or_equal(from.ends, from.iterations, from.members, equal);
   std::uint64_t all = 0;
   for (std::uint32_t m = 0; m < from.members; ++m) all += std::max(now[m], before[m]) - std::min(now[m], before[m]);
   return std::min(all, from.iterations);

@@ -184,6 +184,7 @@ NAMES = r"""
 #include <map>
 #include <string>
 #include <vector>
+#include <time.h>
 template <class Key, class Value, class Function>
 void apply_to_each_of_a_vector_of_maps(std::vector<std::map<Key, Value>>& values, Function function) {
 #pragma omp parallel for schedule(dynamic)
@@ -194,6 +195,9 @@ int main() {
   apply_to_each_of_a_vector_of_maps(values, std::function<void(std::map<std::string, std::vector<double>>&)>(
       [](auto& one) { for (int i = 0; i < 200; ++i) one[std::to_string(i)].push_back(i); }));
   apply_to_each_of_a_vector_of_maps(values, [](auto& one) { one.clear(); });
+  timespec rest = {0, 1000000};
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i < 8; ++i) nanosleep(&rest, nullptr);
 #pragma omp parallel for ordered schedule(dynamic)
   for (int i = 0; i < 20; ++i) {
 #pragma omp ordered
@@ -243,7 +247,7 @@ class Terminal(Case):
             lines = self.on_terminal(columns)
             self.assertLessEqual(self.longest(lines), columns, "\n".join(lines))
             self.assertTrue(any("apply_to_each_of_a" in line and "..." in line for line in lines), "\n".join(lines))
-            self.assertTrue(any("names.cpp:" in line for line in lines))
+            self.assertTrue(any("names.cpp:" in line for line in lines), "\n".join(lines))
         self.assertFalse(any("steals" in line for line in self.on_terminal(80)))
 
     def test_a_terminal_below_80_columns_is_taken_for_80(self):

@@ -25,9 +25,9 @@ TEST(display, width_is_in_columns) {
 
 TEST(display, names_lose_their_middle) {
   EXPECT_EQ(elided("short", 5), "short");
-  EXPECT_EQ(elided("size.cpp:12 (apply<double>)", 17), "size.cp...ouble>)");
+  EXPECT_EQ(elided("size.cpp:12 (apply<double>)", 17), "size.cpp:1...le>)");
   EXPECT_EQ(elided("abcdef", 3), "abc");
-  EXPECT_EQ(elided("\u6F22\u6F22\u6F22\u6F22", 7), "\u6F22...\u6F22");
+  EXPECT_EQ(elided("\u6F22\u6F22\u6F22\u6F22\u6F22", 9), "\u6F22\u6F22...\u6F22");
   for (std::size_t width = 1; width < 40; ++width)
     expect_fits(elided("\u6F22a\u00FC\u6F22bcdefghij\u6F22\u6F22", width), width);
 }

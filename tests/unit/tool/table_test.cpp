@@ -34,7 +34,7 @@ TEST(table, a_page_that_is_too_narrow) {
   };
   EXPECT_EQ(shown.text("", {70, false}),
             below("name" + std::string(47, ' ') + "a           b  c", name + "  1111111111  2222222222  3"));
-  const auto thirty = std::string(14, 'n') + "..." + std::string(13, 'n');
+  const auto thirty = std::string(18, 'n') + "..." + std::string(9, 'n');
   EXPECT_EQ(shown.text("", {57, false}),
             below("name" + std::string(37, ' ') + "a           b  c", thirty + "  1111111111  2222222222  3"));
   EXPECT_EQ(shown.text("", {50, false}), below("name" + std::string(37, ' ') + "a  c", thirty + "  1111111111  3"));

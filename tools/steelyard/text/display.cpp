@@ -150,8 +150,8 @@ std::string elided(const std::string& text, std::size_t width) {
   if (displayed_width(text) <= width) return text;
   if (width <= dots.size()) return text.substr(0, fitting(text, width));
   const auto kept = width - dots.size();
-  const auto before = text.substr(0, fitting(text, kept - kept / 2));
-  return before + std::string(dots) + std::string(tail(text, kept / 2));
+  const auto before = text.substr(0, fitting(text, kept - kept / 3));
+  return before + std::string(dots) + std::string(tail(text, kept / 3));
 }
 
 std::string wrapped(const std::string& text, std::size_t width) {

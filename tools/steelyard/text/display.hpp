@@ -13,7 +13,8 @@ namespace steelyard::tool {
 /// Columns that a text takes.
 [[nodiscard]] std::size_t displayed_width(std::string_view text);
 
-/// A text of at most `width` columns: `...` stands for its middle where it takes more.
+/// A text of at most `width` columns: where it takes more, `...` stands between its beginning and, half as long, its end.
+/// A loop's file and line are at the beginning, what tells one template's instances apart is at the end.
 [[nodiscard]] std::string elided(const std::string& text, std::size_t width);
 
 /// Each line longer than `width` broken at blanks, its rest two columns further in; a word longer than that is broken

@@ -18,8 +18,15 @@ constexpr std::uint64_t lately = 8;
 constexpr double moved = 0.08;
 /// So small a part of what an instance took may be left out by all forecasts.
 constexpr std::uint64_t believed = 32;
+/// Stealing by `wsri:paper` halves what is left each time. A forecast of it has many calls, and gains little where shares are large.
+constexpr std::uint64_t most_for_the_paper = 16'384;
+/// What observing an instance takes, in ticks, and how much longer loops have to run before the next one is.
+constexpr std::uint64_t price_of_observing = 25'000;
+constexpr std::uint64_t times_the_price = 100;
 /// Seed of forecasts: the same for all.
 constexpr std::uint64_t seed = 1;
+
+constexpr std::uint64_t sum(std::uint64_t a, std::uint64_t b) noexcept { return a + std::min(b, ~a); }
 
 constexpr bool is_about(std::uint64_t value, std::uint64_t other, std::uint64_t tolerance) noexcept {
   const auto apart = value > other ? value - other : other - value;
@@ -44,8 +51,8 @@ void automatic::list_ways() noexcept {
   add("steal", 0, members_, false);
   const bool few = members_ <= most_shares;
   if (few) add("nustatic", 0, members_, true);
-  for (const char* name : {"static", "guided", "factoring", "trapezoid", "wsri", "wsri:paper"})
-    add(name, 0, members_, false);
+  for (const char* name : {"static", "guided", "factoring", "trapezoid", "wsri"}) add(name, 0, members_, false);
+  if (share <= most_for_the_paper) add("wsri:paper", 0, members_, false);
   std::uint64_t before = 0;
   for (const std::uint64_t parts : {16U, 64U, 256U}) {
     const auto chunk = std::max<std::uint64_t>(share / parts, 1);
@@ -68,26 +75,28 @@ void automatic::begin_anew(std::uint64_t n, std::uint32_t members) noexcept {
   usual_ = 0;
   tolerance_ = least_tolerance;
   until_ = observed_again;
+  instances_ = 0;
+  settled_after_ = 0;
+  sum_ticks_ = 0;
+  sum_iterations_ = 0;
+  paid_ = 0;
 }
 
-bool automatic::is_like_last(std::uint64_t n, std::uint32_t members) const noexcept {
+bool automatic::is_for(std::uint64_t n, std::uint32_t members) const noexcept {
   return members == members_ && is_about(n, iterations_, 16);
 }
 
-automatic::way automatic::meanwhile(std::uint64_t n, std::uint32_t members) const noexcept {
-  return is_like_last(n, members) ? ways_[now_].how : way{nullptr, 0, members, false};
-}
+bool automatic::may_observe() const noexcept { return paid_ / times_the_price >= price_of_observing; }
 
 automatic::plan automatic::next(std::uint64_t n, std::uint32_t members) noexcept {
-  if (!is_like_last(n, members)) begin_anew(n, members);
+  if (!is_for(n, members)) begin_anew(n, members);
   ++instances_;
-  if (++since_ >= until_ && settled_) {
+  planned_ = n;
+  if (++since_ >= until_ && settled_ && may_observe()) {
     until_ *= 2;
     observes_ = true;
   }
-  if (!observes_) return {ways_[now_].how, false};
-  profile_.begin(n);
-  return {ways_[stealing].how, true};
+  return observes_ ? plan{ways_[stealing].how, true} : plan{ways_[now_].how, false};
 }
 
 void automatic::cut(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept {
@@ -99,17 +108,33 @@ void automatic::cut(std::uint64_t n, std::uint32_t members, std::uint64_t* ends)
   ends[members - 1] = n;
 }
 
-bool automatic::took(std::uint64_t ticks, std::uint64_t hand_over) noexcept {
+/// What a loop of so many iterations took, as one of `iterations_` would.
+std::uint64_t automatic::as_usual(std::uint64_t ticks, std::uint64_t n) const noexcept {
+  using wide = unsigned __int128;
+  const auto usual = wide{ticks} * iterations_ / std::max<std::uint64_t>(n, 1);
+  return static_cast<std::uint64_t>(std::min(usual, wide{~std::uint64_t{0} / 256}));
+}
+
+bool automatic::took(std::uint64_t ticks, const observation& seen) noexcept {
   ticks = std::max<std::uint64_t>(ticks, 1);
-  if (observes_) {
-    hand_over_ = hand_over;
-    due_ = observed(ticks);
-  } else if (settled_) {
-    ran(ticks);
-  } else if (!due_) {
-    tried(ticks);
+  if (seen.chunks != nullptr && observes_) {
+    due_ = observed(as_usual(ticks, planned_), seen);
+    paid_ = 0;
+  } else if (!due_ && !observes_) {
+    measured(ticks);
   }
+  paid_ = sum(paid_, ticks);
   return due_;
+}
+
+void automatic::measured(std::uint64_t ticks) noexcept {
+  sum_ticks_ = sum(sum_ticks_, ticks);
+  sum_iterations_ = sum(sum_iterations_, planned_);
+  if (sum_ticks_ < enough / members_) return;
+  const auto one = std::max<std::uint64_t>(as_usual(sum_ticks_, sum_iterations_), 1);
+  sum_ticks_ = 0;
+  sum_iterations_ = 0;
+  settled_ ? ran(one) : tried(one);
 }
 
 /// Part of the costs that lies elsewhere.
@@ -127,14 +152,16 @@ double automatic::distance(const density& other) const noexcept {
 }
 
 /// True: it is another phase, or the first.
-bool automatic::observed(std::uint64_t ticks) noexcept {
+bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept {
   observes_ = false;
   since_ = 0;
+  sum_ticks_ = 0;
+  sum_iterations_ = 0;
   density found;
-  if (!profile_.spread(found)) return false;
-  const auto work = profile_.work();
+  if (!seen.chunks->spread(found)) return due_;
+  hand_over_ = seen.hand_over;
+  const auto work = as_usual(seen.chunks->work(), planned_);
   const bool same = settled_ && is_about(work, work_, least_tolerance) && distance(found) < moved;
-  ways_[stealing].measured = ticks;
   if (same && (now_ == stealing || ticks >= usual_ - usual_ / 64)) {
     tolerance_ = std::min(tolerance_ * 2, most_tolerance);
     return false;
@@ -143,7 +170,8 @@ bool automatic::observed(std::uint64_t ticks) noexcept {
   settled_ = false;
   spread_ = found;
   work_ = work;
-  deviation_ = profile_.deviation();
+  seen_ = ticks;
+  deviation_ = seen.chunks->deviation();
   return true;
 }
 
@@ -168,35 +196,39 @@ std::size_t automatic::room_to_forecast() const noexcept {
 }
 
 void automatic::forecast(void* room) noexcept {
+  chunk_costs costs({&spread_, work_, deviation_, hand_over_}, iterations_);
   for (std::uint32_t which = 0; which < count_; ++which) {
     auto& its = ways_[which];
     std::array<std::uint64_t, most_shares> ends;
-    const auto loop = shape_of(its.how, ends.data());
-    its.expected = predict(*its.how.schedule, loop, {&spread_, work_, deviation_, hand_over_}, room);
-    if (which != stealing) its.measured = 0;
+    its.expected = predict(*its.how.schedule, shape_of(its.how, ends.data()), costs, room);
+    its.measured = 0;
   }
   // What a forecast of the observed instance leaves out, opening the loop for example, others have, too. Only so much is believed: it
   // may also be costs that lie otherwise than is known, which another way may bear.
-  const auto& seen = ways_[stealing];
-  const auto beside = std::min(seen.measured - std::min(seen.expected, seen.measured), seen.measured / believed);
+  const auto of_steal = ways_[stealing].expected;
+  const auto beside = std::min(seen_ - std::min(of_steal, seen_), seen_ / believed);
   for (std::uint32_t which = 0; which < count_; ++which) {
     auto& its = ways_[which];
     its.expected = its.expected == not_predicted ? 0 : its.expected + beside;
   }
+  // Observing it has cost something. And it was seen to be no slower than that.
+  auto& steal = ways_[stealing].expected;
+  steal = steal == 0 ? seen_ : std::min(steal, seen_);
   trials_ = 0;
   due_ = false;
   choose();
 }
 
-/// A forecast may be a little too good: it has to be better than what was measured by a hundredth.
+/// A forecast may be a little too good: that of another way than `steal` has to be better by a hundredth.
 void automatic::choose() noexcept {
   std::uint32_t best = stealing;
-  std::uint64_t least = ways_[stealing].measured;
+  auto least = ~std::uint64_t{0};
   for (std::uint32_t which = 0; which < count_; ++which) {
     const auto& its = ways_[which];
-    const bool may_be_tried = its.measured == 0 && its.expected != 0 && trials_ < most_trials;
+    const bool may_be_tried = which == stealing || (its.expected != 0 && trials_ < most_trials);
     if (its.measured == 0 && !may_be_tried) continue;
-    const auto takes = its.measured != 0 ? its.measured : its.expected + its.expected / 100;
+    const auto doubt = which == stealing ? 0 : its.expected / 100;
+    const auto takes = its.measured != 0 ? its.measured : its.expected + doubt;
     if (takes < least) {
       least = takes;
       best = which;
@@ -210,14 +242,14 @@ void automatic::choose() noexcept {
 }
 
 void automatic::tried(std::uint64_t ticks) noexcept {
-  ++trials_;
+  if (now_ != stealing) ++trials_;
   ways_[now_].measured = ticks;
   choose();
 }
 
 void automatic::ran(std::uint64_t ticks) noexcept {
   if (!is_about(ticks, usual_, tolerance_)) {
-    observes_ = true;
+    observes_ = may_observe();
     return;
   }
   usual_ = ticks > usual_ ? usual_ + (ticks - usual_) / lately : usual_ - (usual_ - ticks) / lately;

@@ -11,23 +11,34 @@
 
 namespace steelyard::learn {
 
-/// Which schedule serves the loop of one place best: `automatic`.
+/// What was seen of an instance.
+struct observation {
+  const cost_profile* chunks = nullptr;  ///< what they took; nullptr: the instance was not observed
+  std::uint64_t hand_over = 0;           ///< what a call of the schedule took, on average
+};
+
+/// Which schedule serves the loops of one place best that have about the same trip count: `automatic`.
 ///
 /// - The first instance runs by `steal`, which serves any loop well, and is observed: what its chunks take, what being handed one
 ///   takes, and what all of it takes.
 /// - From this follows what each candidate would take (`predict`). The best of them is tried, and goes on unless it takes longer than the
-///   next best is expected to, which is tried then: at most `most_trials` candidates. Then the best that was measured stays.
-/// - An instance of it that takes much longer or shorter than usual makes the next one be observed as the first was. If its costs lie
-///   as before, the other one was disturbed, and nothing changes. Otherwise all is foretold anew. The more often nothing changes, the
-///   more an instance has to differ. Each instance number `observed_again`, twice that, and so on, is observed in any case.
-/// - A loop of another trip count, by a quarter, or for another number of members, begins anew.
+///   next best is expected to, which is tried then: at most `most_trials` candidates, and `steal` without being observed. Then the best
+///   that was measured stays.
+/// - Where instances are short, as many of them as take `enough` together count as one.
+/// - An instance of the chosen way that takes much longer or shorter than usual makes the next one be observed as the first was. If its costs
+///   lie as before, the other one was disturbed, and nothing changes. Otherwise all is foretold anew. The more often nothing changes, the
+///   more an instance has to differ. Each instance number `observed_again`, twice that, and so on, is observed in any case. But observing
+///   takes time, and is paid by the loops that ran since the last time.
+/// - Loops of another trip count, by a quarter, or for another number of members, are others (choosers.hpp). Told one, it begins anew.
 ///
-/// No clock and no heap. Not for several threads at once, but profile().took.
+/// Times are compared by iterations. No clock and no heap. Not for several threads at once.
 class automatic {
  public:
   static constexpr std::uint32_t most_ways = 16;
   static constexpr std::uint32_t most_trials = 3;
   static constexpr std::uint64_t observed_again = 64;
+  /// Of all members together, in ticks: what is shorter is known too badly by one instance.
+  static constexpr std::uint64_t enough = 500'000;
   /// Largest team that shares are foretold for.
   static constexpr std::uint32_t most_shares = density::most_blocks;
 
@@ -44,27 +55,28 @@ class automatic {
 
   struct plan {
     way how;
-    bool observed = false;  ///< chunks are to be told to `profile`, which has begun anew
+    bool observed = false;  ///< what its chunks take is to be noted
   };
   /// How the next instance is to run, of n > 0 iterations by at most so many members.
   [[nodiscard]] plan next(std::uint64_t n, std::uint32_t members) noexcept;
-  /// How an instance is to run that begins before the one has ended which was planned last. Nothing is told of it.
-  [[nodiscard]] way meanwhile(std::uint64_t n, std::uint32_t members) const noexcept;
-  [[nodiscard]] cost_profile& profile() noexcept { return profile_; }
+  /// How the loop runs now, without a trial.
+  [[nodiscard]] const way& usual() const noexcept { return ways_[settled_ ? now_ : stealing].how; }
+  /// Whether such loops are about like the last one.
+  [[nodiscard]] bool is_for(std::uint64_t n, std::uint32_t members) const noexcept;
   /// Ends of blocks of equal cost, as `shape::known.ends`; 1 … most_shares members.
   [[nodiscard]] const density& spread() const noexcept { return spread_; }
   void cut(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept;
 
-  /// What the instance that was planned last took, in ticks; where it was observed, what a call of the schedule took, on average.
+  /// What the instance that was planned last took, in ticks, and what was seen of it.
   /// True: `forecast` is to be called, now or after a later one; until then the loop runs by `steal`.
-  bool took(std::uint64_t ticks, std::uint64_t hand_over) noexcept;
+  bool took(std::uint64_t ticks, const observation& seen) noexcept;
 
   /// It was stopped, and tells nothing: it is as if it had not been planned.
   void stopped() noexcept { --instances_; }
 
   /// Bytes that `forecast` needs, aligned to support::line_size.
   [[nodiscard]] std::size_t room_to_forecast() const noexcept;
-  /// What each way would take. O(ways · calls · log members).
+  /// What each way would take. O(bins + ways · calls · log members).
   void forecast(void* room) noexcept;
 
   [[nodiscard]] bool is_settled() const noexcept { return settled_; }
@@ -89,16 +101,18 @@ class automatic {
   void add(const char* name, std::uint64_t chunk, std::uint32_t members, bool by_shares) noexcept;
   void list_ways() noexcept;
   void begin_anew(std::uint64_t n, std::uint32_t members) noexcept;
-  [[nodiscard]] bool is_like_last(std::uint64_t n, std::uint32_t members) const noexcept;
   [[nodiscard]] schedules::shape shape_of(const way& how, std::uint64_t* ends) const noexcept;
-  bool observed(std::uint64_t ticks) noexcept;
+  [[nodiscard]] std::uint64_t as_usual(std::uint64_t ticks, std::uint64_t n) const noexcept;
+  [[nodiscard]] bool may_observe() const noexcept;
+  bool observed(std::uint64_t ticks, const observation& seen) noexcept;
+  void measured(std::uint64_t ticks) noexcept;
   void tried(std::uint64_t ticks) noexcept;
   void ran(std::uint64_t ticks) noexcept;
   void choose() noexcept;
   [[nodiscard]] double distance(const density& other) const noexcept;
 
-  cost_profile profile_;
   density spread_;
+  // Of a loop of `iterations_`:
   std::uint64_t work_ = 0;
   std::uint64_t deviation_ = 0;
   std::uint64_t hand_over_ = 0;
@@ -110,7 +124,12 @@ class automatic {
   std::uint32_t members_ = 0;
   std::uint64_t usual_ = 0;      ///< what the chosen way takes, lately
   std::uint64_t tolerance_ = 0;  ///< how much an instance may differ from that, in 64ths
-  std::uint64_t since_ = 0;      ///< instances since it was observed
+  std::uint64_t seen_ = 0;       ///< what the observed instance took
+  std::uint64_t planned_ = 0;    ///< iterations of the instance that was planned last
+  std::uint64_t sum_ticks_ = 0;  ///< of instances that count as one …
+  std::uint64_t sum_iterations_ = 0;
+  std::uint64_t paid_ = 0;   ///< … ticks of all since one was observed
+  std::uint64_t since_ = 0;  ///< instances since then
   std::uint64_t until_ = observed_again;
   std::uint64_t instances_ = 0;
   std::uint64_t settled_after_ = 0;

@@ -50,14 +50,6 @@ void cost_profile::took(std::uint64_t first, std::uint64_t count, std::uint64_t 
   }
 }
 
-void cost_profile::add(const cost_profile& other) noexcept {
-  for (std::uint32_t bin = 0; bin < bins; ++bin) {
-    for (const auto of : sums) {
-      (parts_[bin].*of).fetch_add(read(other.parts_[bin].*of), sync::relaxed, sync::site{"A21"});
-    }
-  }
-}
-
 std::uint64_t cost_profile::work() const noexcept {
   std::uint64_t all = 0;
   for (const part& each : parts_) all += read(each.ticks);

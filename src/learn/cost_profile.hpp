@@ -22,9 +22,6 @@ class cost_profile {
   /// By a member that has run these iterations, neighbours all, in so many ticks; count > 0. O(bins that they lie in).
   void took(std::uint64_t first, std::uint64_t count, std::uint64_t ticks) noexcept;
 
-  /// Everything that `other` has noted of an instance of as many iterations. O(bins).
-  void add(const cost_profile& other) noexcept;
-
   /// Behind it. False: no time was noted, and nothing has changed.
   bool spread(density& costs) const noexcept;
   /// Of all chunks, in ticks.

@@ -7,7 +7,7 @@
 namespace steelyard::learn {
 
 /// When a forecast of a place's loops (`automatic`) is worth what it costs: when they have run a hundred times as long as it takes. In
-/// ticks; what the last one took, or, before any, a guess for each member. Not for several threads at once.
+/// ticks; what the last ones took at most, or, before any, a guess for each member. Not for several threads at once.
 class forecast_debt {
  public:
   /// A loop ran so long.
@@ -17,13 +17,13 @@ class forecast_debt {
   }
   /// A forecast was made, and took so long.
   void add(std::uint64_t ticks) noexcept {
-    price_ = ticks;
+    price_ = std::max(ticks, price_ - price_ / 4);  // another loop of the place may take far longer to foretell
     paid_ = 0;
   }
 
  private:
   static constexpr std::uint64_t times_the_price = 100;
-  static constexpr std::uint64_t first_guess = 50'000;
+  static constexpr std::uint64_t first_guess = 100'000;
 
   std::uint64_t paid_ = 0;
   std::uint64_t price_ = 0;

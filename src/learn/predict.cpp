@@ -2,7 +2,6 @@
 #include "learn/predict.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 
 #include "schedules/draw.hpp"
@@ -32,62 +31,53 @@ std::size_t bytes_of_state(const operations& schedule, const shape& loop) noexce
   return (schedule.bytes(loop) + line - 1) / line * line;
 }
 
-/// What chunks of the loop cost.
-class chunk_costs {
- public:
-  chunk_costs(const shape& loop, const loop_costs& known) noexcept
-      : iterations_(static_cast<double>(loop.iterations)), work_(static_cast<double>(known.work)),
-        deviation_(static_cast<double>(known.deviation) / 1024), random_(loop.seed) {
-    std::array<double, density::bins> ends;
-    for (std::uint32_t bin = 0; bin < density::bins; ++bin) ends[bin] = (bin + 1.0) / density::bins;
-    known.spread->parts(ends.data(), density::bins, before_.data() + 1);
-    for (std::uint32_t bin = 0; bin < density::bins; ++bin) before_[bin + 1] += before_[bin];
-  }
-
-  [[nodiscard]] double of(const step& chunk) noexcept {
-    const auto first = static_cast<double>(chunk.first);
-    const auto reach = static_cast<double>(chunk.count) * static_cast<double>(chunk.stride);
-    const auto cost = (up_to(first + reach) - up_to(first)) / static_cast<double>(chunk.stride);
-    return deviation_ > 0 && cost > 0 ? disturbed(cost, static_cast<double>(chunk.count)) : cost;
-  }
-
- private:
-  [[nodiscard]] double up_to(double iteration) const noexcept {
-    const auto at = std::min(iteration / iterations_, 1.0) * density::bins;
-    const auto bin = std::min(static_cast<std::uint32_t>(at), density::bins - 1);
-    return work_ * (before_[bin] + (before_[bin + 1] - before_[bin]) * (at - bin));
-  }
-
-  /// From 0 to 1.
-  double draw() noexcept { return static_cast<double>(schedules::draw(random_) >> 11) * 0x1.0p-53; }
-
-  /// Never below nothing, of that mean and the deviation of so many iterations, which deviate independently.
-  double disturbed(double cost, double count) noexcept {
-    const auto relative = deviation_ / schedules::square_root(count);
-    if (relative < 0.28) {  // the sum of four is like a normal one, and never that far from its mean
-      const auto sum = draw() + draw() + draw() + draw() - 2;
-      return cost * (1 + relative * sum * 1.7320508);
-    }
-    if (relative < 1) return cost * (draw() < 0.5 ? 1 - relative : 1 + relative);
-    const auto seldom = 1 / (1 + relative * relative);
-    return draw() < seldom ? cost / seldom : 0;
-  }
-
-  double iterations_;
-  double work_;
-  double deviation_;
-  std::uint64_t random_;
-  std::array<double, density::bins + 1> before_{};  ///< parts of the whole
-};
-
 }  // namespace
+
+chunk_costs::chunk_costs(const loop_costs& known, std::uint64_t iterations) noexcept
+    : bins_in_one_(density::bins / static_cast<double>(iterations)),
+      deviation_(static_cast<double>(known.deviation) / 1024), hand_over_(static_cast<double>(known.hand_over)) {
+  std::array<double, density::bins> ends;
+  for (std::uint32_t bin = 0; bin < density::bins; ++bin) ends[bin] = (bin + 1.0) / density::bins;
+  known.spread->parts(ends.data(), density::bins, before_.data() + 1);
+  for (std::uint32_t bin = 0; bin < density::bins; ++bin)
+    before_[bin + 1] = before_[bin] + before_[bin + 1] * static_cast<double>(known.work);
+}
+
+double chunk_costs::of(const step& chunk) noexcept {
+  const auto first = static_cast<double>(chunk.first);
+  const auto stride = static_cast<double>(chunk.stride);
+  const auto count = static_cast<double>(chunk.count);
+  const auto cost = (up_to(first + count * stride) - up_to(first)) / stride;
+  return deviation_ > 0 && cost > 0 ? disturbed(cost, count) : cost;
+}
+
+double chunk_costs::up_to(double iteration) const noexcept {
+  const auto at = std::min(iteration * bins_in_one_, double{density::bins});
+  const auto bin = std::min(static_cast<std::uint32_t>(at), density::bins - 1);
+  return before_[bin] + (before_[bin + 1] - before_[bin]) * (at - bin);
+}
+
+/// From 0 to 1.
+double chunk_costs::draw() noexcept { return static_cast<double>(schedules::draw(random_) >> 11) * 0x1.0p-53; }
+
+/// Never below nothing, of that mean and the deviation of so many iterations, which deviate independently.
+double chunk_costs::disturbed(double cost, double count) noexcept {
+  const auto relative = deviation_ / schedules::square_root(count);
+  if (relative < 0.28) {  // the sum of four is like a normal one, and never that far from its mean
+    const auto sum = draw() + draw() + draw() + draw() - 2;
+    return cost * (1 + relative * sum * 1.7320508);
+  }
+  if (relative < 1) return cost * (draw() < 0.5 ? 1 - relative : 1 + relative);
+  const auto seldom = 1 / (1 + relative * relative);
+  return draw() < seldom ? cost / seldom : 0;
+}
 
 std::size_t room_to_predict(const operations& schedule, const shape& loop) noexcept {
   return bytes_of_state(schedule, loop) + loop.members * sizeof(caller);
 }
 
-std::uint64_t predict(const operations& schedule, const shape& loop, const loop_costs& known, void* room) noexcept {
-  chunk_costs costs(loop, known);
+std::uint64_t predict(const operations& schedule, const shape& loop, chunk_costs& costs, void* room) noexcept {
+  costs.begin(loop.seed);
   schedule.open(room, loop);
   auto* const calls = reinterpret_cast<caller*>(static_cast<std::byte*>(room) + bytes_of_state(schedule, loop));
   auto* end = calls;
@@ -100,7 +90,7 @@ std::uint64_t predict(const operations& schedule, const shape& loop, const loop_
     const auto chunk = schedule.next(room, now.who);
     const bool waits = chunk.what != step::kind::closed;
     if (waits || turn == most_calls_to_predict) return not_predicted;
-    now.clock += static_cast<double>(known.hand_over);
+    now.clock += costs.hand_over();
     if (chunk.done()) {
       last = std::max(last, now.clock);
       --end;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -15,6 +16,28 @@ struct loop_costs {
   std::uint64_t work = 0;           ///< of all iterations together
   std::uint64_t deviation = 0;      ///< standard deviation of one iteration, in 1,024ths of what its place says
   std::uint64_t hand_over = 0;      ///< what a call of the schedule costs a member, the last one included
+};
+
+/// What chunks of a loop cost: the same for every schedule that is foretold.
+class chunk_costs {
+ public:
+  /// Of so many iterations. O(bins).
+  chunk_costs(const loop_costs& known, std::uint64_t iterations) noexcept;
+  [[nodiscard]] double of(const schedules::step& chunk) noexcept;
+  [[nodiscard]] double hand_over() const noexcept { return hand_over_; }
+  /// Deviations are drawn anew, as those of the first forecast.
+  void begin(std::uint64_t seed) noexcept { random_ = seed; }
+
+ private:
+  [[nodiscard]] double up_to(double iteration) const noexcept;
+  double draw() noexcept;
+  double disturbed(double cost, double count) noexcept;
+
+  double bins_in_one_;  ///< iteration
+  double deviation_;
+  double hand_over_;
+  std::uint64_t random_ = 0;
+  std::array<double, density::bins + 1> before_{};  ///< in ticks, what costs all that lies before a bin
 };
 
 /// A loop that would take longer than this many calls to foretell is not foretold.
@@ -32,6 +55,6 @@ inline constexpr std::uint64_t not_predicted = ~std::uint64_t{0};
 /// `room`: so much memory as `room_to_predict` says. No clock and no heap. O(calls · log members + bins). `not_predicted`: it has
 /// more than `most_calls_to_predict` calls, or the schedule waits for a front end.
 [[nodiscard]] std::uint64_t predict(const schedules::operations& schedule, const schedules::shape& loop,
-                                    const loop_costs& known, void* room) noexcept;
+                                    chunk_costs& costs, void* room) noexcept;
 
 }  // namespace steelyard::learn

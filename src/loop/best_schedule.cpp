@@ -19,30 +19,35 @@ struct release {
 
 }  // namespace
 
-learn::automatic* best_schedule::chooser() noexcept {
-  if (chooser_ == nullptr) chooser_.reset(new (std::nothrow) learn::automatic);
-  return chooser_.get();
+learn::automatic* best_schedule::chooser(std::uint64_t n, std::uint32_t members) noexcept {
+  const auto make = [] { return std::unique_ptr<learn::automatic>(new (std::nothrow) learn::automatic); };
+  return choosers_.of(n, members, make, [](const learn::automatic&) { return true; });
 }
 
-void best_schedule::took(std::uint64_t ticks, std::uint64_t hand_over, learn::shares& shares) noexcept {
-  const bool was_settled = chooser_->is_settled();
-  const bool is_due = chooser_->took(ticks, hand_over);
+learn::cost_profile* best_schedule::profile(std::uint64_t n) noexcept {
+  if (profile_ == nullptr) profile_.reset(new (std::nothrow) learn::cost_profile);
+  if (profile_ != nullptr) profile_->begin(n);
+  return profile_.get();
+}
+
+void best_schedule::took(learn::automatic& chooser, std::uint64_t ticks, const learn::observation& seen,
+                         learn::shares& shares) noexcept {
+  const bool was_settled = chooser.is_settled();
+  const bool is_due = chooser.took(ticks, seen);
   debt_.pay(ticks);
-  if (is_due && debt_.is_paid(chooser_->chosen().members)) forecast(shares);
-  if (was_settled || !chooser_->is_settled() || !settings().verbose) return;
+  if (is_due && debt_.is_paid(chooser.chosen().members)) forecast(chooser, shares);
+  if (was_settled || !chooser.is_settled() || !settings().verbose) return;
   char why[400];
-  chooser_->explain(why, sizeof why);
+  chooser.explain(why, sizeof why);
   std::fprintf(stderr, "steelyard: automatic: %s\n", why);
 }
 
-void best_schedule::stopped() noexcept { chooser_->stopped(); }
-
-void best_schedule::forecast(learn::shares& shares) noexcept {
+void best_schedule::forecast(learn::automatic& chooser, learn::shares& shares) noexcept {
   const auto began = support::ticks();
-  const std::unique_ptr<void, release> room(::operator new(chooser_->room_to_forecast(), line, std::nothrow));
+  const std::unique_ptr<void, release> room(::operator new(chooser.room_to_forecast(), line, std::nothrow));
   if (room == nullptr) return;
-  chooser_->forecast(room.get());
-  shares.teach(chooser_->spread());
+  chooser.forecast(room.get());
+  shares.teach(chooser.spread());
   debt_.add(support::ticks() - began);
 }
 

@@ -5,28 +5,31 @@
 #include <memory>
 
 #include "learn/automatic.hpp"
+#include "learn/choosers.hpp"
+#include "learn/cost_profile.hpp"
 #include "learn/forecast_debt.hpp"
 #include "learn/shares.hpp"
 
 namespace steelyard::loop {
 
-/// Which schedule the loops of one place run by under `automatic`: learn::automatic, made when the first of them asks, and what its
-/// forecasts may cost (learn::forecast_debt).
+/// Which schedule the loops of one place run by under `automatic`: a learn::automatic for each trip count, made when the first of them
+/// asks, and what their forecasts may cost (learn::forecast_debt).
 class best_schedule {
  public:
-  /// nullptr: there is no memory.
-  [[nodiscard]] learn::automatic* chooser() noexcept;
+  /// Of loops of so many iterations by so many members. nullptr: there is no memory.
+  [[nodiscard]] learn::automatic* chooser(std::uint64_t n, std::uint32_t members) noexcept;
+  /// To note what the chunks of an instance take that is observed. nullptr: there is no memory.
+  [[nodiscard]] learn::cost_profile* profile(std::uint64_t n) noexcept;
 
-  /// What the instance took that the chooser has planned, and a call of its schedule; of an instance that was not observed anything. What
-  /// it learns of the costs `shares` are taught, too.
-  void took(std::uint64_t ticks, std::uint64_t hand_over, learn::shares& shares) noexcept;
-  /// It was stopped: it tells nothing.
-  void stopped() noexcept;
+  /// What the instance took that this chooser has planned, and what was seen of it. What it learns of the costs `shares` are taught, too.
+  void took(learn::automatic& chooser, std::uint64_t ticks, const learn::observation& seen,
+            learn::shares& shares) noexcept;
 
  private:
-  void forecast(learn::shares& shares) noexcept;
+  void forecast(learn::automatic& chooser, learn::shares& shares) noexcept;
 
-  std::unique_ptr<learn::automatic> chooser_;
+  learn::choosers<std::unique_ptr<learn::automatic>> choosers_;
+  std::unique_ptr<learn::cost_profile> profile_;
   learn::forecast_debt debt_;
 };
 

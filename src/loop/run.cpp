@@ -203,19 +203,19 @@ class runner {
   /// By the schedule that is found to be the best, or by the next to be tried. A chunk that somebody gives is that of `steal`.
   steelyard_result by_the_best() noexcept {
     place* const here = asked_.chunk == 0 && chosen().chunk == 0 ? place_of_loop() : nullptr;
-    learn::automatic* const chooser = here != nullptr ? here->best.chooser() : nullptr;
+    learn::automatic* const chooser = here != nullptr ? here->best.chooser(asked_.iterations, members_) : nullptr;
     if (chooser == nullptr) return share();
     const auto plan = chooser->next(asked_.iterations, members_);
     fetching fetched;
     if (plan.observed) fetching_ = &fetched;
-    if (plan.observed) costs_ = &chooser->profile();
+    if (plan.observed) costs_ = here->best.profile(asked_.iterations);
     members_ = plan.how.members;
     const auto result = share({plan.how.schedule, plan.how.chunk});
     const auto calls = std::max<std::uint64_t>(fetched.count(), 1);
     if (result == STEELYARD_DONE) {
-      here->best.took(ticks() - began_, fetched.ticks() / calls, here->shares);
+      here->best.took(*chooser, ticks() - began_, {costs_, fetched.ticks() / calls}, here->shares);
     } else {
-      here->best.stopped();
+      chooser->stopped();
     }
     return result;
   }

@@ -15,6 +15,7 @@
 
 #include "cost/distributions.hpp"
 #include "cost/limit.hpp"
+#include "learn/cost_profile.hpp"
 #include "simulator/replay.hpp"
 #include "support/cache_line.hpp"
 
@@ -92,7 +93,9 @@ class front_end {
     given.keep_events = plan.observed;
     const auto found = replay(*find(plan.how.schedule->about.name), given);
     if (plan.observed) observe(found, sums);
-    if (chooser_.took(quantised(found.makespan), static_cast<std::uint64_t>(call * ticks_of_unit))) {
+    const learn::observation seen{plan.observed ? &profile_ : nullptr,
+                                  static_cast<std::uint64_t>(call * ticks_of_unit)};
+    if (chooser_.took(quantised(found.makespan), seen)) {
       const std::unique_ptr<void, aligned> room(
           ::operator new (chooser_.room_to_forecast(), std::align_val_t{support::line_size}));
       chooser_.forecast(room.get());
@@ -106,14 +109,16 @@ class front_end {
     return static_cast<std::uint64_t>(time * ticks_of_unit * (1 + noise * (2 * random_() - 1)));
   }
   void observe(const outcome& found, const std::vector<double>& sums) {
+    profile_.begin(sums.size() - 1);
     for (const auto& each : found.events) {
       if (each.what.count == 0) continue;
-      chooser_.profile().took(each.what.first, each.what.count,
-                              quantised(sums[each.what.first + each.what.count] - sums[each.what.first]));
+      profile_.took(each.what.first, each.what.count,
+                    quantised(sums[each.what.first + each.what.count] - sums[each.what.first]));
     }
   }
 
   learn::automatic chooser_;
+  learn::cost_profile profile_;
   cost::uniform_sequence random_{5};
 };
 

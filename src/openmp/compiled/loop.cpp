@@ -63,8 +63,8 @@ void forgive_questions(implicit_task& in, const loop& source, const void* caller
 void begin_share(part& to, implicit_task& in, site& at, const loop& source, std::uint64_t iterations) noexcept {
   share mine = openmp::own_block("static", false);
   if (config.static_loops) mine = find_share(in, at, iterations);
-  const auto* const asked = at.forced.schedule;
-  if (source.kind == any_schedule && asked != nullptr && !is_nustatic(asked)) mine.kept = grouping_would_change;
+  const bool is_asked = at.forced.schedule != nullptr;
+  if (source.kind == any_schedule && is_asked && !tells_shares(at.forced)) mine.kept = grouping_would_change;
   if (mine.is_told) {
     to.begin = mine.block.first;
     to.end = mine.block.end;

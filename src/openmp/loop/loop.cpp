@@ -123,7 +123,6 @@ void retire(running& loop, std::uint32_t number) noexcept {
   loop.retired = true;
   if (self.top != nullptr) end_block(*self.top);
   if (config.reporting) count_member(loop, number);
-  if (loop.shared != nullptr && loop.shared->is_told) note_end(*loop.shared);
 }
 
 /// A loop whose iterations are handed out by a schedule.
@@ -308,6 +307,7 @@ bool hand_out_slowly(running& loop, range& out, std::uint32_t number) noexcept {
       return hand_out_pending(loop, out);
     }
   }
+  if (!loop.retired && loop.shared != nullptr && loop.shared->told != nullptr) note_end(*loop.shared);
   retire(loop, number);
   return false;
 }

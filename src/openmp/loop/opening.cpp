@@ -70,8 +70,8 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
   fresh->iterations = wanted.loop.iterations;
   fresh->granule = std::max<std::uint64_t>(how.granule, 1);
   if (config.reporting) fresh->first_start.raise_to(now());
-  fresh->is_told = by.is_told;
-  if (by.is_told) fresh->began_ticks = support::ticks();
+  fresh->told = by.told;
+  if (by.told != nullptr) fresh->began_ticks = support::ticks();
   if (by.ends != nullptr) {
     auto* const ends = reinterpret_cast<std::uint64_t*>(static_cast<char*>(memory) + used);
     std::copy_n(by.ends, by.members, ends);
@@ -103,20 +103,20 @@ instance* open(implicit_task& in, const request& wanted, const decision& how, co
 /// The same, by the schedule that is the best there. A member waits a little for another that plans, and then goes without a plan: in the
 /// child of a fork nobody may plan any more.
 instance* open_by_the_best(implicit_task& in, const request& wanted, const decision& how) noexcept {
-  constexpr int most_waits = 100;
+  constexpr std::uint32_t most_waits = 200;
   plan by{how.schedule, 0, in.members};
   const auto granule = std::max<std::uint64_t>(how.granule, 1);
-  for (int waits = 0; waits < most_waits; ++waits) {
+  for (std::uint32_t waits = 0; waits < most_waits; ++waits) {
     lent_chooser chooser(*wanted.at);
     if (instance* const found = in.team->loops.behind(in.at); found != nullptr) return found;
     if (chooser.is_taken()) {
-      sched_yield();
+      sync::real::relax(waits);
       continue;
     }
     if (chooser.get() == nullptr) break;
     chooser.choose(by, schedules::granules(wanted.loop.iterations, granule), granule);
     instance* const found = open(in, wanted, how, by);
-    if (by.is_told && (found == nullptr || !found->is_told)) chooser.withdraw();
+    if (by.told != nullptr && (found == nullptr || found->told != by.told)) lent_chooser::withdraw(by);
     return found;
   }
   return open(in, wanted, how, by);

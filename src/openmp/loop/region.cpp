@@ -128,7 +128,7 @@ void close_region(region& team) noexcept {
 void give_back(region& team, instance* ended) noexcept {
   if (ended->schedule == &learning_schedule) learn_costs(*ended);
   if (ended->schedule == &timing_schedule) learn_times(*ended);
-  if (ended->is_told) learn_best(*ended);
+  if (ended->told != nullptr) learn_best(*ended);
   if (config.reporting) {
     count_instance(team, *ended);
     if (config.measuring && ended->schedule != nullptr) account_limit(*ended);

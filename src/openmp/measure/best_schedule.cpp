@@ -7,6 +7,8 @@
 #include <new>
 
 #include "learn/automatic.hpp"
+#include "learn/choosers.hpp"
+#include "learn/cost_profile.hpp"
 #include "learn/forecast_debt.hpp"
 #include "openmp/host/slab.hpp"
 #include "openmp/program/records.hpp"
@@ -16,15 +18,25 @@
 
 namespace steelyard::openmp {
 
+/// Of the loops of a site with one trip count; never freed. Its chooser is that of who holds in_use of its site.
+struct told_best {
+  learn::automatic chooser;
+  sync::real::atomic<std::uint32_t> running{};  ///< an instance is, that is told
+
+  [[nodiscard]] bool is_for(std::uint64_t n, std::uint32_t members) const noexcept {
+    return chooser.is_for(n, members);
+  }
+  [[nodiscard]] bool is_free() const noexcept { return running.load(sync::acquire, sync::site{"T14"}) == 0; }
+  void end() noexcept { running.store(0, sync::release, sync::site{"T14"}); }
+};
+
 /// Of one site; never freed.
 struct site_best {
   // Of who holds in_use:
-  learn::automatic chooser;
+  learn::choosers<told_best*> choosers;
   learn::forecast_debt debt;
   std::array<std::uint64_t, learn::automatic::most_shares> ends;
   sync::real::atomic<std::uint32_t> in_use{};
-  /// An instance runs that is told.
-  sync::real::atomic<std::uint32_t> running{};
 };
 
 namespace {
@@ -86,29 +98,29 @@ step next_observed(void* state, member m) noexcept {
   return own.current;
 }
 
-void forecast(site_best& known) noexcept {
+void forecast(learn::automatic& chooser, learn::forecast_debt& debt) noexcept {
   const auto began = support::ticks();
-  const auto bytes = known.chooser.room_to_forecast();
+  const auto bytes = chooser.room_to_forecast();
   void* const room = slab_take(bytes);
   if (room == nullptr) return;
-  known.chooser.forecast(room);
+  chooser.forecast(room);
   slab_give(room, bytes);
-  known.debt.add(support::ticks() - began);
+  debt.add(support::ticks() - began);
 }
 
 void take(site_best& known, instance& ended) noexcept {
+  auto& chooser = ended.told->chooser;
+  const bool is_cut_short = ended.through.read() != ended.members;
   const auto finished = ended.finished_ticks.read();
-  if (finished <= ended.began_ticks) return known.chooser.stopped();
-  std::uint64_t hand_over = 0;
+  if (is_cut_short || finished <= ended.began_ticks) return chooser.stopped();
+  learn::observation seen;
   if (ended.schedule == &observing_schedule) {
-    auto& seen = of(ended.state());
-    known.chooser.profile().add(seen.costs);
-    hand_over = seen.hand_over();
+    auto& noted = of(ended.state());
+    seen = {&noted.costs, noted.hand_over()};
   }
   const auto took = finished - ended.began_ticks;
   known.debt.pay(took);
-  const bool is_due = known.chooser.took(took, hand_over);
-  if (is_due && known.debt.is_paid(ended.takers)) forecast(known);
+  if (chooser.took(took, seen) && known.debt.is_paid(ended.takers)) forecast(chooser, known.debt);
 }
 
 }  // namespace
@@ -139,42 +151,48 @@ lent_chooser::~lent_chooser() {
 }
 
 void lent_chooser::choose(plan& next, std::uint64_t granules, std::uint64_t granule) noexcept {
-  auto& known = held_->chooser;
-  next.is_told = held_->running.load(sync::acquire, sync::site{"T14"}) == 0;
-  learn::automatic::plan found{known.meanwhile(granules, next.members), false};
-  if (next.is_told) {
-    found = known.next(granules, next.members);
-    held_->running.store(1, sync::relaxed, sync::site{"T14"});
+  told_best* const its = held_->choosers.of(granules, next.members, slab_make<told_best>,
+                                            [](const told_best& other) { return other.is_free(); });
+  if (its == nullptr) return;
+  learn::automatic::plan found{its->chooser.usual(), false};
+  if (its->is_free()) {
+    found = its->chooser.next(granules, next.members);
+    its->running.store(1, sync::relaxed, sync::site{"T14"});
+    next.told = its;
   }
   if (found.how.schedule == nullptr) return;
   next.schedule = found.observed ? &observing_schedule : found.how.schedule;
   next.chunk = found.how.chunk * granule;
   next.members = found.how.members;
   if (!found.how.by_shares) return;
-  known.cut(granules, next.members, held_->ends.data());
+  its->chooser.cut(granules, next.members, held_->ends.data());
   next.ends = held_->ends.data();
 }
 
-void lent_chooser::withdraw() noexcept {
-  held_->chooser.stopped();
-  held_->running.store(0, sync::relaxed, sync::site{"T14"});
+void lent_chooser::withdraw(const plan& by) noexcept {
+  by.told->chooser.stopped();
+  by.told->end();
 }
 
-void note_end(instance& of) noexcept { of.finished_ticks.raise_to(support::ticks()); }
+void note_end(instance& of) noexcept {
+  of.finished_ticks.raise_to(support::ticks());
+  of.through.add(1);
+}
 
 void learn_best(instance& ended) noexcept {
   site_best* const known = ended.at->best.load(sync::acquire, sync::site{"T12"});
   STEELYARD_ASSERT(known != nullptr, "[B1] of measuring.md: who is told has been planned");
   if (const lent_chooser chooser(known); chooser.get() != nullptr) take(*known, ended);
-  known->running.store(0, sync::release, sync::site{"T14"});
+  ended.told->end();
 }
 
 bool tell_best(const site& at, best_told& out) noexcept {
   const lent_chooser lent(at.best.load(sync::acquire, sync::site{"T12"}));
   if (lent.get() == nullptr) return false;
-  const auto& chooser = lent.get()->chooser;
+  const told_best* const last = lent.get()->choosers.last();
+  if (last == nullptr || last->chooser.chosen().schedule == nullptr) return false;
+  const auto& chooser = last->chooser;
   const auto& how = chooser.chosen();
-  if (how.schedule == nullptr) return false;
   std::snprintf(out.schedule, sizeof out.schedule, how.chunk != 0 ? "%s,%llu" : "%s", how.schedule->about.name,
                 static_cast<unsigned long long>(how.chunk * std::max<std::uint64_t>(at.granule.get(), 1)));
   chooser.explain(out.reason, sizeof out.reason);

@@ -12,18 +12,13 @@ namespace steelyard::openmp {
 /// `steal`, with the clock read before and behind each chunk.
 extern const schedules::operations observing_schedule;
 
-/// Whether the schedule of each site's loops is found by trial.
-[[nodiscard]] inline bool chooses_schedule(const schedules::operations* schedule) noexcept {
-  return schedule != nullptr && schedule->about.learns == schedules::learning::schedule;
-}
-
 /// By what a loop runs that is about to be opened.
 struct plan {
   const schedules::operations* schedule = nullptr;  ///< nullptr: the program's runtime schedules it
   std::uint64_t chunk = 0;                          ///< in iterations
   std::uint32_t members = 0;                        ///< the first so many get iterations
   const std::uint64_t* ends = nullptr;  ///< shape::known.ends of granules, while the chooser is lent; or nullptr
-  bool is_told = false;                 ///< how long it takes is told to `learn_best`
+  told_best* told = nullptr;            ///< `learn_best` is to tell it how long that takes; nullptr: nobody
 };
 
 /// What is known of a site, for as long as this lives. For who opens a loop there, gives one back, or reports.
@@ -41,18 +36,18 @@ class lent_chooser {
   /// nullptr: another thread has it, or there is no memory.
   [[nodiscard]] site_best* get() const noexcept { return held_; }
 
-  /// Changes `next` to what was found to be best for so many granules of so many iterations. While an instance runs that is told, the
-  /// others are not.
+  /// Changes `next` to what was found to be best for so many granules of so many iterations. While an instance of that trip count runs
+  /// that is told, the others are not.
   void choose(plan& next, std::uint64_t granules, std::uint64_t granule) noexcept;
-  /// Another member has opened what was planned, or there is no memory for it.
-  void withdraw() noexcept;
+  /// Another member has opened what was planned to be told, or there is no memory for it.
+  static void withdraw(const plan& by) noexcept;
 
  private:
   site_best* held_ = nullptr;
   bool is_taken_ = false;
 };
 
-/// A member is through with a loop that is told.
+/// A member has been handed all that it gets of a loop that is told.
 void note_end(instance& of) noexcept;
 
 /// From an ended instance that is told.

@@ -131,12 +131,18 @@ void read_omp_schedule(char** environment) noexcept {
   }
 }
 
-/// Whether that holds for what all loops are to run by, or one.
+/// Whether that holds for what all loops are to run by that can be taken, or one.
+template <class Condition>
+bool any_forced(Condition holds) noexcept {
+  const auto* const behind = config.rules + config.rule_count;
+  return holds(config.all) ||
+         std::any_of(config.rules, behind, [&](const loop_rule& rule) { return holds(rule.choice); });
+}
+
+/// The same, and for schedule(runtime) loops.
 template <class Condition>
 bool any_choice(Condition holds) noexcept {
-  if (holds(config.all) || holds(config.runtime)) return true;
-  const auto* const behind = config.rules + config.rule_count;
-  return std::any_of(config.rules, behind, [&](const loop_rule& rule) { return holds(rule.choice); });
+  return any_forced(holds) || holds(config.runtime);
 }
 
 /// The program runs all the same. Said once, by the process that has a runtime: not by the shells before it.
@@ -149,15 +155,19 @@ void say_unknown(char** environment) noexcept {
   });
 }
 
-/// Of static loops, STEELYARD_STATIC=0 takes none.
-void read_shares(bool of_static) noexcept {
+/// STEELYARD_STATIC: 0 takes no static loops, 1 also those that `automatic` leaves alone by itself.
+void read_shares(char** environment) noexcept {
+  const char* const said = value_of(environment, "STEELYARD_STATIC");
+  const bool of_static = is_on(environment, "STEELYARD_STATIC", true);
   config.dynamic = schedules::find("dynamic");
   config.guided = schedules::find("guided");
-  config.shares = any_choice([](const auto& each) { return is_nustatic(each.schedule); });
+  config.shares = any_choice([](const auto& each) { return is_nustatic(each.schedule); }) ||
+                  (of_static && any_forced(tells_shares));
   config.shares_are_given =
       any_choice([](const auto& each) { return is_nustatic(each.schedule) && each.shares.members() != 0; });
   config.at_barriers = any_choice([](const auto& each) { return each.at_barriers; });
   config.static_loops = config.shares && of_static;
+  config.only_alone = chooses_schedule(config.all.schedule) && (said == nullptr || support::on_or_off(said) != true);
 }
 
 }  // namespace
@@ -183,7 +193,7 @@ void read_settings(char** environment) noexcept {
   config.measuring = is_on(environment, "STEELYARD_LIMIT");
   config.split_chunks = is_on(environment, "STEELYARD_SPLIT_CHUNKS");
   config.old_names = is_on(environment, "STEELYARD_OLD_NAMES");
-  read_shares(is_on(environment, "STEELYARD_STATIC", true));
+  read_shares(environment);
   config.by_instructions = read_learn_by(value_of(environment, "STEELYARD_LEARN_BY")) && config.shares;
   config.free_reductions = is_on(environment, "STEELYARD_FREE_REDUCTIONS");
   config.reporting = config.report != nullptr || config.verbose || config.measuring;

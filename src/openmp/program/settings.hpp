@@ -29,6 +29,7 @@ struct settings {
   bool split_chunks = false;  ///< STEELYARD_SPLIT_CHUNKS=1: pieces may split the chunks that the program has written
   bool shares = false;        ///< loops get learnt or given shares: nustatic or its like is asked for
   bool static_loops = false;  ///< static ones too: STEELYARD_STATIC is not 0
+  bool only_alone = false;    ///< of these only those that are alone in their region: under `automatic`, unless it is 1
   bool shares_are_given = false;     ///< for all loops, or for one
   bool at_barriers = false;          ///< and may change at barriers: for all loops, or for one
   bool by_instructions = false;      ///< STEELYARD_LEARN_BY=instructions: these measure blocks, not time
@@ -69,6 +70,16 @@ extern constinit settings config;
 /// Whether, beside, it is chosen how they run.
 [[nodiscard]] inline bool chooses(const schedules::operations* schedule) noexcept {
   return schedule != nullptr && schedule->about.learns == schedules::learning::ways;
+}
+
+/// Whether the schedule of each site's loops is found by trial.
+[[nodiscard]] inline bool chooses_schedule(const schedules::operations* schedule) noexcept {
+  return schedule != nullptr && schedule->about.learns == schedules::learning::schedule;
+}
+
+/// Whether static loops get shares by that choice. `automatic` has no other schedule for them, and others for all other loops.
+[[nodiscard]] inline bool tells_shares(const schedules::choice& by) noexcept {
+  return is_nustatic(by.schedule) || (chooses_schedule(by.schedule) && by.chunk == 0);
 }
 
 /// Reads the environment (that of the constructor: libc may not have adopted it yet). An OMP_SCHEDULE of ours is

@@ -43,6 +43,11 @@ class region_shares {
   void learn_again_at(const schedules::relearning* these) noexcept {
     if (again_.load(sync::acquire, sync::site{"R12"}) != these) again_.store(these, sync::release, sync::site{"R12"});
   }
+  /// A member has come to that static loop. Whether no other was met in such regions, as far as is known.
+  bool is_alone(const site& at) noexcept {
+    if (met_.get() == nullptr) met_.set(&at);
+    return met_.get() == &at;
+  }
   /// Whether equal blocks are all that is known. A hint: a team that believes it keeps equal blocks, all of it.
   [[nodiscard]] bool is_equal() const noexcept { return !unequal_.get(); }
 
@@ -106,6 +111,7 @@ class region_shares {
 
   turns<sync::real> turns_;  ///< of regions under way
   remark<const char*> barred_;
+  remark<const site*> met_;    ///< a static loop, the first one
   remark<const char*> found_;  ///< why some of its loops are to keep their blocks, though they had others
   learn::timing_debt debt_;
   remark<bool> unequal_;                                      ///< other blocks than equal ones are known; a hint

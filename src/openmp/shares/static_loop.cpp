@@ -25,6 +25,7 @@ constexpr const char* few_iterations = "fewer iterations than members";
 constexpr const char* not_asked = "static";
 constexpr const char* told_otherwise = "the loops file gives a loop of as many iterations another schedule";
 constexpr const char* unseen = "a team whose start was not seen";
+constexpr const char* one_of_several = "the region has several static loops";
 
 /// Why the program might notice that loops of the region forked there get other blocks; nullptr: it can not.
 const char* noticed(const region_shares& known, const site& fork) noexcept {
@@ -36,6 +37,12 @@ const char* noticed(const region_shares& known, const site& fork) noexcept {
 const char* noticed(const region_shares& known, const site& fork, const site& at) noexcept {
   if (at.by_rule) return nullptr;  // whoever wrote the loops file knows the program
   return uses_thread_locals(at) ? thread_local_storage : noticed(known, fork);
+}
+
+/// A member has come to a static loop. `automatic` takes it where it is alone in its region: only then nobody can have meant
+/// that its iterations stay with the threads that have done something else with their data. Unless all are asked for.
+void note_loop(region_shares& known, const site& at) noexcept {
+  if (config.only_alone && !known.is_alone(at)) known.bar(one_of_several);
 }
 
 /// Of the loops of so many iterations that this member has met since the last barrier; nullptr: it is the first.
@@ -148,8 +155,7 @@ void begin_shares(region& team, site& fork, const void* body) noexcept {
   if (!team.entered && !config.shares_are_given) return;
   team.shares = known;
   team.timed = timed && team.entered;
-  team.reads =
-      team.entered && !timed && !config.shares_are_given && config.rule_count == 0 && is_nustatic(config.all.schedule);
+  team.reads = team.entered && !timed && !config.shares_are_given && config.rule_count == 0 && tells_shares(config.all);
   team.at_barriers = config.at_barriers && team.timed;
 }
 
@@ -174,16 +180,19 @@ std::uint32_t equal_regions(site& fork, const void* body, std::uint32_t most) no
 
 share look_for_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept {
   STEELYARD_ASSERT(in.number < in.members, "shares.md: who asks for a block has a number in its team");
-  const bool asked = is_nustatic(at.forced.schedule);
+  const bool asked = tells_shares(at.forced);
   if (in.members < 2) return own_block(asked ? nullptr : not_asked, true);
   if (in.team == nullptr) return own_block(asked ? unseen : not_asked, false);
   if (iterations < in.members) return own_block(asked ? few_iterations : not_asked, true);
   region_shares* const known = in.team->shares;
   if (known == nullptr) {
     if (!asked) return own_block(not_asked, false);
-    const region_shares* const of_body = in.team->at->shares.load(sync::acquire, sync::site{"R6"});
-    return own_block(of_body != nullptr ? noticed(*of_body, *in.team->at, at) : nullptr, false);
+    region_shares* const of_body = in.team->at->shares.load(sync::acquire, sync::site{"R6"});
+    if (of_body == nullptr) return own_block(nullptr, false);
+    note_loop(*of_body, at);
+    return own_block(noticed(*of_body, *in.team->at, at), false);
   }
+  note_loop(*known, at);
   remember(at, *known, iterations);
   if (!at.forced.again.is_never()) known->learn_again_at(&at.forced.again);
   bool keeps = false;

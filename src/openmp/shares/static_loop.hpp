@@ -69,7 +69,8 @@ struct share {
   if (__builtin_expect(reads && !config.reporting && !uses_thread_locals(at), 1)) {
     bool keeps = false;
     dealt* const standing = find_standing(in, at, iterations, keeps);
-    if (__builtin_expect(standing != nullptr, 1)) return share_of(*standing, in.number, iterations);
+    const bool may_be_another = config.only_alone && standing != nullptr && standing->first != &at;
+    if (__builtin_expect(standing != nullptr && !may_be_another, 1)) return share_of(*standing, in.number, iterations);
   }
   return look_for_share(in, at, iterations);
 }

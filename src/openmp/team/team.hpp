@@ -25,6 +25,8 @@ struct bounds {
   bool last_alone = false;  ///< the final iteration must be a chunk of its own (see gomp::unsigned_bounds)
 };
 
+struct told_best;
+
 /// The shared state of one execution of one loop by one team. Followed by the schedule's own state.
 struct alignas(support::line_size) instance : sync::chain_link<sync::real, instance> {
   site* at = nullptr;
@@ -33,14 +35,14 @@ struct alignas(support::line_size) instance : sync::chain_link<sync::real, insta
   std::uint32_t members = 0;
   std::uint32_t takers = 0;  ///< the first so many members get iterations
   bool holds_last = false;   ///< the schedule deals all granules but the last (see hand_out)
-  bool is_told = false;      ///< how long it takes is, to `automatic` (measure/best_schedule.hpp)
   std::uint64_t iterations = 0;
   std::uint64_t granule = 1;  ///< the schedule deals pieces of so many iterations
   sync::real::atomic<std::uint32_t> last_claimed{};
   statistic first_start, last_finish, busy, chunks, steals;  // written only when reporting
-  // Where it is told:
-  std::uint64_t began_ticks = 0;  ///< when it was opened …
-  statistic finished_ticks;       ///< … and when the last member was through
+  told_best* told = nullptr;      ///< who is told how long it takes (measure/best_schedule.hpp); nullptr: nobody. Else:
+  std::uint64_t began_ticks = 0;  ///< when it was opened, …
+  statistic finished_ticks;       ///< … when the last member was through …
+  statistic through;              ///< … and how many were: not those that cancelled it
 
   void* state() noexcept { return this + 1; }
 };

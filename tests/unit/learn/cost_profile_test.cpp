@@ -51,24 +51,6 @@ TEST(cost_profile, finds_what_parts_of_a_loop_cost) {
   }
 }
 
-TEST(cost_profile, adds_what_another_has_noted) {
-  const auto costs = cost::idws::random(20'000);
-  const auto sums = cost::prefix_sums(costs);
-  cost_profile noted;
-  note(noted, sums, 7);
-  cost_profile sum;
-  sum.begin(20'000);
-  sum.add(noted);
-  EXPECT_EQ(sum.work(), noted.work());
-  EXPECT_EQ(sum.deviation(), noted.deviation());
-  density known;
-  density other;
-  ASSERT_TRUE(noted.spread(known) && sum.spread(other));
-  EXPECT_EQ(blocks_of(known, 16), blocks_of(other, 16));
-  sum.add(noted);
-  EXPECT_EQ(sum.work(), 2 * noted.work());
-}
-
 TEST(cost_profile, finds_how_much_iterations_deviate) {
   const auto costs = cost::idws::random(200'000);
   const auto sums = cost::prefix_sums(costs);

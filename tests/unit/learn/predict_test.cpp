@@ -32,7 +32,8 @@ std::uint64_t predicted(const char* name, const schedules::shape& loop, const lo
   const auto& row = *schedules::find(name);
   const auto bytes = room_to_predict(row, loop);
   const std::unique_ptr<void, aligned> room(::operator new (bytes, std::align_val_t{support::line_size}));
-  return predict(row, loop, known, room.get());
+  chunk_costs costs(known, loop.iterations);
+  return predict(row, loop, costs, room.get());
 }
 
 /// What an earlier instance has told of a loop, under a schedule that has small chunks.

@@ -6,11 +6,13 @@
 
 #include <array>
 #include <atomic>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "chosen_for_all.hpp"
+#include "openmp/host/slab.hpp"
 #include "schedules/registry.hpp"
 
 extern "C" {
@@ -106,49 +108,82 @@ TEST(BestSchedule, TeamsSideBySideKeepTheirOwnInstances) {
   expect_each(ran, teams * rounds);
 }
 
-openmp::plan planned(openmp::site& at) {
+openmp::plan planned(openmp::site& at, std::uint64_t n = iterations) {
   openmp::lent_chooser chooser(at);
   openmp::plan next{schedules::find("automatic"), 0, 2};
   EXPECT_NE(chooser.get(), nullptr);
-  if (chooser.get() != nullptr) chooser.choose(next, iterations, 4);
+  if (chooser.get() != nullptr) chooser.choose(next, n, 4);
   return next;
 }
 
-/// An instance of that plan, which took so long.
-void ended(openmp::site& at, const openmp::plan& by, std::uint64_t ticks) {
-  openmp::instance was;
+/// An instance of that plan by two members, of which one has run everything. So many have not cancelled it.
+void ended(openmp::site& at, const openmp::plan& by, std::uint64_t ticks, std::uint64_t through = 2) {
+  const schedules::shape loop{iterations, 2, 0, 1};
+  const auto bytes = sizeof(openmp::instance) + by.schedule->bytes(loop);
+  void* const memory = openmp::slab_take(bytes);
+  ASSERT_NE(memory, nullptr);
+  auto& was = *::new (memory) openmp::instance;
   was.at = &at;
   was.schedule = by.schedule;
+  was.members = 2;
   was.takers = by.members;
-  was.is_told = by.is_told;
+  was.told = by.told;
   was.began_ticks = 1000;
   was.finished_ticks.raise_to(was.began_ticks + ticks);
+  was.through.add(through);
+  by.schedule->open(was.state(), loop);
+  while (!by.schedule->next(was.state(), 0).done()) {
+  }
   learn_best(was);
+  openmp::slab_give(memory, bytes);
 }
 
 TEST(BestSchedule, OneInstanceAtATimeIsTold) {
   openmp::site at;
   const auto first = planned(at);
-  EXPECT_TRUE(first.is_told);
+  ASSERT_NE(first.told, nullptr);
   EXPECT_EQ(first.schedule, &openmp::observing_schedule);
   const auto second = planned(at);
-  EXPECT_FALSE(second.is_told);
+  EXPECT_EQ(second.told, nullptr);
   EXPECT_STREQ(second.schedule->about.name, "steal");
   EXPECT_NE(second.schedule, &openmp::observing_schedule);
-  openmp::lent_chooser(at).withdraw();
+  openmp::lent_chooser::withdraw(first);
   const auto again = planned(at);
-  EXPECT_TRUE(again.is_told);
+  EXPECT_EQ(again.told, first.told);
   EXPECT_EQ(again.schedule, &openmp::observing_schedule) << "it was not seen";
+}
+
+/// Loops that are nested, or of which one begins before the other has ended, take turns at a site.
+TEST(BestSchedule, InstancesOfAnotherTripCountAreToldAtTheSameTime) {
+  openmp::site at;
+  const auto small = planned(at);
+  const auto large = planned(at, 100 * iterations);
+  ASSERT_NE(large.told, nullptr);
+  EXPECT_NE(large.told, small.told);
+  ended(at, small, 50);
+  EXPECT_EQ(planned(at).told, small.told);
+  EXPECT_EQ(planned(at, 100 * iterations).told, nullptr) << "it runs";
+  ended(at, large, 5000);
+  EXPECT_EQ(planned(at, 100 * iterations).told, large.told);
 }
 
 TEST(BestSchedule, AnInstanceThatNobodyHasLeftTellsNothing) {
   openmp::site at;
-  auto by = planned(at);
-  by.schedule = schedules::find("steal");
+  const auto by = planned(at);
   ended(at, by, 0);
   const auto next = planned(at);
-  EXPECT_TRUE(next.is_told);
+  EXPECT_EQ(next.told, by.told);
   EXPECT_EQ(next.schedule, &openmp::observing_schedule);
+}
+
+/// Its time says nothing of the loop.
+TEST(BestSchedule, ACancelledInstanceTellsNothing) {
+  openmp::site at;
+  ended(at, planned(at), 50'000, 1);
+  const auto again = planned(at);
+  EXPECT_EQ(again.schedule, &openmp::observing_schedule) << "nothing was seen of it";
+  ended(at, again, 50'000);
+  EXPECT_NE(planned(at).schedule, &openmp::observing_schedule);
 }
 
 TEST(BestSchedule, WhoComesWhileAnotherPlansIsSentAway) {
@@ -171,7 +206,7 @@ TEST(BestSchedule, WhatEndsMeanwhileIsForgotten) {
     ended(at, by, 50);
   }
   const auto next = planned(at);
-  EXPECT_TRUE(next.is_told);
+  EXPECT_EQ(next.told, by.told);
   EXPECT_EQ(next.schedule, &openmp::observing_schedule);
 }
 

@@ -192,4 +192,34 @@ TEST(Settings, TheVariableCountsAndNotOneThatBeginsAlike) {
   EXPECT_FALSE(config.active);
 }
 
+/// Under `automatic` static loops get shares; not where they are forbidden, where a chunk is given, or where it is for
+/// schedule(runtime) loops.
+TEST(Settings, StaticLoopsUnderAutomatic) {
+  {
+    const environment with({"STEELYARD_SCHEDULE=automatic"});
+    EXPECT_TRUE(config.shares && config.static_loops && config.only_alone);
+  }
+  {
+    const environment with({"STEELYARD_SCHEDULE=automatic", "STEELYARD_STATIC=1"});
+    EXPECT_TRUE(config.shares && config.static_loops && !config.only_alone);
+  }
+  {
+    const environment with({"STEELYARD_SCHEDULE=automatic", "STEELYARD_STATIC=perhaps"});
+    EXPECT_TRUE(config.shares && config.static_loops && config.only_alone);
+    EXPECT_EQ(config.warning_count, 1U);
+  }
+  for (const char* other : {"STEELYARD_STATIC=0", "STEELYARD_SCHEDULE=automatic,16"}) {
+    const environment with({other, "STEELYARD_SCHEDULE=automatic"});
+    EXPECT_FALSE(config.shares || config.static_loops || config.watching) << other;
+  }
+  const environment with({"OMP_SCHEDULE=automatic"});
+  EXPECT_FALSE(config.shares || config.static_loops);
+}
+
+/// They are told to all of a region as before.
+TEST(Settings, StaticLoopsUnderNustatic) {
+  const environment with({"STEELYARD_SCHEDULE=nustatic"});
+  EXPECT_TRUE(config.shares && config.static_loops && !config.only_alone);
+}
+
 }  // namespace

@@ -25,6 +25,7 @@ class body {
   /// A region was timed in which the second member took three times as long, with all that have come to `first` first.
   void learn(site& first, std::uint64_t iterations) {
     ASSERT_TRUE(known->enter());
+    static_cast<void>(known->is_alone(first));  // as members do that come to it
     dealt* const by = known->deal({&first, nullptr, iterations, members, true, true});
     note_blocks(*by, [](std::uint32_t m) { return m == 0 ? 10'000'000 : 30'000'000; });
     known->leave(by, true);
@@ -36,11 +37,12 @@ class body {
 /// A region in which members read.
 class region_that_reads {
  public:
-  explicit region_that_reads(body& of) : of_(of) {
+  explicit region_that_reads(body& of, bool reads = true) : of_(of) {
     EXPECT_TRUE(of.known->enter());
     team_.at = &fork_;
     team_.shares = of.known.get();
-    team_.entered = team_.reads = true;
+    team_.entered = true;
+    team_.reads = reads;
     for (std::uint32_t m = 0; m < members; ++m) {
       all_[m].team = &team_;
       all_[m].number = m;
@@ -176,6 +178,64 @@ TEST(static_loop, a_reduction_of_the_region_is_one_of_all_its_loops) {
     end_body(team.member(0));
   }
   EXPECT_TRUE(of.known->is_equal());
+}
+
+/// As under `automatic`.
+class loops_that_are_alone {
+ public:
+  loops_that_are_alone() { config.only_alone = true; }
+  ~loops_that_are_alone() { config.only_alone = false; }
+  loops_that_are_alone(const loops_that_are_alone&) = delete;
+  loops_that_are_alone& operator=(const loops_that_are_alone&) = delete;
+};
+
+struct loop_of_automatic : site {
+  loop_of_automatic() { forced = schedules::parse_choice("automatic").value; }
+};
+
+TEST(static_loop, under_automatic_a_region_with_another_one_keeps_its_blocks_from_the_next_time_on) {
+  const loops_that_are_alone asked;
+  loop_of_automatic at;
+  loop_of_automatic another;
+  body of;
+  of.learn(at, 1000);
+  {
+    region_that_reads team(of);
+    EXPECT_GT(team.come_to(at, 1000), 600U);
+    EXPECT_EQ(of.known->barred(), nullptr);
+    EXPECT_GT(team.come_to(another, 1000), 600U) << "OpenMP promises the same blocks in the same region";
+    EXPECT_STREQ(of.known->barred(), "the region has several static loops");
+  }
+  region_that_reads(of).come_to(at, 1000);  // takes note; the drop-in begins none that is barred
+  EXPECT_EQ(region_that_reads(of).come_to(at, 1000), 0U);
+}
+
+/// It has another trip count, and so would not be asked for what the first one knows.
+TEST(static_loop, under_automatic_another_loop_is_noticed_whatever_its_trip_count_is) {
+  const loops_that_are_alone asked;
+  loop_of_automatic at;
+  loop_of_automatic another;
+  body of;
+  of.learn(at, 1000);
+  region_that_reads team(of);
+  EXPECT_GT(team.come_to(at, 1000), 600U);
+  team.come_to(another, 1100);
+  EXPECT_STREQ(of.known->barred(), "the region has several static loops");
+}
+
+TEST(static_loop, under_automatic_a_loop_that_the_user_has_named_need_not_be_alone) {
+  const loops_that_are_alone asked;
+  loop_of_automatic at;
+  loop_of_automatic named;
+  named.by_rule = true;
+  body of;
+  of.learn(at, 1000);
+  of.learn(named, 5000);
+  for (int region = 0; region < 3; ++region) {
+    region_that_reads team(of, false);  // as where there is a loops file
+    EXPECT_EQ(team.come_to(at, 1000) != 0, region < 2) << "the first finds out, the second takes note";
+    EXPECT_GT(team.come_to(named, 5000), 3000U);
+  }
 }
 
 }  // namespace

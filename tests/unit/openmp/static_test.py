@@ -7,6 +7,8 @@ from drop_in import CLANG_FOLDERS, PROGRAMS, Case, main, run
 GIVEN = {"STEELYARD_SCHEDULE": "nustatic:10,90", "OMP_NUM_THREADS": "2"}
 JIT = {"STEELYARD_SCHEDULE": "jit", "OMP_NUM_THREADS": "2", "STEELYARD_VERBOSE": "1"}
 FASTER = "faster than one block for each member"
+AUTOMATIC = {"STEELYARD_SCHEDULE": "automatic", "OMP_NUM_THREADS": "2"}
+SEVERAL = "the region has several static loops"
 INSTANCES = {"tiny": 5000, "triangle": 10, "triangle_in_chunks": 10}
 WAYS = {"learnt shares": None, "one member": "too short to share", "dynamic": FASTER, "guided": FASTER,
         "half of the members": "more of them did not help", "equal blocks": "learnt shares were no faster"}
@@ -70,6 +72,37 @@ class Static(Case):
         for name, fate in {"orphan_alone": "taken", "short_in_the_end": "taken", "asks_alone": asks, "asks_once": asks,
                            "reduces_once": reduction}.items():
             self.assertEqual(self.fates(name), [fate], name)
+
+    def decisions(self, name, words):
+        """Of its loops: taken, or why not. Their results are those of the plain program."""
+        *_, result, _ = self.pattern(name, {**words, "STEELYARD_REPORT": self.folder / "report-%p"})
+        self.assertEqual(result, self.pattern(name, preload=False)[2], name)
+        (report,) = self.reports()
+        return {site["reason"] or site["decision"] for site in report["sites"] if site["clause"] == "static"}
+
+    def test_automatic_takes_loops_that_are_alone_in_their_region(self):
+        for name in ("plain", "triangle", "tiny", "orphan"):
+            self.assertEqual(self.decisions(name, AUTOMATIC), {"taken"}, name)
+        self.assertEqual(self.decisions("chain", AUTOMATIC), {SEVERAL})
+        self.assertEqual(self.decisions("reduction", AUTOMATIC), {KEPT["reduction"]})
+        self.assertEqual(self.decisions("asks", AUTOMATIC), {KEPT["asks"]})
+
+    def test_automatic_takes_others_where_it_is_asked_to(self):
+        self.assertEqual(self.decisions("chain", {**AUTOMATIC, "STEELYARD_STATIC": "1"}), {"taken"})
+        self.assertEqual(self.decisions("plain", {**AUTOMATIC, "STEELYARD_STATIC": "0"}), {"static"})
+        run([self.program, "chain"], {**GIVEN, "STEELYARD_REPORT": self.folder / "report-%p"})
+        (report,) = self.reports()
+        named = self.loops(*(f"static+{site['offset']} automatic" for site in report["sites"]))
+        self.assertEqual(self.decisions("chain", {**AUTOMATIC, **named}), {"taken"})
+
+    def test_automatic_takes_no_static_loop_by_a_chunk_or_by_omp_schedule(self):
+        for words in ({"STEELYARD_SCHEDULE": "automatic,4"}, {"OMP_SCHEDULE": "automatic"}):
+            self.assertEqual(self.decisions("plain", {"OMP_NUM_THREADS": "2", **words}), {"static"}, words)
+
+    def test_automatic_changes_no_result(self):
+        for words in (AUTOMATIC, {**AUTOMATIC, "STEELYARD_STATIC": "1"}):
+            for name in (*TAKEN, *KEPT, "chunked", "at_the_top", "dynamic", "region_once"):
+                self.assertEqual(self.pattern(name, words)[2], self.pattern(name, preload=False)[2], name)
 
     def test_all_loops_of_a_chain_have_its_shares(self):
         run([self.program, "chain"], {"STEELYARD_SCHEDULE": "nustatic", "OMP_NUM_THREADS": "2", "STEELYARD_REPORT": self.folder / "report-%p"})

@@ -48,6 +48,9 @@ struct row_fault {
   std::string detail;  ///< where it differs, how it ended
 };
 
+/// Why `automatic` leaves a static loop as it is written.
+inline constexpr const char* one_of_several = "the region has several static loops";
+
 /// What a loop site is, whatever it ran under.
 struct site_facts {
   std::string module_path, abi, clause, ident;

@@ -15,15 +15,18 @@ void merge_site(const site_report& site, row::kind what, experiment_result& resu
   if (site.clause_chunk != 0) facts.clause_chunk = site.clause_chunk;
   if (!site.ident.empty()) facts.ident = site.ident;
   facts.granule = std::max(facts.granule, site.granule);
-  // Static loops of Clang, and rewritten ones, are left as they are by all schedules but nustatic and its like.
+  // Static loops of Clang, and rewritten ones, are left as they are by all schedules but nustatic and its like, and automatic.
   const bool asks = site.abi == "kmp" || site.abi == "compiled";
   if (asks && site.reason == "static" && site.times.wall > 0) facts.asks_for_block = true;
   facts.observed = facts.observed || site.decision == "observed" || facts.asks_for_block;
   if (what == row::kind::limit) return;
   facts.taken = facts.taken || site.decision == "taken";
   if (site.decision != "passed") return;
-  // That it is static is why most schedules pass it; why nustatic does says more.
-  if (site.reason != "static" || facts.reason.empty()) facts.reason = site.reason.empty() ? "passed" : site.reason;
+  // That it is static is why most schedules pass it; why nustatic does says more, and more than why automatic does.
+  const bool is_weak = site.reason == "static" || site.reason == one_of_several;
+  if (!is_weak || facts.reason.empty() || facts.reason == "static") {
+    facts.reason = site.reason.empty() ? "passed" : site.reason;
+  }
 }
 
 void merge_region(const region_report& region, sample& into, experiment_result& result) {

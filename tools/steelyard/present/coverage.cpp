@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* write_runtime = "write schedule(runtime) in the source, or compile by steelyard cc";
 
-constexpr std::array<std::pair<std::string_view, const char*>, 11> remedies = {{
+constexpr std::array<std::pair<std::string_view, const char*>, 12> remedies = {{
     {"monotonic", "drop `monotonic:` (or lastprivate(conditional:)) if no thread relies on increasing iterations"},
     {"ordered", "drop the ordered clause if the loop needs no order"},
     {"doacross", "iterations that wait for each other cannot be balanced"},
@@ -26,6 +26,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 11> remedies = {{
     {"the module has thread-local variables", "a line `SITE nustatic` of a loops file deals shares all the same"},
     {"a reduction, whose grouping would change",
      "--free-reductions lets schedules change it; a line of shares in a loops file groups alike in every run"},
+    {one_of_several, "STEELYARD_STATIC=1 lets automatic take them, too"},
     {"fewer iterations than members", "there is nothing to share"},
     {"scan or lastprivate(conditional:)", "either fixes which thread runs which iteration"},
     {"task reduction", "reduction(task, ...) belongs to the runtime; a plain reduction will do if no task takes part"},
@@ -49,7 +50,8 @@ std::string runtime_default(const experiment_result& result) {
 
 bool is_shown(const loop_result& loop) {
   const bool untimed = !loop.facts.taken && loop.share <= 0;
-  return loop.share >= share_that_matters || (untimed && loop.facts.reason != "static");
+  return loop.share >= share_that_matters ||
+         (untimed && loop.facts.reason != "static" && loop.facts.reason != one_of_several);
 }
 
 /// Of a loop that is timed: its own as written; else its region's.
@@ -61,7 +63,9 @@ std::string imbalance_of(const loop_result& loop) {
 std::string why(const site_facts& facts) {
   if (facts.reason.empty()) return {};
   if (facts.taken && facts.reason == "static")
-    return "static: by nustatic and jit only, as each thread asks for one block";
+    return "static: by nustatic, jit and automatic only, as each thread asks for one block";
+  if (facts.taken && facts.reason == one_of_several)
+    return fmt::format("static: by nustatic and jit only; {}", remedy_for(facts.reason));
   if (facts.taken) return fmt::format("only by schedules that keep each thread's order ({})", facts.reason);
   return fmt::format("{}: {}", facts.reason, remedy_for(facts.reason));
 }

@@ -25,11 +25,11 @@ constexpr const char* about = "Balances the parallel loops of OpenMP programs wi
 constexpr const char* examples =
     "Examples:\n"
     "  steelyard compare -- ./app args        how each schedule does, loop by loop, and which one to use\n"
-    "  steelyard run --schedule steal -- ./app args\n\n"
+    "  steelyard run -- ./app args            each loop by the schedule that is found to be the best\n\n"
     "Exit status: 0 success, 2 wrong use or input, 70 an error of ours; each command's --help states its others.";
 
 constexpr const char* run_statuses =
-    "Without --schedule and --loops: `steal`, unless STEELYARD_SCHEDULE, STEELYARD_LOOPS or OMP_SCHEDULE names one of\n"
+    "Without --schedule and --loops: `automatic`, unless STEELYARD_SCHEDULE, STEELYARD_LOOPS or OMP_SCHEDULE names one of\n"
     "ours. A program that cannot be reached (static, 32-bit, set-uid, its own OpenMP linked in) is run as it was, and\n"
     "one line says so.\n\n"
     "Exit status: the program's own; 2 wrong use or input; 126 the program cannot be executed; 127 it is not found.";

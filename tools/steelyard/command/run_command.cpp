@@ -34,12 +34,12 @@ bool is_set(const char* name) {
   return value != nullptr && *value != '\0';
 }
 
-/// What `run` does when it is not told: our own schedule, unless the environment already chooses one.
+/// What `run` does when it is not told: what is found to be the best for each loop, unless the environment already chooses.
 std::optional<std::string> default_schedule() {
   if (is_set("STEELYARD_SCHEDULE") || is_set("STEELYARD_LOOPS")) return std::nullopt;
   const char* openmp = std::getenv("OMP_SCHEDULE");
   if (openmp != nullptr && only_ours(openmp)) return std::nullopt;
-  return schedules::find("steal") == nullptr ? schedules::all().front().about.name : "steal";
+  return schedules::find("automatic") == nullptr ? schedules::all().front().about.name : "automatic";
 }
 
 /// A pattern that still names the same place after the program changed its folder.

@@ -15,8 +15,8 @@ namespace steelyard::tool {
 namespace {
 
 /// One of each family; `--schedules all` runs the rest as well.
-constexpr std::array<std::string_view, 8> usual = {"static",    "nustatic", "dynamic", "guided",
-                                                   "factoring", "wsri",     "steal",   "jit"};
+constexpr std::array<std::string_view, 9> usual = {"static", "nustatic", "dynamic", "guided",   "factoring",
+                                                   "wsri",   "steal",    "jit",     "automatic"};
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;

@@ -29,9 +29,9 @@ constexpr const char* examples =
     "Exit status: 0 success, 2 wrong use or input, 70 an error of ours; each command's --help states its others.";
 
 constexpr const char* run_statuses =
-    "Without --schedule and --loops: `automatic`, unless STEELYARD_SCHEDULE, STEELYARD_LOOPS or OMP_SCHEDULE names one of\n"
-    "ours. A program that cannot be reached (static, 32-bit, set-uid, its own OpenMP linked in) is run as it was, and\n"
-    "one line says so.\n\n"
+    "Without --schedule and --loops: `automatic`, unless STEELYARD_SCHEDULE, STEELYARD_LOOPS or OMP_SCHEDULE names\n"
+    "one of ours. A program that cannot be reached (static, 32-bit, set-uid, its own OpenMP linked in) is run as it\n"
+    "was, and one line says so.\n\n"
     "Exit status: the program's own; 2 wrong use or input; 126 the program cannot be executed; 127 it is not found.";
 
 constexpr const char* compare_statuses =

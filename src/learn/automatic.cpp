@@ -80,10 +80,17 @@ void automatic::begin_anew(std::uint64_t n, std::uint32_t members) noexcept {
   sum_ticks_ = 0;
   sum_iterations_ = 0;
   paid_ = 0;
+  learnt_ = false;
+  surprise_ = 0;
+  stays_ = false;
 }
 
 bool automatic::is_for(std::uint64_t n, std::uint32_t members) const noexcept {
   return members == members_ && is_about(n, iterations_, 16);
+}
+
+bool lesson::is_for(std::uint64_t n, std::uint32_t by) const noexcept {
+  return by == members && is_about(n, iterations, 16);
 }
 
 bool automatic::may_observe() const noexcept { return paid_ / times_the_price >= price_of_observing; }
@@ -164,10 +171,15 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   const bool same = settled_ && is_about(work, work_, least_tolerance) && distance(found) < moved;
   if (same && (now_ == stealing || ticks >= usual_ - usual_ / 64)) {
     tolerance_ = std::min(tolerance_ * 2, most_tolerance);
+    ways_[stealing].measured = ticks;
+    stays_ = surprise_ != 0;
     return false;
   }
+  surprise_ = 0;
+  stays_ = false;
   now_ = stealing;
   settled_ = false;
+  learnt_ = false;
   spread_ = found;
   work_ = work;
   seen_ = ticks;
@@ -247,13 +259,62 @@ void automatic::tried(std::uint64_t ticks) noexcept {
   choose();
 }
 
-void automatic::ran(std::uint64_t ticks) noexcept {
-  if (!is_about(ticks, usual_, tolerance_)) {
-    observes_ = may_observe();
-    return;
+/// Where costs lie as before and it takes as long again, that is what this way takes now: another one may be better.
+void automatic::surprised(std::uint64_t ticks) noexcept {
+  if (stays_ && is_about(ticks, surprise_, least_tolerance)) {
+    ways_[now_].measured = ticks;
+    learnt_ = stays_ = false;
+    surprise_ = 0;
+    return choose();
   }
+  surprise_ = ticks;
+  stays_ = false;
+  observes_ = may_observe();
+}
+
+void automatic::ran(std::uint64_t ticks) noexcept {
+  if (!is_about(ticks, usual_, tolerance_)) return surprised(ticks);
+  surprise_ = 0;
+  stays_ = false;
   usual_ = ticks > usual_ ? usual_ + (ticks - usual_) / lately : usual_ - (usual_ - ticks) / lately;
   ways_[now_].measured = usual_;
+}
+
+bool automatic::teach(lesson& to) const noexcept {
+  if (!settled_ || learnt_) return false;
+  to = {iterations_, members_, ways_[now_].how, usual_, work_, deviation_, hand_over_, {}};
+  std::array<double, density::bins> ends;
+  std::array<double, density::bins> costs;
+  for (std::uint32_t bin = 0; bin < density::bins; ++bin) ends[bin] = (bin + 1.0) / density::bins;
+  spread_.parts(ends.data(), density::bins, costs.data());
+  const double most = *std::max_element(costs.begin(), costs.end());
+  for (std::uint32_t bin = 0; bin < density::bins; ++bin)
+    to.costs[bin] = static_cast<std::uint16_t>(costs[bin] / most * 4095 + 0.5);
+  return true;
+}
+
+bool automatic::learn(const lesson& from) noexcept {
+  std::array<double, density::bins> costs;
+  std::copy(from.costs.begin(), from.costs.end(), costs.begin());
+  const bool has_costs = std::any_of(costs.begin(), costs.end(), [](double cost) { return cost > 0; });
+  if (from.members < 2 || from.iterations == 0 || from.usual == 0 || from.work == 0 || !has_costs) return false;
+  automatic fresh;
+  fresh.begin_anew(from.iterations, from.members);
+  const auto end = fresh.ways_.begin() + fresh.count_;
+  const auto* const found =
+      std::find_if(fresh.ways_.begin(), end, [&](const known& each) { return each.how == from.how; });
+  if (found == end) return false;
+  fresh.now_ = static_cast<std::uint32_t>(found - fresh.ways_.begin());
+  fresh.ways_[fresh.now_].measured = fresh.usual_ = from.usual;
+  fresh.spread_.set(costs.data());
+  fresh.work_ = from.work;
+  fresh.deviation_ = from.deviation;
+  fresh.hand_over_ = from.hand_over;
+  fresh.paid_ = times_the_price * price_of_observing;
+  fresh.observes_ = false;
+  fresh.settled_ = fresh.learnt_ = true;
+  *this = fresh;
+  return true;
 }
 
 }  // namespace steelyard::learn

@@ -17,6 +17,32 @@ struct observation {
   std::uint64_t hand_over = 0;           ///< what a call of the schedule took, on average
 };
 
+/// A way to run a loop: a schedule with a chunk, 0 its own default, on so many members.
+struct way_to_run {
+  const schedules::operations* schedule = nullptr;
+  std::uint64_t chunk = 0;
+  std::uint32_t members = 1;
+  bool by_shares = false;  ///< blocks of equal cost: `cut`
+
+  [[nodiscard]] friend bool operator==(const way_to_run&, const way_to_run&) = default;
+};
+
+/// What was learnt of loops that have about one trip count, for another process.
+struct lesson {
+  std::uint64_t iterations = 0;
+  std::uint32_t members = 0;
+  way_to_run how;           ///< that was chosen, and …
+  std::uint64_t usual = 0;  ///< … what it takes, in ticks
+  // As far as they are known:
+  std::uint64_t work = 0;
+  std::uint64_t deviation = 0;
+  std::uint64_t hand_over = 0;
+  std::array<std::uint16_t, density::bins> costs{};  ///< of each bin, in any unit, below 4,096
+
+  /// Whether loops are about like these: up to a quarter more iterations, or fewer.
+  [[nodiscard]] bool is_for(std::uint64_t n, std::uint32_t by) const noexcept;
+};
+
 /// Which schedule serves the loops of one place best that have about the same trip count: `automatic`.
 ///
 /// - The first instance runs by `steal`, which serves any loop well, and is observed: what its chunks take, what being handed one
@@ -26,8 +52,8 @@ struct observation {
 ///   that was measured stays.
 /// - Where instances are short, as many of them as take `enough` together count as one.
 /// - An instance of the chosen way that takes much longer or shorter than usual makes the next one be observed as the first was. If its costs
-///   lie as before, the other one was disturbed, and nothing changes. Otherwise all is foretold anew. The more often nothing changes, the
-///   more an instance has to differ. Each instance number `observed_again`, twice that, and so on, is observed in any case. But observing
+///   lie as before, the other one was disturbed, and nothing changes, unless the next one takes as long again. Otherwise all is foretold anew.
+///   The more often nothing changes, the more an instance has to differ. Each instance number `observed_again`, twice that, and so on, is observed in any case. But observing
 ///   takes time, and is paid by the loops that ran since the last time.
 /// - Loops of another trip count, by a quarter, or for another number of members, are others (choosers.hpp). Told one, it begins anew.
 ///
@@ -42,13 +68,7 @@ class automatic {
   /// Largest team that shares are foretold for.
   static constexpr std::uint32_t most_shares = density::most_blocks;
 
-  /// A way to run a loop: a schedule with a chunk, 0 its own default, on so many members.
-  struct way {
-    const schedules::operations* schedule = nullptr;
-    std::uint64_t chunk = 0;
-    std::uint32_t members = 1;
-    bool by_shares = false;  ///< blocks of equal cost: `cut`
-  };
+  using way = learn::way_to_run;
 
   // Not inline: the drop-in has no registers for floating-point numbers.
   automatic() noexcept;
@@ -79,6 +99,12 @@ class automatic {
   /// What each way would take. O(bins + ways · calls · log members).
   void forecast(void* room) noexcept;
 
+  /// What was found, where it is settled. False: it is not, or nothing was found that the last process did not know. O(bins).
+  bool teach(lesson& to) const noexcept;
+  /// Begins with what another process has found, as if it had been found here: the first instance runs so, and where that is wrong the
+  /// next one is observed. False: it makes no sense, and nothing has changed. O(bins).
+  bool learn(const lesson& from) noexcept;
+
   [[nodiscard]] bool is_settled() const noexcept { return settled_; }
   /// How many instances it took until it was, for the first time; 0: it never was.
   [[nodiscard]] std::uint64_t settled_after() const noexcept { return settled_after_; }
@@ -108,6 +134,7 @@ class automatic {
   void measured(std::uint64_t ticks) noexcept;
   void tried(std::uint64_t ticks) noexcept;
   void ran(std::uint64_t ticks) noexcept;
+  void surprised(std::uint64_t ticks) noexcept;
   void choose() noexcept;
   [[nodiscard]] double distance(const density& other) const noexcept;
 
@@ -124,6 +151,7 @@ class automatic {
   std::uint32_t members_ = 0;
   std::uint64_t usual_ = 0;      ///< what the chosen way takes, lately
   std::uint64_t tolerance_ = 0;  ///< how much an instance may differ from that, in 64ths
+  std::uint64_t surprise_ = 0;   ///< what an instance took that it does not explain; 0: there was none lately
   std::uint64_t seen_ = 0;       ///< what the observed instance took
   std::uint64_t planned_ = 0;    ///< iterations of the instance that was planned last
   std::uint64_t sum_ticks_ = 0;  ///< of instances that count as one …
@@ -136,6 +164,8 @@ class automatic {
   bool observes_ = true;  ///< the next one is observed
   bool due_ = false;      ///< a forecast is
   bool settled_ = false;
+  bool learnt_ = false;  ///< from another process, and still so
+  bool stays_ = false;   ///< costs were found to lie as before, after the surprise
 };
 
 }  // namespace steelyard::learn

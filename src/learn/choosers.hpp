@@ -29,6 +29,10 @@ class choosers {
     return std::to_address(latest_first_[0]);
   }
 
+  template <class F>
+  void each(F f) const noexcept {
+    for (std::uint32_t at = count_; at-- != 0;) f(*latest_first_[at]);
+  }
   /// That was used last; nullptr: none was.
   [[nodiscard]] auto* last() const noexcept {
     return count_ != 0 ? std::to_address(latest_first_[0]) : nullptr_to(latest_first_[0]);

@@ -9,6 +9,7 @@
 #include "openmp/compiled/names.hpp"
 #include "openmp/host/export.hpp"
 #include "openmp/host/sanitizers.hpp"
+#include "openmp/measure/knowledge.hpp"
 #include "openmp/omp/queries.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/program/site.hpp"
@@ -28,7 +29,13 @@ namespace {
   begin_report();
 }
 
-[[gnu::destructor]] void unload() noexcept { write_report(); }
+/// The process ends.
+void end() noexcept {
+  write_report();
+  keep_knowledge();
+}
+
+[[gnu::destructor]] void unload() noexcept { end(); }
 
 }  // namespace
 }  // namespace steelyard::openmp
@@ -66,7 +73,7 @@ STEELYARD_EXPORT int dlclose(void* handle) {
 
 // Children of fork leave by _exit, past all destructors.
 STEELYARD_EXPORT void _exit(int status) {
-  write_report();
+  end();
   for (;;) syscall(SYS_exit_group, status);
 }
 

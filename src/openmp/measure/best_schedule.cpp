@@ -11,6 +11,7 @@
 #include "learn/cost_profile.hpp"
 #include "learn/forecast_debt.hpp"
 #include "openmp/host/slab.hpp"
+#include "openmp/measure/knowledge.hpp"
 #include "openmp/program/records.hpp"
 #include "schedules/registry.hpp"
 #include "support/assert.hpp"
@@ -21,6 +22,7 @@ namespace steelyard::openmp {
 /// Of the loops of a site with one trip count; never freed. Its chooser is that of who holds in_use of its site.
 struct told_best {
   learn::automatic chooser;
+  std::uint64_t granule = 1;                    ///< iterations that stay together
   sync::real::atomic<std::uint32_t> running{};  ///< an instance is, that is told
 
   [[nodiscard]] bool is_for(std::uint64_t n, std::uint32_t members) const noexcept {
@@ -150,10 +152,12 @@ lent_chooser::~lent_chooser() {
   if (held_ != nullptr) held_->in_use.store(0, sync::release, sync::site{"T13"});
 }
 
-void lent_chooser::choose(plan& next, std::uint64_t granules, std::uint64_t granule) noexcept {
+void lent_chooser::choose(site& at, plan& next, std::uint64_t granules, std::uint64_t granule) noexcept {
   told_best* const its = held_->choosers.of(granules, next.members, slab_make<told_best>,
                                             [](const told_best& other) { return other.is_free(); });
   if (its == nullptr) return;
+  if (!its->is_for(granules, next.members)) recall(at, granules, granule, next.members, its->chooser);
+  its->granule = granule;
   learn::automatic::plan found{its->chooser.usual(), false};
   if (its->is_free()) {
     found = its->chooser.next(granules, next.members);
@@ -186,6 +190,16 @@ void learn_best(instance& ended) noexcept {
   ended.told->end();
 }
 
+void each_lesson(const site& at, void (*say)(void* to, const learn::lesson& what, std::uint64_t granule),
+                 void* to) noexcept {
+  const lent_chooser lent(at.best.load(sync::acquire, sync::site{"T12"}));
+  if (lent.get() == nullptr) return;
+  lent.get()->choosers.each([=](const told_best& each) {
+    learn::lesson found;
+    if (each.chooser.teach(found)) say(to, found, each.granule);
+  });
+}
+
 bool tell_best(const site& at, best_told& out) noexcept {
   const lent_chooser lent(at.best.load(sync::acquire, sync::site{"T12"}));
   if (lent.get() == nullptr) return false;
@@ -196,6 +210,7 @@ bool tell_best(const site& at, best_told& out) noexcept {
   std::snprintf(out.schedule, sizeof out.schedule, how.chunk != 0 ? "%s,%llu" : "%s", how.schedule->about.name,
                 static_cast<unsigned long long>(how.chunk * std::max<std::uint64_t>(at.granule.get(), 1)));
   chooser.explain(out.reason, sizeof out.reason);
+  out.is_settled = chooser.is_settled();
   out.settled_after = chooser.settled_after();
   return true;
 }

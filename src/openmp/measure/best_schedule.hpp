@@ -6,6 +6,10 @@
 
 #include "openmp/team/team.hpp"
 
+namespace steelyard::learn {
+struct lesson;
+}
+
 /// Which schedule serves the loops of a site best: `automatic` (learn/automatic.hpp; measuring.md).
 namespace steelyard::openmp {
 
@@ -38,7 +42,7 @@ class lent_chooser {
 
   /// Changes `next` to what was found to be best for so many granules of so many iterations. While an instance of that trip count runs
   /// that is told, the others are not.
-  void choose(plan& next, std::uint64_t granules, std::uint64_t granule) noexcept;
+  void choose(site& at, plan& next, std::uint64_t granules, std::uint64_t granule) noexcept;
   /// Another member has opened what was planned to be told, or there is no memory for it.
   static void withdraw(const plan& by) noexcept;
 
@@ -53,11 +57,24 @@ void note_end(instance& of) noexcept;
 /// From an ended instance that is told.
 void learn_best(instance& ended) noexcept;
 
+/// What was found at a site by this process, for later ones: calls say(lesson, iterations that stay together). Not while another thread
+/// plans there.
+void each_lesson(const site& at, void (*say)(void* to, const learn::lesson& what, std::uint64_t granule),
+                 void* to) noexcept;
+template <class Say>
+void each_lesson(const site& at, Say say) noexcept {
+  const auto call = [](void* to, const learn::lesson& what, std::uint64_t granule) {
+    (*static_cast<Say*>(to))(what, granule);
+  };
+  each_lesson(at, call, &say);
+}
+
 /// For the report.
 struct best_told {
   char schedule[64] = {};  ///< with its chunk
   char reason[400] = {};
-  std::uint64_t settled_after = 0;
+  bool is_settled = false;
+  std::uint64_t settled_after = 0;  ///< 0: it is not, or was known from an earlier process
 };
 /// False: no loop there was left to `automatic`.
 bool tell_best(const site& at, best_told& out) noexcept;

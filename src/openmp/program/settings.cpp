@@ -170,6 +170,15 @@ void read_shares(char** environment) noexcept {
   config.only_alone = chooses_schedule(config.all.schedule) && (said == nullptr || support::on_or_off(said) != true);
 }
 
+/// Where what `automatic` learns is kept for later processes. Others learn nothing of the kind.
+void read_knowledge(const char* value) noexcept {
+  const bool learns = any_choice([](const auto& each) { return chooses_schedule(each.schedule); });
+  if (value == nullptr || *value == '\0' || !learns || support::on_or_off(value) == false) return;
+  if (*value != '/' || std::strlen(value) >= sizeof config.knowledge)
+    return warn("STEELYARD_KNOWLEDGE", value, "is neither off nor the whole path of a folder");
+  kept(config.knowledge, value);
+}
+
 }  // namespace
 
 void read_settings(char** environment) noexcept {
@@ -194,6 +203,7 @@ void read_settings(char** environment) noexcept {
   config.split_chunks = is_on(environment, "STEELYARD_SPLIT_CHUNKS");
   config.old_names = is_on(environment, "STEELYARD_OLD_NAMES");
   read_shares(environment);
+  read_knowledge(value_of(environment, "STEELYARD_KNOWLEDGE"));
   config.by_instructions = read_learn_by(value_of(environment, "STEELYARD_LEARN_BY")) && config.shares;
   config.free_reductions = is_on(environment, "STEELYARD_FREE_REDUCTIONS");
   config.reporting = config.report != nullptr || config.verbose || config.measuring;

@@ -43,6 +43,7 @@ struct settings {
   const char* report = nullptr;   ///< pattern of the report's file name
   char report_folder[4096] = {};  ///< where a relative pattern starts: the program may change its directory
   char report_text[4096] = {};
+  char knowledge[4096] = {};           ///< STEELYARD_KNOWLEDGE: folder of what is learnt; empty: nothing is kept
   const char* omp_schedule = nullptr;  ///< as the user gave it
   char omp_schedule_text[256] = {};
   schedules::choice openmp;    ///< a schedule of OpenMP's own in OMP_SCHEDULE, as our row of that name

@@ -39,13 +39,16 @@ class remark {
   sync::real::atomic<T> value_{};
 };
 
+struct known_module;
+
 /// A loaded object that calls OpenMP.
 struct module {
   const char* path;
   std::uintptr_t bias;  ///< address in memory minus address in the file
   module* next;
-  bool uses_thread_locals;                      ///< as far as that matters (thread_locals.hpp)
-  sync::real::atomic<runtime*> native[3] = {};  ///< by abi::number: where its calls go; nullptr: not known yet
+  bool uses_thread_locals;                        ///< as far as that matters (thread_locals.hpp)
+  sync::real::atomic<runtime*> native[3] = {};    ///< by abi::number: where its calls go; nullptr: not known yet
+  sync::real::atomic<known_module*> knowledge{};  ///< what earlier processes have learnt of it; nullptr: not asked
 };
 
 enum class clause : std::uint8_t {

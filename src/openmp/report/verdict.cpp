@@ -86,7 +86,8 @@ void add_shares(text& out, const site& at) noexcept {
 void add_best(text& out, const site& at) noexcept {
   best_told best;
   if (!tell_best(at, best)) return;
-  if (best.settled_after == 0) out.put(", still trying");
+  if (!best.is_settled) out.put(", still trying");
+  if (best.is_settled && best.settled_after == 0) out.put(", as an earlier run has found");
   out.add(", %s: %s", best.schedule, best.reason);
 }
 

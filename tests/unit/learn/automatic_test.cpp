@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "learn/cost_profile.hpp"
+#include "schedules/registry.hpp"
 #include "support/cache_line.hpp"
 
 /// Which way is tried, kept and left, by made-up times. How good the choice is: tests/replay/automatic_test.cpp.
@@ -225,6 +226,29 @@ TEST(automatic, of_a_disturbed_instance_changes_nothing) {
   EXPECT_TRUE(it.chooser.is_settled());
 }
 
+/// The same iterations cost the same, and the chosen way takes far longer from now on: as where data has come to lie elsewhere.
+TEST(automatic, leaves_a_way_that_takes_longer_for_reasons_that_no_chunk_tells) {
+  bool is_late = false;
+  loop it([&](const auto& how) { return steal_is_slow(how) * (is_late && how.by_shares ? 3 : 1); }, dear_call);
+  for (int i = 0; i < 10; ++i) it.run();
+  EXPECT_EQ(std::string_view(it.chooser.chosen().schedule->about.name), "nustatic");
+  is_late = true;
+  for (int i = 0; i < 4; ++i) it.run();
+  EXPECT_FALSE(it.chooser.chosen().by_shares);
+  EXPECT_TRUE(it.chooser.is_settled());
+  EXPECT_EQ(it.forecasts, 1);
+}
+
+/// Where no other way is better, that is what it takes.
+TEST(automatic, gets_used_to_what_an_instance_takes) {
+  loop it;
+  for (int i = 0; i < 5; ++i) it.run();
+  it.takes = [](const auto&) { return work / members * 5; };
+  int observed = 0;
+  for (int i = 0; i < 40; ++i) observed += it.run().observed ? 1 : 0;
+  EXPECT_EQ(observed, 1);
+}
+
 /// An instance in three is slower by a quarter, for reasons that are not the loop's: it is observed ever more seldom.
 TEST(automatic, bears_noise_without_observing_for_ever) {
   loop it;
@@ -309,6 +333,77 @@ TEST(automatic, takes_loops_that_are_tiny_or_without_an_end) {
     EXPECT_NE(chooser.chosen().schedule, nullptr);
     EXPECT_NE(chooser.next(n, 2).how.schedule, nullptr);
   }
+}
+
+/// One that has settled.
+lesson learnt_from(loop& it) {
+  for (int i = 0; i < 10; ++i) it.run();
+  lesson found;
+  EXPECT_TRUE(it.chooser.teach(found));
+  return found;
+}
+
+TEST(automatic, teaches_another_process_what_it_has_found) {
+  loop first(steal_is_slow, dear_call);
+  first.cost = [](double place) { return 2 * place; };
+  lesson found;
+  first.run();
+  EXPECT_FALSE(first.chooser.teach(found)) << "nothing is settled";
+  found = learnt_from(first);
+  loop next(steal_is_slow, dear_call);
+  next.cost = first.cost;
+  ASSERT_TRUE(next.chooser.learn(found));
+  EXPECT_TRUE(next.chooser.is_settled());
+  EXPECT_EQ(next.chooser.settled_after(), 0U);
+  for (int i = 0; i < 30; ++i) {
+    const auto plan = next.run();
+    EXPECT_EQ(plan.how, first.chooser.chosen());
+    EXPECT_FALSE(plan.observed);
+  }
+  std::uint64_t ends[2];
+  next.chooser.cut(iterations, 2, ends);
+  EXPECT_NEAR(static_cast<double>(ends[0]), 7071, 25) << "and how costs lie";
+  EXPECT_FALSE(next.chooser.teach(found)) << "it has found nothing itself";
+}
+
+TEST(automatic, of_a_wrong_lesson_loses_one_instance) {
+  loop first(steal_is_slow, dear_call);
+  const auto found = learnt_from(first);
+  loop next;
+  next.cost = [](double place) { return 2 * place; };
+  next.factor = 10;
+  ASSERT_TRUE(next.chooser.learn(found));
+  EXPECT_FALSE(next.run().observed);
+  EXPECT_TRUE(next.run().observed);
+  for (int i = 0; i < 10; ++i) next.run();
+  EXPECT_EQ(next.forecasts, 1);
+  lesson anew;
+  EXPECT_TRUE(next.chooser.teach(anew)) << "it is told to others";
+}
+
+TEST(automatic, learns_nothing_from_a_lesson_that_makes_no_sense) {
+  loop first(steal_is_slow, dear_call);
+  const auto right = learnt_from(first);
+  const auto is_taken = [](const lesson& one) {
+    automatic chooser;
+    return chooser.learn(one);
+  };
+  EXPECT_TRUE(is_taken(right));
+  const auto wrong = [&](auto change) {
+    auto one = right;
+    change(one);
+    return is_taken(one);
+  };
+  EXPECT_FALSE(wrong([](lesson& of) { of.iterations = 0; }));
+  EXPECT_FALSE(wrong([](lesson& of) { of.members = 1; }));
+  EXPECT_FALSE(wrong([](lesson& of) { of.usual = 0; }));
+  EXPECT_FALSE(wrong([](lesson& of) { of.work = 0; }));
+  EXPECT_FALSE(wrong([](lesson& of) { of.costs = {}; }));
+  EXPECT_FALSE(wrong([](lesson& of) { of.how.chunk = 3; }));
+  EXPECT_FALSE(wrong([](lesson& of) { of.how.members = 3; }));
+  EXPECT_FALSE(wrong([](lesson& of) { of.how.by_shares = !of.how.by_shares; }));
+  EXPECT_FALSE(wrong([](lesson& of) { of.how.schedule = schedules::find("wsrw"); }));
+  EXPECT_FALSE(wrong([](lesson& of) { of.how.schedule = nullptr; }));
 }
 
 }  // namespace

@@ -58,6 +58,7 @@ def build_others(gcc):
     compile_one(gcc, "own-files", "-fopenmp", "-rdynamic", SOURCES / "own_files.c")
     compile_one(gcc, "passed", "-fopenmp", SOURCES / "passed.c")
     compile_one(gcc, "plain", SOURCES / "plain.c")
+    compile_one(gcc, "remembered", "-fopenmp", SOURCES / "remembered.c")
     compile_one(gcc, "plain-static", "-static", SOURCES / "plain.c", needed=False)
     compile_one(gcc, "app-static", "-fopenmp", "-static", SOURCES / "app.c", needed=False)
     compile_one(gcc, "app.o", "-fopenmp", "-c", SOURCES / "app.c")

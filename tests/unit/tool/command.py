@@ -47,7 +47,8 @@ class Case(unittest.TestCase):
     def environment(self, changes=()):
         ours = ("OMP_", "GOMP_", "KMP_", "STEELYARD_", "LD_", "ASAN_", "TSAN_", "LSAN_", "MSAN_")
         kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-        return {**kept, "OMP_NUM_THREADS": "2", "STEELYARD_LIBRARY": str(SHIM), **dict(changes)}
+        return {**kept, "OMP_NUM_THREADS": "2", "STEELYARD_LIBRARY": str(SHIM), "XDG_CACHE_HOME": str(self.folder / "cache"),
+                **dict(changes)}
 
     def run_plain(self, *command, **changes):
         return subprocess.run(list(map(str, command)), env=self.environment(changes), capture_output=True, text=True,

@@ -232,6 +232,18 @@ CLI::App* add_cc(CLI::App& app, cc_options& options) {
   return cc;
 }
 
+CLI::App* add_knowledge(CLI::App& app, knowledge_options& options) {
+  auto* knowledge = app.add_subcommand("knowledge", "What automatic has learnt in earlier runs");
+  knowledge->add_option("action", options.action, "show (default), loops: as a loops file, export, import, clear")
+      ->option_text("[ACTION]");
+  knowledge->add_option("file", options.file, "of export and import; -: standard output")->option_text("[FILE]");
+  knowledge->footer(
+      "It lies in STEELYARD_KNOWLEDGE, else in XDG_CACHE_HOME/steelyard, else in ~/.cache/steelyard.\n"
+      "STEELYARD_KNOWLEDGE=off remembers nothing.\n\n"
+      "Exit status: 0 success, 2 wrong use or input.");
+  return knowledge;
+}
+
 CLI::App* add_info(CLI::App& app, bool& as_json) {
   auto* info = app.add_subcommand("info", "Cores, environment and hand-over costs of this machine (takes a second)");
   info->add_flag("--json", as_json, "as JSON")->group("Options");
@@ -327,17 +339,21 @@ std::vector<std::string> compiler_command(int argc, char** argv) {
   return {};
 }
 
-}  // namespace
-
-int run_command_line(int argc, char** argv) {
-  if (const auto command = compiler_command(argc, argv); !command.empty()) return launch::compile(command);
-  CLI::App app(about, "steelyard");
+void set_up(CLI::App& app) {
   app.set_version_flag("--version", "steelyard " STEELYARD_VERSION);
   const auto shape = std::make_shared<formatter>();
   shape->column_width(30);
   app.formatter(shape);
   app.require_subcommand(1);
   app.footer(examples);
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  if (const auto command = compiler_command(argc, argv); !command.empty()) return launch::compile(command);
+  CLI::App app(about, "steelyard");
+  set_up(app);
   run_options run_with;
   compare_options compare_with;
   bool as_json = false;
@@ -348,6 +364,8 @@ int run_command_line(int argc, char** argv) {
   add_info(app, as_json);
   std::string checked;
   const auto* check = add_check_schedule(app, checked);
+  knowledge_options asked;
+  const auto* knowledge = add_knowledge(app, asked);
   cc_options compile_with;
   const auto* cc = add_cc(app, compile_with);
   const self_description itself(app);
@@ -363,6 +381,7 @@ int run_command_line(int argc, char** argv) {
     return compare_command(compare_with);
   }
   if (check->parsed()) return check_schedule_command(checked);
+  if (knowledge->parsed()) return knowledge_command(asked);
   if (cc->parsed()) return compile_with.run();
   if (itself.print(app)) return success;
   return schedules->parsed() ? schedules_command(listed) : info_command(as_json);

@@ -15,6 +15,13 @@ struct schedules_options {
   std::string explained = {};  ///< a name; empty: none
 };
 
+/// `steelyard knowledge ACTION [FILE]`.
+struct knowledge_options {
+  std::string action = "show";  ///< or loops, export, import, clear
+  std::string file = {};        ///< of export and import
+};
+
+int knowledge_command(const knowledge_options& options);
 int schedules_command(const schedules_options& options);
 int check_schedule_command(const std::string& file);
 int info_command(bool as_json);

@@ -12,6 +12,7 @@
 
 #include "command/commands.hpp"
 #include "measure/start.hpp"
+#include "read/knowledge.hpp"
 #include "read/loop_calls.hpp"
 #include "read/loops_file.hpp"
 #include "read/modules.hpp"
@@ -100,6 +101,7 @@ shim_settings settings_of(const run_options& options, std::optional<std::string>
   if (options.loops) settings.loops = checked_loops(*options.loops, program);
   if (options.report) settings.report = checked_report(*options.report);
   if (options.verbose) settings.verbose = true;
+  if (!is_set("STEELYARD_KNOWLEDGE")) settings.knowledge = usual_knowledge().native();
   if (options.split_chunks) settings.split_chunks = true;
   if (options.free_reductions) settings.free_reductions = true;
   return settings;

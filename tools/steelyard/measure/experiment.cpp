@@ -169,6 +169,7 @@ class experiment {
 
   environment_changes environment(const row& wanted, const fs::path& folder) const {
     shim_settings settings;
+    settings.knowledge = "";  // figures tell of learning, too
     settings.schedule = wanted.what == row::kind::schedule ? wanted.schedule : "";
     settings.loops = "";
     settings.report = (folder / "report.%h.%p.json").native();

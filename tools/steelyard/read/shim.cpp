@@ -87,6 +87,7 @@ environment_changes shim_environment(const fs::path& library, const shim_setting
   set_or_remove(changes, "STEELYARD_SCHEDULE", settings.schedule);
   set_or_remove(changes, "STEELYARD_LOOPS", settings.loops);
   set_or_remove(changes, "STEELYARD_REPORT", settings.report);
+  set_or_remove(changes, "STEELYARD_KNOWLEDGE", settings.knowledge);
   set_or_remove(changes, "STEELYARD_LIMIT", as_flag(settings.limit));
   set_or_remove(changes, "STEELYARD_VERBOSE", as_flag(settings.verbose));
   set_or_remove(changes, "STEELYARD_SPLIT_CHUNKS", as_flag(settings.split_chunks));

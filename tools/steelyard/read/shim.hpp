@@ -18,6 +18,7 @@ struct shim_settings {
   std::optional<std::string> schedule;  ///< empty text: none, loops are only observed
   std::optional<std::string> loops;     ///< empty text: none
   std::optional<std::string> report;
+  std::optional<std::string> knowledge;
   std::optional<bool> limit;
   std::optional<bool> verbose;
   std::optional<bool> split_chunks;

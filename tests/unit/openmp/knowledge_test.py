@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `automatic` has learnt in one process serves the next one; and whatever is wrong with what it finds, a program runs."""
+import os
+import re
+import socket
+import stat
+import subprocess
+import unittest
+
+from drop_in import PROGRAMS, SHIM, Case, clean_environment, main, run
+
+COSTS = "00" * 256 + "01" * 256
+WAY = "guided 0 2 chunks"
+DIGITS = re.compile(r"^loop (\d+) gomp 1 (\d+) 2 (\S+) (\d+) 2 (chunks|shares) (\d+) (\d+) (\d+) (\d+) [0-9a-zA-Z_-]{1024}$")
+
+
+def sum_of(text):
+    value = 0xCBF29CE484222325
+    for byte in text.encode():
+        value = (value ^ byte) * 0x100000001B3 % 2**64
+    return value
+
+
+def build_id(program):
+    notes = subprocess.run(["readelf", "-n", program], capture_output=True, text=True, check=True).stdout
+    return re.search(r"Build ID: ([0-9a-f]+)", notes)[1]
+
+
+class Knowledge(Case):
+    known_place = None
+
+    def setUp(self):
+        super().setUp()
+        self.program = PROGRAMS / "remembered"
+        self.kept = self.folder / "kept"
+        self.kept.mkdir(mode=0o700)
+        self.name = f"{build_id(self.program)}@{socket.gethostname()}"
+        self.file = self.kept / self.name
+
+    def environment(self, **changes):
+        return {"STEELYARD_SCHEDULE": "automatic", "STEELYARD_KNOWLEDGE": str(self.kept), "OMP_NUM_THREADS": "2", **changes}
+
+    def ran(self, instances, iterations=1000, **changes):
+        """It computes what it should; returns what was said."""
+        done = run([self.program, instances, iterations], self.environment(**changes))
+        self.assertEqual((done.returncode, done.stdout), (0, f"{instances * iterations}\n"), done)
+        return done.stderr
+
+    def site(self, instances, iterations=1000):
+        """What the report says of the loop."""
+        self.assertEqual(self.ran(instances, iterations, STEELYARD_REPORT=str(self.folder / "report-%p")), "")
+        (report,) = self.reports()
+        (found,) = report["sites"]
+        return found
+
+    def learnt(self):
+        """Until a process has settled when it ends: on a busy machine it may be about to look again."""
+        for _ in range(50):
+            self.ran(200)
+            if self.file.exists():
+                return self.file.read_text()
+        self.fail("nothing was learnt")
+
+    def text(self, *loops, version=1, build=None, host=None):
+        head = [f"steelyard knowledge {version}", f"build-id {build or build_id(self.program)}",
+                f"host {host or socket.gethostname()}", "module /somewhere/app"]
+        before = "".join(f"{line}\n" for line in (*head, *loops))
+        return f"{before}sum {sum_of(before):016x}\n"
+
+    def line(self, iterations=1000, way=WAY, numbers="5000000 8000000 0 100", costs=COSTS, offset=None):
+        place = self.place() if offset is None else offset
+        return f"loop {place} gomp 1 {iterations} 2 {way} {numbers} {costs}"
+
+    def place(self):
+        """The loop's, in its module."""
+        if Knowledge.known_place is None:
+            Knowledge.known_place = int(self.site(1)["offset"], 16)
+        return Knowledge.known_place
+
+    def write(self, text):
+        self.file.write_text(text)
+        self.file.chmod(0o600)
+
+    def test_a_process_leaves_what_it_has_learnt(self):
+        lines = self.learnt().splitlines()
+        self.assertEqual(lines[:3], ["steelyard knowledge 1", f"build-id {build_id(self.program)}", f"host {socket.gethostname()}"])
+        self.assertEqual(lines[3], f"module {self.program.resolve()}")
+        self.assertRegex(lines[4], DIGITS)
+        self.assertEqual("\n".join([*lines[:-1], ""]) + lines[-1] + "\n", self.file.read_text())
+        self.assertEqual(lines[-1], f"sum {sum_of(''.join(line + chr(10) for line in lines[:-1])):016x}")
+        self.assertEqual(sorted(os.listdir(self.kept)), sorted([".lock", self.name]))
+        self.assertEqual(stat.S_IMODE(self.file.stat().st_mode), 0o600)
+
+    def test_the_next_one_begins_with_it(self):
+        untrained = self.site(1)
+        self.assertEqual(untrained["settled_after"], 0)
+        self.assertNotEqual(untrained["way"], "guided")
+        for way, name in ((WAY, "guided"), ("nustatic 0 2 shares", "nustatic"), ("dynamic 7 2 chunks", "dynamic,7")):
+            self.write(self.text(self.line(way=way)))
+            self.assertEqual(self.site(1)["way"], name)
+            self.assertEqual(self.site(1, 1200)["way"], name, "about as many iterations")
+            self.assertEqual(self.site(1, 3000)["way"], untrained["way"], "another loop")
+            self.assertIn(f"as an earlier run has found, {name}: ", self.ran(1, STEELYARD_VERBOSE="1"))
+
+    def test_it_is_of_a_number_of_threads(self):
+        self.write(self.text(self.line()))
+        self.assertNotIn("an earlier run", self.ran(1, STEELYARD_VERBOSE="1", OMP_NUM_THREADS="3"))
+
+    def test_what_is_wrong_costs_one_instance(self):
+        """Instances take a thousandth of what is remembered: the second one is observed, and all is learnt anew."""
+        self.write(self.text(self.line(numbers="5000000000 8000000000 0 100")))
+        self.assertNotIn("an earlier run", self.ran(50, STEELYARD_VERBOSE="1"))
+
+    def test_loops_that_others_know_stay(self):
+        other = self.line(offset=1, way="steal 0 2 chunks")
+        self.write(self.text(other, self.line(iterations=50_000)))
+        before = self.file.read_text()
+        while self.file.read_text() == before:
+            self.ran(200)
+        lines = self.file.read_text().splitlines()
+        self.assertEqual(len(lines), 4 + 3 + 1)
+        self.assertIn(other, lines)
+
+    def test_no_more_than_512_loops(self):
+        self.write(self.text(*(self.line(offset=place, way="steal 0 2 chunks") for place in range(1, 1 + 512))))
+        before = self.file.read_text()
+        while self.file.read_text() == before:
+            self.ran(200)
+        lines = self.file.read_text().splitlines()[4:-1]
+        self.assertEqual(len(lines), 512)
+        self.assertEqual(lines[0].split()[1], "2", "the oldest one has gone")
+
+    def said_of_the_file(self, text):
+        self.write(text)
+        (line,) = self.ran(1).splitlines()
+        return line.replace(str(self.file), "FILE")
+
+    def test_files_that_are_wrong_are_ignored_in_one_line(self):
+        right = self.text(self.line())
+        self.assertEqual(self.ran(1), "")
+        damaged = "steelyard: FILE is damaged; it is ignored, and written anew"
+        for length in (1, 15, 21, 22, 30, 200, len(right) - 30, len(right) - 1):
+            wanted = damaged if length > 20 else "steelyard: FILE is no file of what Steelyard has learnt; it is ignored, and written anew"
+            self.assertEqual(self.said_of_the_file(right[:length]), wanted, length)
+        self.assertEqual(self.said_of_the_file(right.replace("5000000", "5000001")), damaged)
+        self.assertEqual(self.said_of_the_file(right + "more"), damaged)
+        other = "steelyard: FILE was written by another version of Steelyard; it is ignored, and written anew"
+        self.assertEqual(self.said_of_the_file(self.text(self.line(), version=2)), other)
+        foreign = "steelyard: FILE is no file of what Steelyard has learnt; it is ignored, and written anew"
+        for text in (self.text(self.line(), build="ab" * 20), self.text(self.line(), host="elsewhere"), "\0" * 100, "steel"):
+            self.assertEqual(self.said_of_the_file(text), foreign)
+        self.assertTrue(self.learnt().startswith("steelyard knowledge 1\n"))
+
+    def test_lines_that_make_no_sense_are_passed_over(self):
+        for words in ({"numbers": "nan 8000000 0 100"}, {"numbers": "0 8000000 0 100"}, {"numbers": "1 0 0 100"}, {"numbers": "-1 1 0 1"},
+                      {"numbers": "1 99999999999999999999 0 100"}, {"numbers": "5000000 8000000 0"}, {"costs": COSTS[2:]},
+                      {"costs": "~" * 1024}, {"costs": "00" * 512}, {"iterations": 0}, {"iterations": 2**64}, {"way": "guided 9 2 chunks"},
+                      {"way": "guided 0 3 chunks"}, {"way": "guided 0 0 chunks"}, {"way": "guided 0 2 shares"}, {"way": "nosuch 0 2 chunks"},
+                      {"way": "dynamic 1073741824 2 chunks"}, {"way": "wsrw 0 2 chunks"}, {"way": "guided 0 2 both"}):
+            self.write(self.text(self.line(**words)))
+            self.assertEqual(self.ran(1), "")
+            self.assertNotIn("an earlier run", self.ran(1, STEELYARD_VERBOSE="1"), words)
+
+    def test_a_file_that_is_too_large_is_not_read(self):
+        self.write("steelyard knowledge 1\n")
+        os.truncate(self.file, 1 << 30)
+        self.assertEqual(self.ran(1), f"steelyard: {self.file} is not read (it is too large)\n")
+
+    def test_what_others_may_have_written_is_not_read(self):
+        self.write(self.text(self.line()))
+        for mode in (0o620, 0o602):
+            self.file.chmod(mode)
+            self.assertEqual(self.ran(1), f"steelyard: {self.file} is not read (others may write to it)\n")
+        self.file.chmod(0o600)
+        for mode in (0o770, 0o707):
+            self.kept.chmod(mode)
+            self.assertEqual(self.ran(1), f"steelyard: STEELYARD_KNOWLEDGE={self.kept} cannot be used (others may write to it); nothing is remembered\n")
+
+    def test_links_and_what_is_no_file(self):
+        (self.folder / "other").write_text(self.text(self.line()))
+        self.file.symlink_to(self.folder / "other")
+        self.assertRegex(self.ran(1), rf"\Asteelyard: {self.file} is not read \(.*\)\n\Z")
+        self.file.unlink()
+        self.file.mkdir()
+        self.assertEqual(self.ran(1), f"steelyard: {self.file} is not read (it is not a regular file)\n")
+        self.file.rmdir()
+        os.mkfifo(self.file, 0o600)
+        self.assertEqual(self.ran(1), f"steelyard: {self.file} is not read (it is not a regular file)\n")
+
+    def test_folders_that_cannot_be_used(self):
+        for folder in (self.folder / "none", "/dev/null", "/proc"):
+            said = self.ran(200, STEELYARD_KNOWLEDGE=str(folder))
+            self.assertLessEqual(len(said.splitlines()), 1, said)
+        self.assertEqual(self.ran(200, STEELYARD_KNOWLEDGE="relative"),
+                         "steelyard: STEELYARD_KNOWLEDGE=relative is neither off nor the whole path of a folder; it is ignored\n")
+        for off in ("off", "0", ""):
+            self.assertEqual(self.ran(200, STEELYARD_KNOWLEDGE=off), "")
+        self.assertEqual(os.listdir(self.kept), [])
+
+    def test_a_full_disk_leaves_what_was_there(self):
+        before = self.learnt()
+        for _ in range(3):
+            done = subprocess.run(["bash", "-c", f"ulimit -f 0; exec {self.program} 200 40000"], capture_output=True, text=True, check=False,
+                                  env={**clean_environment(), **self.environment(), "LD_PRELOAD": str(SHIM)})
+            self.assertEqual((done.returncode, done.stdout), (0, f"{200 * 40000}\n"), done)
+            self.assertLessEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertEqual(self.file.read_text(), before)
+            self.assertEqual(sorted(os.listdir(self.kept)), sorted([".lock", self.name]))
+
+    def test_two_processes_at_once(self):
+        environment = {**clean_environment(), **self.environment(), "LD_PRELOAD": str(SHIM)}
+        sizes = (100, 300, 900, 2700)
+        for _ in range(3):
+            all_of_them = [subprocess.Popen([self.program, "100", str(n)], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for n in sizes]
+            for n, each in zip(sizes, all_of_them):
+                self.assertEqual(each.communicate(), (f"{100 * n}\n".encode(), b""))
+            if not self.file.exists():
+                continue
+            lines = self.file.read_text().splitlines()
+            self.assertEqual(lines[-1], f"sum {sum_of(''.join(line + chr(10) for line in lines[:-1])):016x}")
+            counts = [int(line.split()[4]) for line in lines[4:-1]]
+            self.assertLessEqual(set(counts), set(sizes))
+            self.assertEqual(len(counts), len(set(counts)))
+
+    def test_one_rank_of_a_job_writes(self):
+        for rank in ("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"):
+            for _ in range(5):
+                self.assertEqual(self.ran(200, **{rank: "1"}), "")
+        self.assertFalse(self.file.exists())
+
+    def test_other_schedules_learn_nothing_of_the_kind(self):
+        for schedule in ("steal", "jit", "automatic,4"):
+            self.assertEqual(self.ran(50, STEELYARD_SCHEDULE=schedule), "")
+        self.assertEqual(os.listdir(self.kept), [])
+
+
+if __name__ == "__main__":
+    main()

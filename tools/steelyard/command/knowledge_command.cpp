@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "command/commands.hpp"
+#include "learn/knowledge.hpp"
+#include "read/knowledge.hpp"
+#include "text/failure.hpp"
+#include "text/printable.hpp"
+#include "text/similar.hpp"
+#include "text/table.hpp"
+
+namespace steelyard::tool {
+namespace {
+
+namespace fs = std::filesystem;
+using std::string_view;
+
+std::vector<std::string> known_texts() {
+  std::vector<std::string> remarks;
+  auto texts = read_knowledge(knowledge_folder(), remarks);
+  for (const auto& remark : remarks) fmt::print(stderr, "steelyard: {}; it is left out\n", printable(remark, 400));
+  return texts;
+}
+
+/// Calls f(module, loop) for each loop of each text.
+template <class F>
+void each_loop(const std::vector<std::string>& texts, F f) {
+  for (const auto& text : texts) {
+    learn::knowledge known;
+    if (learn::parse(text, known) != learn::knowledge_error::none) continue;
+    learn::known_loop loop;
+    while (!known.loops.empty()) {
+      if (learn::parse(learn::take_line(known.loops), loop)) f(known, loop);
+    }
+  }
+}
+
+std::string schedule_of(const learn::known_loop& loop) {
+  const auto& how = loop.what.how;
+  const auto chunk = how.chunk * loop.granule;
+  return chunk == 0 ? std::string(how.schedule->about.name) : fmt::format("{},{}", how.schedule->about.name, chunk);
+}
+
+/// What it takes, of the least time that it could.
+std::string of_limit(const learn::lesson& what) {
+  return fmt::format("{:.2f}", static_cast<double>(what.usual) * what.members / static_cast<double>(what.work));
+}
+
+void show() {
+  table shown({{"loop", table::left, 0, true},
+               {"iterations"},
+               {"threads"},
+               {"schedule", table::left},
+               {"time/limit"},
+               {"host", table::left, 1}});
+  std::size_t count = 0;
+  each_loop(known_texts(), [&](const learn::knowledge& known, const learn::known_loop& loop) {
+    const auto& what = loop.what;
+    const auto threads = what.how.members == what.members ? fmt::format("{}", what.members)
+                                                          : fmt::format("{} of {}", what.how.members, what.members);
+    shown.add({fmt::format("{}+0x{:x}", printable(fs::path(known.module).filename().native(), 200), loop.offset),
+               fmt::format("{}", what.iterations * loop.granule), threads, schedule_of(loop), of_limit(what),
+               printable(known.host, 64)});
+    ++count;
+  });
+  if (count == 0) {
+    fmt::print("Nothing is known in {}.\n", knowledge_folder().native());
+  } else {
+    fmt::print("{}", shown.text());
+  }
+}
+
+/// Lines of a loops file. Where several trip counts of a loop are known the one that was learnt last counts.
+void print_loops() {
+  std::vector<std::pair<std::string, std::string>> lines;
+  each_loop(known_texts(), [&](const learn::knowledge& known, const learn::known_loop& loop) {
+    auto site = fmt::format("{}+0x{:x}", known.module, loop.offset);
+    auto line = fmt::format("{}?  {}  # {} iterations, {} threads", site, schedule_of(loop),
+                            loop.what.iterations * loop.granule, loop.what.members);
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& each) { return each.first == site; });
+    if (same != lines.end()) {
+      same->second = std::move(line);
+    } else {
+      lines.emplace_back(std::move(site), std::move(line));
+    }
+  });
+  for (const auto& [site, line] : lines) fmt::print("{}\n", line);
+}
+
+void export_to(const std::string& file) {
+  std::string all;
+  for (const auto& text : known_texts()) all += text;
+  if (file == "-") {
+    std::fwrite(all.data(), 1, all.size(), stdout);
+    return;
+  }
+  std::ofstream to(file, std::ios::binary | std::ios::trunc);
+  to << all;
+  to.close();
+  if (!to) throw failure(bad_usage, fmt::format("{}: cannot be written; name a file in a folder of yours", file));
+}
+
+void import_from(const std::string& file) {
+  std::ifstream from(file, std::ios::binary);
+  if (!from || fs::is_directory(file))
+    throw failure(bad_usage, fmt::format("{}: cannot be read; name a file that `knowledge export` has written", file));
+  const std::string all(std::istreambuf_iterator<char>(from), {});
+  const auto texts = divided_knowledge(all, file);
+  for (const auto text : texts) add_knowledge(knowledge_folder(), text);
+  fmt::print("{} imported\n", texts.size() == 1 ? "1 module" : fmt::format("{} modules", texts.size()));
+}
+
+const std::vector<std::string> actions = {"show", "loops", "export", "import", "clear"};
+
+void clear() {
+  const auto count = clear_knowledge(knowledge_folder());
+  fmt::print("{} forgotten\n", count == 1 ? "1 module" : fmt::format("{} modules", count));
+}
+
+}  // namespace
+
+int knowledge_command(const knowledge_options& options) {
+  const auto& [action, file] = options;
+  const bool wants_file = action == "export" || action == "import";
+  if (wants_file && file.empty())
+    throw failure(bad_usage, fmt::format("no file given; write steelyard knowledge {} FILE", action));
+  if (!wants_file && !file.empty())
+    throw failure(bad_usage, fmt::format("knowledge {} takes no '{}'", action, printable(file, 80)));
+  if (action == "show") {
+    show();
+  } else if (action == "loops") {
+    print_loops();
+  } else if (action == "export") {
+    export_to(file);
+  } else if (action == "import") {
+    import_from(file);
+  } else if (action == "clear") {
+    clear();
+  } else {
+    const auto meant = did_you_mean(action, actions);
+    throw failure(bad_usage, fmt::format("knowledge has no '{}'{}", printable(action, 80),
+                                         meant.empty() ? "; write show, loops, export, import or clear" : meant));
+  }
+  return success;
+}
+
+}  // namespace steelyard::tool

@@ -45,8 +45,8 @@ class words {
     }
     return *this;
   }
-  std::size_t end_line() noexcept {
-    *end_++ = '\n';
+  std::size_t end(char last) noexcept {
+    *end_++ = last;
     return static_cast<std::size_t>(end_ - begin_);
   }
 
@@ -105,15 +105,23 @@ bool is_build_id(string_view text) noexcept {
 
 }  // namespace
 
-std::size_t print(const known_loop& loop, char* into) noexcept {
-  const auto& what = loop.what;
+std::size_t print_place(const known_loop& loop, char* into) noexcept {
   if (!is_word(loop.api)) return 0;
   words to(into);
-  to << "loop" << loop.offset << loop.api << loop.granule << what.iterations << std::uint64_t{what.members};
-  to << what.how.schedule->about.name << what.how.chunk << std::uint64_t{what.how.members};
+  to << "loop" << loop.offset << loop.api << loop.granule;
+  return to.end(' ');
+}
+
+std::size_t print(const known_loop& loop, char* into) noexcept {
+  const auto& what = loop.what;
+  const auto length = print_place(loop, into);
+  if (length == 0) return 0;
+  words to(into + length);
+  to << what.iterations << std::uint64_t{what.members} << what.how.schedule->about.name << what.how.chunk
+     << std::uint64_t{what.how.members};
   to << (what.how.by_shares ? by_shares : handed_out) << what.usual << what.work << what.deviation << what.hand_over;
   to << what.costs;
-  return to.end_line();
+  return length + to.end('\n');
 }
 
 bool parse(string_view line, known_loop& into) noexcept {

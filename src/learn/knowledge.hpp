@@ -23,6 +23,8 @@ struct known_loop {
 inline constexpr std::size_t longest_known_loop = 1536;
 /// Writes one line, with its newline and nothing behind; returns its length, at most `longest_known_loop`. 0: `api` is no short word.
 [[nodiscard]] std::size_t print(const known_loop& loop, char* into) noexcept;
+/// The same of what lines begin with that are about loops of that place, its last blank included.
+[[nodiscard]] std::size_t print_place(const known_loop& loop, char* into) noexcept;
 /// Reads one, without its newline. `api` is a view of it. False: it is none, or its schedule is not known here.
 [[nodiscard]] bool parse(std::string_view line, known_loop& into) noexcept;
 

@@ -232,10 +232,11 @@ int replace(int folder, const known_module& known, string_view text) noexcept {
   return error;
 }
 
-void keep(int folder, const module& of, const known_module& known, string_view found, std::size_t count) noexcept {
+/// Returns why it could not (errno), or 0.
+int keep(int folder, const module& of, const known_module& known, string_view found, std::size_t count) noexcept {
   const auto before = read_knowledge(folder, known);
   page text(std::strlen(of.path) + before.loops.size() + found.size() + 1024);
-  if (!text.is_there()) return;
+  if (!text.is_there()) return ENOMEM;
   learn::print_head({known.build_id, known.host, of.path, {}}, [&](string_view piece) { text.put(piece); });
   learn::each_older(before.loops, found, count, [&](string_view line) {
     text.put(line);
@@ -245,27 +246,38 @@ void keep(int folder, const module& of, const known_module& known, string_view f
   char sum[learn::length_of_sum];
   learn::print_sum(text.text(), sum);
   text.put({sum, sizeof sum});
-  if (const int error = replace(folder, known, text.text()); error != 0)
-    say_once("%.300s cannot be written (%s); what was learnt is lost", config.knowledge, strerror(error));
+  return replace(folder, known, text.text());
 }
 
-void keep(const module& of) noexcept {
+/// What this process knows of a module; nullptr: nothing that it might write. A child of fork leaves that to its parent.
+const known_module* known_here(const module& of) noexcept {
   const known_module* const known = of.knowledge.load(sync::acquire, sync::site{"K1"});
-  // A child of fork leaves that to its parent.
-  if (known == nullptr || known->build_id[0] == '\0' || known->reader != getpid()) return;
+  return known != nullptr && known->build_id[0] != '\0' && known->reader == getpid() ? known : nullptr;
+}
+
+/// False: nothing can be written there.
+bool keep(const module& of) noexcept {
+  const known_module* const known = known_here(of);
+  if (known == nullptr) return true;
   page lines(learn::largest_knowledge - 8192);
-  if (!lines.is_there()) return;
+  if (!lines.is_there()) return true;
   findings found{of, lines};
   gather(found);
-  if (found.count == 0) return;
+  if (found.count == 0) return true;
   const open_descriptor folder(open_folder());
-  if (!folder.is_open()) return;
+  if (!folder.is_open()) return false;
   const open_descriptor held(lock(folder.get()));
-  if (held.is_open()) {
-    keep(folder.get(), of, *known, lines.text(), found.count);
-  } else {
-    say_once("%.300s cannot be written (%s); what was learnt is lost", config.knowledge, strerror(errno));
+  const int error = held.is_open() ? keep(folder.get(), of, *known, lines.text(), found.count) : errno;
+  if (error != 0) say_once("%.300s cannot be written (%s); what was learnt is lost", config.knowledge, strerror(error));
+  return error == 0;
+}
+
+/// Also asked by a child of vfork, which shares its parent's memory.
+bool has_something_to_keep() noexcept {
+  for (const module* each = first_module(); each != nullptr; each = each->next) {
+    if (known_here(*each) != nullptr) return true;
   }
+  return false;
 }
 
 }  // namespace
@@ -274,18 +286,21 @@ void recall(site& at, std::uint64_t granules, std::uint64_t granule, std::uint32
             learn::automatic& chooser) noexcept {
   const known_module* const known = known_of(at);
   if (known == nullptr) return;
-  learn::known_loop loop;
+  learn::known_loop loop{at.offset, at.api->name, granule, {}};
+  char text[learn::longest_known_loop];
+  const string_view here(text, learn::print_place(loop, text));
   for (auto lines = known->what.loops; !lines.empty();) {
-    const bool is_one = learn::parse(learn::take_line(lines), loop);
-    const bool is_here = is_one && loop.offset == at.offset && loop.api == at.api->name && loop.granule == granule;
-    if (is_here && loop.what.is_for(granules, members) && chooser.learn(loop.what)) return;
+    const auto line = learn::take_line(lines);
+    if (!line.starts_with(here) || !learn::parse(line, loop)) continue;
+    if (loop.what.is_for(granules, members) && chooser.learn(loop.what)) return;
   }
 }
 
 void keep_knowledge() noexcept {
   static sync::real::atomic<bool> kept{};
-  if (config.knowledge[0] == '\0' || kept.exchange(true, sync::relaxed, sync::site{"K4"}) || is_another_rank()) return;
-  for (const module* each = first_module(); each != nullptr; each = each->next) keep(*each);
+  if (config.knowledge[0] == '\0' || !has_something_to_keep()) return;
+  if (kept.exchange(true, sync::relaxed, sync::site{"K4"}) || is_another_rank()) return;
+  for (const module* each = first_module(); each != nullptr && keep(*each);) each = each->next;
 }
 
 }  // namespace steelyard::openmp

@@ -168,7 +168,9 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   if (!seen.chunks->spread(found)) return due_;
   hand_over_ = seen.hand_over;
   const auto work = as_usual(seen.chunks->work(), planned_);
-  const bool same = settled_ && is_about(work, work_, least_tolerance) && distance(found) < moved;
+  // Of what another process has found no other way is known: it is foretold here as soon as something was observed.
+  const bool is_known = settled_ && !learnt_;
+  const bool same = is_known && is_about(work, work_, least_tolerance) && distance(found) < moved;
   if (same && (now_ == stealing || ticks >= usual_ - usual_ / 64)) {
     tolerance_ = std::min(tolerance_ * 2, most_tolerance);
     ways_[stealing].measured = ticks;
@@ -281,15 +283,9 @@ void automatic::ran(std::uint64_t ticks) noexcept {
 }
 
 bool automatic::teach(lesson& to) const noexcept {
-  if (!settled_ || learnt_) return false;
+  if (!settled_ || learnt_ || work_ == 0 || usual_ == 0) return false;
   to = {iterations_, members_, ways_[now_].how, usual_, work_, deviation_, hand_over_, {}};
-  std::array<double, density::bins> ends;
-  std::array<double, density::bins> costs;
-  for (std::uint32_t bin = 0; bin < density::bins; ++bin) ends[bin] = (bin + 1.0) / density::bins;
-  spread_.parts(ends.data(), density::bins, costs.data());
-  const double most = *std::max_element(costs.begin(), costs.end());
-  for (std::uint32_t bin = 0; bin < density::bins; ++bin)
-    to.costs[bin] = static_cast<std::uint16_t>(costs[bin] / most * 4095 + 0.5);
+  spread_.scaled(4095, to.costs);
   return true;
 }
 

@@ -144,6 +144,12 @@ void density::parts(const double* ends, std::uint32_t blocks, double* parts) con
   });
 }
 
+void density::scaled(std::uint16_t most, std::array<std::uint16_t, bins>& into) const noexcept {
+  const float highest = *std::max_element(cost_.begin(), cost_.end());
+  for (std::uint32_t bin = 0; bin < bins; ++bin)
+    into[bin] = static_cast<std::uint16_t>(cost_[bin] / highest * static_cast<float>(most) + 0.5F);
+}
+
 void density::cut(std::uint32_t blocks, double* ends) const noexcept {
   double all = 0;
   for (const float cost : cost_) all += cost;

@@ -29,6 +29,9 @@ class density {
   /// O(bins + blocks), as all of these.
   void parts(const double* ends, std::uint32_t blocks, double* parts) const noexcept;
 
+  /// What each bin costs, where the most expensive one costs `most`, to the nearest number.
+  void scaled(std::uint16_t most, std::array<std::uint16_t, bins>& into) const noexcept;
+
   /// Ends of so many blocks of equal cost. The last is 1.
   void cut(std::uint32_t blocks, double* ends) const noexcept;
 

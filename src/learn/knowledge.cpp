@@ -69,8 +69,8 @@ class reader {
     const auto text = word();
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    expect(!text.empty() && error == std::errc{} && end == text.data() + text.size() && value >= least &&
-           value <= most);
+    expect(!text.empty() && (text.size() == 1 || text.front() != '0') && error == std::errc{} &&
+           end == text.data() + text.size() && value >= least && value <= most);
     return value;
   }
   void costs(std::array<std::uint16_t, density::bins>& into) noexcept {
@@ -156,9 +156,12 @@ bool is_same_loop(const known_loop& one, const known_loop& other) noexcept {
 }
 
 bool is_among(string_view lines, const known_loop& loop) noexcept {
+  char text[longest_known_loop];
+  const string_view place(text, print_place(loop, text));
   known_loop other;
   while (!lines.empty()) {
-    if (parse(take_line(lines), other) && is_same_loop(other, loop)) return true;
+    const auto line = take_line(lines);
+    if (line.starts_with(place) && parse(line, other) && is_same_loop(other, loop)) return true;
   }
   return false;
 }

@@ -29,13 +29,11 @@ namespace {
   begin_report();
 }
 
-/// The process ends.
-void end() noexcept {
+// Not by _exit below, which may come from a handler on a small stack, or from a child of vfork.
+[[gnu::destructor]] void unload() noexcept {
   write_report();
   keep_knowledge();
 }
-
-[[gnu::destructor]] void unload() noexcept { end(); }
 
 }  // namespace
 }  // namespace steelyard::openmp
@@ -73,7 +71,7 @@ STEELYARD_EXPORT int dlclose(void* handle) {
 
 // Children of fork leave by _exit, past all destructors.
 STEELYARD_EXPORT void _exit(int status) {
-  end();
+  write_report();
   for (;;) syscall(SYS_exit_group, status);
 }
 

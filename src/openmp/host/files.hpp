@@ -12,14 +12,24 @@
 /// has it, ours would call those in place of libc's. Each fails as libc's does: -1 and errno.
 namespace steelyard::openmp {
 
-inline int open_file(const char* path, int flags, mode_t mode = 0) noexcept {
-  return static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags, mode));
-}
-
 /// In that folder.
 inline int open_file_in(int folder, const char* path, int flags, mode_t mode = 0) noexcept {
   return static_cast<int>(syscall(SYS_openat, folder, path, flags, mode));
 }
+
+inline int rename_file_in(int folder, const char* from, const char* to) noexcept {
+  return static_cast<int>(syscall(SYS_renameat, folder, from, folder, to));
+}
+
+inline void remove_file_in(int folder, const char* path) noexcept { syscall(SYS_unlinkat, folder, path, 0); }
+
+inline int open_file(const char* path, int flags, mode_t mode = 0) noexcept {
+  return open_file_in(AT_FDCWD, path, flags, mode);
+}
+
+inline int rename_file(const char* from, const char* to) noexcept { return rename_file_in(AT_FDCWD, from, to); }
+
+inline void remove_file(const char* path) noexcept { remove_file_in(AT_FDCWD, path); }
 
 inline ssize_t read_file(int file, char* bytes, std::size_t count) noexcept {
   return syscall(SYS_read, file, bytes, count);
@@ -30,17 +40,5 @@ inline ssize_t write_file(int file, const char* bytes, std::size_t count) noexce
 }
 
 inline void close_file(int file) noexcept { syscall(SYS_close, file); }
-
-inline int rename_file(const char* from, const char* to) noexcept {
-  return static_cast<int>(syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to));
-}
-
-inline int rename_file_in(int folder, const char* from, const char* to) noexcept {
-  return static_cast<int>(syscall(SYS_renameat, folder, from, folder, to));
-}
-
-inline void remove_file_in(int folder, const char* path) noexcept { syscall(SYS_unlinkat, folder, path, 0); }
-
-inline void remove_file(const char* path) noexcept { syscall(SYS_unlinkat, AT_FDCWD, path, 0); }
 
 }  // namespace steelyard::openmp

@@ -14,6 +14,7 @@
 #include "openmp/measure/best_schedule.hpp"
 #include "openmp/measure/chunk_times.hpp"
 #include "openmp/measure/costs.hpp"
+#include "openmp/measure/knowledge.hpp"
 #include "openmp/measure/limit.hpp"
 #include "openmp/program/settings.hpp"
 #include "schedules/granule.hpp"
@@ -106,6 +107,7 @@ instance* open_by_the_best(implicit_task& in, const request& wanted, const decis
   constexpr std::uint32_t most_waits = 200;
   plan by{how.schedule, 0, in.members};
   const auto granule = std::max<std::uint64_t>(how.granule, 1);
+  look_up(*wanted.at);
   for (std::uint32_t waits = 0; waits < most_waits; ++waits) {
     lent_chooser chooser(*wanted.at);
     if (instance* const found = in.team->loops.behind(in.at); found != nullptr) return found;

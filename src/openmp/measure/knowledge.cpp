@@ -3,6 +3,7 @@
 
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -27,7 +28,7 @@ namespace steelyard::openmp {
 struct known_module {
   pid_t reader = 0;  ///< the process
   char build_id[room_for_build_id] = {};
-  char host[HOST_NAME_MAX + 1] = {};
+  char host[HOST_NAME_MAX + 2] = {};
   learn::knowledge what;
 };
 
@@ -65,7 +66,7 @@ class open_descriptor {
 /// Why what others may have written there is not read; nullptr: they may not.
 const char* why_not(int descriptor, struct stat& about) noexcept {
   if (fstat(descriptor, &about) != 0) return strerror(errno);
-  if (about.st_uid != geteuid()) return "it belongs to another user";
+  if (about.st_uid != static_cast<uid_t>(syscall(SYS_geteuid))) return "it belongs to another user";
   if ((about.st_mode & (S_IWGRP | S_IWOTH)) != 0) return "others may write to it";
   return nullptr;
 }
@@ -92,7 +93,7 @@ name name_of(const known_module& of, const char* before = "", long process = 0) 
   return made;
 }
 
-/// The text of a file that is there and can be trusted, in memory that stays; empty: there is none.
+/// The text of a file that is there and can be trusted, in memory that stays; without data: there is none.
 string_view read_text(int folder, const char* file_name) noexcept {
   const open_descriptor file(open_file_in(folder, file_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!file.is_open() && errno == ENOENT) return {};
@@ -120,7 +121,7 @@ learn::knowledge read_knowledge(int folder, const known_module& of) noexcept {
   const name file = name_of(of);
   const auto text = read_text(folder, file.text);
   learn::knowledge found;
-  if (text.empty()) return {};
+  if (text.data() == nullptr) return {};
   auto error = learn::parse(text, found);
   if (error == learn::knowledge_error::none && (found.build_id != of.build_id || found.host != of.host))
     error = learn::knowledge_error::foreign;
@@ -129,29 +130,22 @@ learn::knowledge read_knowledge(int folder, const known_module& of) noexcept {
   return {};
 }
 
-/// Of the module that a site is in; nullptr: nothing can be known.
-known_module* known_of(site& at) noexcept {
+/// What is known of the module that a site is in, read at the first time; nullptr: nothing can be.
+known_module* known_of(const site& at) noexcept {
   if (at.in == nullptr || config.knowledge[0] == '\0') return nullptr;
   known_module* known = at.in->knowledge.load(sync::acquire, sync::site{"K1"});
   if (known != nullptr) return known->build_id[0] != '\0' ? known : nullptr;
   auto* const fresh = slab_make<known_module>();
   if (fresh == nullptr) return nullptr;
+  const int error = errno;  // the program's
   fresh->reader = getpid();
-  if (gethostname(fresh->host, HOST_NAME_MAX) == 0 && find_build_id(at.address - 1, fresh->build_id)) {
+  if (gethostname(fresh->host, sizeof fresh->host - 1) == 0 && find_build_id(at.address - 1, fresh->build_id)) {
     const open_descriptor folder(open_folder());
     if (folder.is_open()) fresh->what = read_knowledge(folder.get(), *fresh);
   }
+  errno = error;
   if (at.in->knowledge.compare_exchange(known, fresh, sync::release, sync::acquire, sync::site{"K2"})) known = fresh;
   return known->build_id[0] != '\0' ? known : nullptr;
-}
-
-/// Ranks of a parallel job, of whom the first one writes.
-bool is_another_rank() noexcept {
-  for (const char* each : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"}) {
-    const char* const rank = std::getenv(each);
-    if (rank != nullptr && std::strcmp(rank, "0") != 0) return true;
-  }
-  return false;
 }
 
 /// A text that is being put together in memory of that size.
@@ -198,19 +192,23 @@ void gather(findings& found) noexcept {
   }
 }
 
-/// One process at a time changes what is in the folder. Who has waited long for the others leaves without.
+/// One process at a time changes what is in the folder. Who has waited long for the others leaves without. Where the file system has no
+/// locks, two that write at once are both right, and what one of them has found may be lost.
 open_descriptor lock(int folder) noexcept {
   constexpr int most_waits = 100;
   constexpr timespec a_while{0, 10'000'000};
   const int file = open_file_in(folder, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-  for (int waits = 0; file >= 0 && waits < most_waits; ++waits) {
-    if (flock(file, LOCK_EX | LOCK_NB) == 0) return open_descriptor(file);
-    nanosleep(&a_while, nullptr);
+  if (file < 0) return open_descriptor(-1);
+  for (int waits = 0; syscall(SYS_flock, file, LOCK_EX | LOCK_NB) != 0; ++waits) {
+    if (errno != EWOULDBLOCK && errno != EINTR) break;
+    if (waits == most_waits) {
+      close_file(file);
+      errno = EWOULDBLOCK;
+      return open_descriptor(-1);
+    }
+    syscall(SYS_nanosleep, &a_while, nullptr);
   }
-  const int error = errno;
-  if (file >= 0) close_file(file);
-  errno = error;
-  return open_descriptor(-1);
+  return open_descriptor(file);
 }
 
 /// Whoever reads the file sees the old one or the new one.
@@ -272,7 +270,6 @@ bool keep(const module& of) noexcept {
   return error == 0;
 }
 
-/// Also asked by a child of vfork, which shares its parent's memory.
 bool has_something_to_keep() noexcept {
   for (const module* each = first_module(); each != nullptr; each = each->next) {
     if (known_here(*each) != nullptr) return true;
@@ -282,7 +279,9 @@ bool has_something_to_keep() noexcept {
 
 }  // namespace
 
-void recall(site& at, std::uint64_t granules, std::uint64_t granule, std::uint32_t members,
+void look_up(const site& at) noexcept { static_cast<void>(known_of(at)); }
+
+void recall(const site& at, std::uint64_t granules, std::uint64_t granule, std::uint32_t members,
             learn::automatic& chooser) noexcept {
   const known_module* const known = known_of(at);
   if (known == nullptr) return;
@@ -298,8 +297,8 @@ void recall(site& at, std::uint64_t granules, std::uint64_t granule, std::uint32
 
 void keep_knowledge() noexcept {
   static sync::real::atomic<bool> kept{};
-  if (config.knowledge[0] == '\0' || !has_something_to_keep()) return;
-  if (kept.exchange(true, sync::relaxed, sync::site{"K4"}) || is_another_rank()) return;
+  if (!config.keeps_knowledge || !has_something_to_keep()) return;
+  if (kept.exchange(true, sync::relaxed, sync::site{"K4"})) return;
   for (const module* each = first_module(); each != nullptr && keep(*each);) each = each->next;
 }
 

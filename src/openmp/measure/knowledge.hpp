@@ -13,8 +13,11 @@ class automatic;
 /// (knowledge.md).
 namespace steelyard::openmp {
 
+/// Reads what is known of the site's module, where nobody has yet: before anything is held that others wait for.
+void look_up(const site& at) noexcept;
+
 /// Tells `chooser` what is known of such loops there, if anything is.
-void recall(site& at, std::uint64_t granules, std::uint64_t granule, std::uint32_t members,
+void recall(const site& at, std::uint64_t granules, std::uint64_t granule, std::uint32_t members,
             learn::automatic& chooser) noexcept;
 
 /// The process ends: what it has found is written.

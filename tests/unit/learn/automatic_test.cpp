@@ -381,6 +381,21 @@ TEST(automatic, of_a_wrong_lesson_loses_one_instance) {
   EXPECT_TRUE(next.chooser.teach(anew)) << "it is told to others";
 }
 
+/// Where costs lie as it says, too: of what was learnt elsewhere no other way is known.
+TEST(automatic, of_a_lesson_that_names_a_poor_way_tries_others_as_soon_as_it_observes) {
+  loop first(steal_is_slow, dear_call);
+  auto found = learnt_from(first);
+  found.how = {schedules::find("steal"), 0, members, false};
+  for (const std::uint64_t usual : {work / members / 1000, work / members * 13 / 10, work}) {
+    found.usual = usual;
+    loop next(steal_is_slow, dear_call);
+    ASSERT_TRUE(next.chooser.learn(found));
+    for (std::uint64_t i = 0; i < automatic::observed_again + 10; ++i) next.run();
+    EXPECT_EQ(std::string_view(next.chooser.chosen().schedule->about.name), "nustatic") << usual;
+    EXPECT_EQ(next.forecasts, 1);
+  }
+}
+
 TEST(automatic, learns_nothing_from_a_lesson_that_makes_no_sense) {
   loop first(steal_is_slow, dear_call);
   const auto right = learnt_from(first);

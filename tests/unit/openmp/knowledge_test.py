@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `automatic` has learnt in one process serves the next one; and whatever is wrong with what it finds, a program runs."""
+import fcntl
 import os
 import re
 import socket
@@ -11,6 +12,7 @@ from drop_in import PROGRAMS, SHIM, Case, clean_environment, main, run
 
 COSTS = "00" * 256 + "01" * 256
 WAY = "guided 0 2 chunks"
+CHUNKS = {"static 0 2 chunks": 2, "nustatic 0 2 shares": 2, "dynamic 7 2 chunks": 143}  # of 1000 iterations
 DIGITS = re.compile(r"^loop (\d+) gomp 1 (\d+) 2 (\S+) (\d+) 2 (chunks|shares) (\d+) (\d+) (\d+) (\d+) [0-9a-zA-Z_-]{1024}$")
 
 
@@ -94,10 +96,12 @@ class Knowledge(Case):
     def test_the_next_one_begins_with_it(self):
         untrained = self.site(1)
         self.assertEqual(untrained["settled_after"], 0)
-        self.assertNotEqual(untrained["way"], "guided")
-        for way, name in ((WAY, "guided"), ("nustatic 0 2 shares", "nustatic"), ("dynamic 7 2 chunks", "dynamic,7")):
+        self.assertEqual(untrained["way"], "steal")
+        for way, name in (("static 0 2 chunks", "static"), ("nustatic 0 2 shares", "nustatic"), ("dynamic 7 2 chunks", "dynamic,7")):
             self.write(self.text(self.line(way=way)))
-            self.assertEqual(self.site(1)["way"], name)
+            found = self.site(1)
+            self.assertEqual(found["way"], name)
+            self.assertEqual(found["chunks"], CHUNKS[way])
             self.assertEqual(self.site(1, 1200)["way"], name, "about as many iterations")
             self.assertEqual(self.site(1, 3000)["way"], untrained["way"], "another loop")
             self.assertIn(f"as an earlier run has found, {name}: ", self.ran(1, STEELYARD_VERBOSE="1"))
@@ -147,7 +151,7 @@ class Knowledge(Case):
         other = "steelyard: FILE was written by another version of Steelyard; it is ignored, and written anew"
         self.assertEqual(self.said_of_the_file(self.text(self.line(), version=2)), other)
         foreign = "steelyard: FILE is no file of what Steelyard has learnt; it is ignored, and written anew"
-        for text in (self.text(self.line(), build="ab" * 20), self.text(self.line(), host="elsewhere"), "\0" * 100, "steel"):
+        for text in (self.text(self.line(), build="ab" * 20), self.text(self.line(), host="elsewhere"), "\0" * 100, "steel", ""):
             self.assertEqual(self.said_of_the_file(text), foreign)
         self.assertTrue(self.learnt().startswith("steelyard knowledge 1\n"))
 
@@ -222,9 +226,48 @@ class Knowledge(Case):
             self.assertLessEqual(set(counts), set(sizes))
             self.assertEqual(len(counts), len(set(counts)))
 
+    def test_who_waits_for_another_process_leaves_after_a_second(self):
+        before = self.learnt()
+        with open(self.kept / ".lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            for _ in range(50):
+                said = self.ran(200, 40000)
+                if said:
+                    break
+            self.assertRegex(said, rf"\Asteelyard: {self.kept} cannot be written \(.*\); what was learnt is lost\n\Z")
+        self.assertEqual(self.file.read_text(), before)
+
+    def test_a_library_has_a_file_of_its_own(self):
+        for _ in range(50):
+            done = run([PROGRAMS / "remembered-elsewhere", "200"], self.environment())
+            self.assertEqual((done.returncode, done.stdout), (0, "200000\n"), done)
+            library = self.kept / f"{build_id(PROGRAMS / 'remembered.so')}@{socket.gethostname()}"
+            if library.exists():
+                break
+        self.assertIn(f"module {(PROGRAMS / 'remembered.so').resolve()}\n", library.read_text())
+        self.assertFalse(self.file.exists())
+
+    def test_a_program_without_a_build_id_is_not_remembered(self):
+        for _ in range(3):
+            done = run([PROGRAMS / "remembered-nameless", "200"], self.environment())
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "200000\n", ""), done)
+        self.assertEqual(os.listdir(self.kept), [])
+
+    def test_the_programs_environment_and_errors_are_its_own(self):
+        """It has replaced its environment by memory that is gone when it ends; and it looks at errno behind its first loop."""
+        for _ in range(5):
+            done = run([PROGRAMS / "remembered", "-1"], self.environment())
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "errno 0\n", ""), done)
+
+    def test_a_child_of_fork_leaves_it_to_its_parent(self):
+        """The child runs the loop alone, as its parent has before."""
+        for _ in range(3):
+            done = run([PROGRAMS / "remembered", "-2"], self.environment())
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "child\nparent\n", ""), done)
+
     def test_one_rank_of_a_job_writes(self):
-        for rank in ("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"):
-            for _ in range(5):
+        for rank in ("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"):
+            for _ in range(3):
                 self.assertEqual(self.ran(200, **{rank: "1"}), "")
         self.assertFalse(self.file.exists())
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`steelyard knowledge`: what automatic has learnt, shown, carried away and forgotten."""
+import fcntl
+import os
 import socket
 import stat
 
@@ -36,8 +38,9 @@ class Knowledge(Case):
         return done.stdout
 
     def write(self, name, what):
-        self.kept.mkdir(parents=True, exist_ok=True)
+        self.kept.mkdir(mode=0o700, parents=True, exist_ok=True)
         (self.kept / name).write_text(what)
+        (self.kept / name).chmod(0o600)
 
     def test_run_remembers(self):
         program = self.compiled("loop", "-fopenmp")
@@ -68,7 +71,7 @@ class Knowledge(Case):
     def test_a_loops_file_is_made_of_it(self):
         self.write("ab12@elsewhere", text(line(way="steal 0 2 chunks", iterations=50), line(), line(offset=32, way="nustatic 0 2 shares")))
         made = self.said("loops")
-        self.assertEqual(made, "/opt/app+0x10?  guided  # 1000 iterations, 2 threads\n/opt/app+0x20?  nustatic  # 1000 iterations, 2 threads\n")
+        self.assertEqual(made, "/opt/app+0x10? guided  # 1000 iterations, 2 threads\n/opt/app+0x20? nustatic  # 1000 iterations, 2 threads\n")
         program = self.compiled("loop", "-fopenmp")
         if program is not None:
             (self.folder / "loops").write_text(made)
@@ -107,6 +110,78 @@ class Knowledge(Case):
         (self.folder / "half").write_text(text(line()) + text(line(), build="cd34")[:-3])
         self.refused(2, "half is damaged; nothing is imported", "knowledge", "import", "half")
         self.assertEqual(sorted(each.name for each in self.kept.iterdir()), ["README@nowhere", "ab12@elsewhere", "cd34@elsewhere"])
+
+    def test_of_a_program_that_was_built_anew_the_last_build_counts(self):
+        for build, way, when in (("0f", "guided 0 2 chunks", 200), ("ff", "steal 0 2 chunks", 100)):
+            self.write(f"{build}@here", text(line(way=way), build=build, host="here"))
+            os.utime(self.kept / f"{build}@here", (when, when))
+        self.assertEqual(len(self.said("show").splitlines()), 2)
+        self.assertTrue(self.said("loops").startswith("/opt/app+0x10? guided "))
+
+    def test_names_that_a_loops_file_cannot_hold(self):
+        self.write("ab12@here", text(line(), module="/opt/my app #x\x7f"))
+        self.assertTrue(self.said("loops").startswith("# /opt/my app #x?+0x10? guided "), self.said("loops"))
+
+    def test_what_is_no_file_of_ones_own(self):
+        outside = self.folder / "outside"
+        outside.write_text(text(line()))
+        self.write("ab12@a", text(line()))
+        (self.kept / "ab12@b").symlink_to(outside)
+        (self.kept / "ab12@c").symlink_to(self.kept / "ab12@c")
+        os.mkfifo(self.kept / "ab12@d")
+        (self.kept / "ab12@e").write_text(text(line()))
+        (self.kept / "ab12@e").chmod(0o666)
+        (self.kept / "ab12@f").write_text("x")
+        os.truncate(self.kept / "ab12@f", 1 << 30)
+        done = self.steelyard("knowledge", "show")
+        self.assertEqual(len(done.stdout.splitlines()), 2)
+        self.assertEqual(done.stderr.splitlines(), [f"steelyard: {self.kept}/ab12@{name} {why}; it is left out" for name, why in (
+            ("b", "is a link"), ("c", "is a link"), ("d", "is not a regular file"), ("e", "may be written by others"), ("f", "is too large"))])
+        host = socket.gethostname()
+        os.mkfifo(self.kept / f"ab12@{host}")
+        self.assertEqual(self.said("import", "outside"), "1 module imported\n")
+        self.assertEqual((self.kept / f"ab12@{host}").read_text(), text(line(), host=host))
+
+    def test_a_folder_of_others(self):
+        self.write("ab12@a", text(line()))
+        (self.folder / "outside").write_text(text(line()))
+        self.kept.chmod(0o777)
+        why = f"{self.kept}: may be written by others; name a folder that is yours alone in STEELYARD_KNOWLEDGE"
+        for words in (["show"], ["loops"], ["clear"], ["export", "x"], ["import", "outside"]):
+            self.refused(2, why, "knowledge", *words)
+        self.refused(2, f"{self.folder}/outside: cannot be read: Not a directory; name a folder that is yours alone in STEELYARD_KNOWLEDGE",
+                     "knowledge", STEELYARD_KNOWLEDGE=str(self.folder / "outside"))
+
+    def test_another_process_that_writes_is_waited_for_a_second(self):
+        self.write("ab12@a", text(line()))
+        (self.folder / "all").write_text(text(line()))
+        with open(self.kept / ".lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.refused(2, f"{self.kept}: cannot be written (Resource temporarily unavailable); name a folder that is yours in STEELYARD_KNOWLEDGE",
+                         "knowledge", "import", "all")
+
+    def test_old_builds_make_room(self):
+        program = self.compiled("loop", "-fopenmp")
+        if program is None:
+            self.skipTest("no OpenMP here")
+        for number in range(300):
+            self.write(f"ab{number:04}@a", text(line()))
+            os.utime(self.kept / f"ab{number:04}@a", (1000 + number, 1000 + number))
+        self.write(".ab12@a.77", "half")
+        os.utime(self.kept / ".ab12@a.77", (1000, 1000))
+        self.kept.chmod(0o700)
+        self.assertEqual(self.steelyard("run", "--", program).returncode, 0)
+        left = sorted(each.name for each in self.kept.iterdir() if each.name.startswith(("ab", ".ab")))
+        self.assertEqual(left[0], "ab0044@a")
+        self.assertLessEqual(len(left), 257)
+
+    def test_who_asks_for_another_schedule_gets_no_folder(self):
+        program = self.compiled("loop", "-fopenmp")
+        if program is None:
+            self.skipTest("no OpenMP here")
+        self.assertEqual(self.steelyard("run", "-s", "steal", "--", program).returncode, 0)
+        self.assertEqual(self.steelyard("compare", "--rounds", "1", "--schedules", "automatic", "--", program).returncode, 0)
+        self.assertFalse(self.kept.exists())
 
     def test_wrong_use(self):
         self.refused(2, "knowledge has no 'exprt'; did you mean export?", "knowledge", "exprt")

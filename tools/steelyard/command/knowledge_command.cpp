@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 #include "command/commands.hpp"
 #include "learn/knowledge.hpp"
 #include "read/knowledge.hpp"
+#include "read/loops_file.hpp"
 #include "text/failure.hpp"
 #include "text/printable.hpp"
 #include "text/similar.hpp"
@@ -74,7 +74,7 @@ void show() {
     ++count;
   });
   if (count == 0) {
-    fmt::print("Nothing is known in {}.\n", knowledge_folder().native());
+    fmt::print("Nothing is known in {}.\n", printable(knowledge_folder().native(), 400));
   } else {
     fmt::print("{}", shown.text());
   }
@@ -82,19 +82,14 @@ void show() {
 
 /// Lines of a loops file. Where several trip counts of a loop are known the one that was learnt last counts.
 void print_loops() {
-  std::vector<std::pair<std::string, std::string>> lines;
+  std::map<std::string, std::string> lines;
   each_loop(known_texts(), [&](const learn::knowledge& known, const learn::known_loop& loop) {
-    auto site = fmt::format("{}+0x{:x}", known.module, loop.offset);
-    auto line = fmt::format("{}?  {}  # {} iterations, {} threads", site, schedule_of(loop),
-                            loop.what.iterations * loop.granule, loop.what.members);
-    const auto same = std::find_if(lines.begin(), lines.end(), [&](const auto& each) { return each.first == site; });
-    if (same != lines.end()) {
-      same->second = std::move(line);
-    } else {
-      lines.emplace_back(std::move(site), std::move(line));
-    }
+    const auto site = fmt::format("{}+{:#x}?", known.module, loop.offset);
+    lines[site] = loops_file_line(
+        site, schedule_of(loop),
+        fmt::format("{} iterations, {} threads", loop.what.iterations * loop.granule, loop.what.members));
   });
-  for (const auto& [site, line] : lines) fmt::print("{}\n", line);
+  for (const auto& [site, line] : lines) fmt::print("{}", line);
 }
 
 void export_to(const std::string& file) {
@@ -107,13 +102,16 @@ void export_to(const std::string& file) {
   std::ofstream to(file, std::ios::binary | std::ios::trunc);
   to << all;
   to.close();
-  if (!to) throw failure(bad_usage, fmt::format("{}: cannot be written; name a file in a folder of yours", file));
+  if (!to)
+    throw failure(bad_usage,
+                  fmt::format("{}: cannot be written; name a file in a folder of yours", printable(file, 400)));
 }
 
 void import_from(const std::string& file) {
   std::ifstream from(file, std::ios::binary);
   if (!from || fs::is_directory(file))
-    throw failure(bad_usage, fmt::format("{}: cannot be read; name a file that `knowledge export` has written", file));
+    throw failure(bad_usage, fmt::format("{}: cannot be read; name a file that `knowledge export` has written",
+                                         printable(file, 400)));
   const std::string all(std::istreambuf_iterator<char>(from), {});
   const auto texts = divided_knowledge(all, file);
   for (const auto text : texts) add_knowledge(knowledge_folder(), text);

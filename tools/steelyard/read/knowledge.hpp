@@ -13,10 +13,12 @@ namespace steelyard::tool {
 /// known.
 [[nodiscard]] std::filesystem::path knowledge_folder();
 
-/// The folder for programs that are about to run, made where there is none; empty: there is no place for it.
+/// The folder for programs that are about to run, made where there is none; empty: there is no place for it. What was learnt of the
+/// builds that were used the longest ago is removed.
 [[nodiscard]] std::filesystem::path usual_knowledge() noexcept;
 
-/// The texts of all files there that are right; `remarks`: a line for each that is not.
+/// The texts of the files there that are right, of each module and host the last one; `remarks`: a line for each that is not. Throws
+/// `failure` where others may write to the folder, as add_knowledge and clear_knowledge do.
 [[nodiscard]] std::vector<std::string> read_knowledge(const std::filesystem::path& folder,
                                                       std::vector<std::string>& remarks);
 

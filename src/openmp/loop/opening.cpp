@@ -104,7 +104,7 @@ instance* open(implicit_task& in, const request& wanted, const decision& how, co
 /// The same, by the schedule that is the best there. A member waits a little for another that plans, and then goes without a plan: in the
 /// child of a fork nobody may plan any more.
 instance* open_by_the_best(implicit_task& in, const request& wanted, const decision& how) noexcept {
-  constexpr std::uint32_t most_waits = 200;
+  constexpr std::uint32_t most_waits = 4096;
   plan by{how.schedule, 0, in.members};
   const auto granule = std::max<std::uint64_t>(how.granule, 1);
   look_up(*wanted.at);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "learn/automatic.hpp"
+#include "learn/digits.hpp"
 
 namespace steelyard::learn {
 namespace {
@@ -20,12 +21,8 @@ class line {
     return *this;
   }
   line& number(std::uint64_t value) noexcept {
-    char digits[20];
-    std::size_t count = 0;
-    do digits[count++] = static_cast<char>('0' + value % 10);
-    while ((value /= 10) != 0);
-    while (count != 0) *this << std::string_view(&digits[--count], 1);
-    return *this;
+    room_for_digits room;
+    return *this << digits_of(value, room);
   }
   /// With two digits behind the point.
   line& hundredths(std::uint64_t value) noexcept {

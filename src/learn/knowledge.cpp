@@ -2,9 +2,9 @@
 #include "learn/knowledge.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 
+#include "learn/digits.hpp"
 #include "schedules/registry.hpp"
 
 namespace steelyard::learn {
@@ -33,9 +33,8 @@ class words {
     return *this;
   }
   words& operator<<(std::uint64_t value) noexcept {
-    char text[20];
-    return *this << string_view(text,
-                                static_cast<std::size_t>(std::to_chars(text, text + sizeof text, value).ptr - text));
+    room_for_digits room;
+    return *this << digits_of(value, room);
   }
   words& operator<<(const std::array<std::uint16_t, density::bins>& costs) noexcept {
     *end_++ = ' ';
@@ -68,9 +67,13 @@ class reader {
   std::uint64_t number(std::uint64_t least, std::uint64_t most = ~std::uint64_t{0}) noexcept {
     const auto text = word();
     std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    expect(!text.empty() && (text.size() == 1 || text.front() != '0') && error == std::errc{} &&
-           end == text.data() + text.size() && value >= least && value <= most);
+    expect(!text.empty() && (text.size() == 1 || text.front() != '0'));
+    for (const char c : text) {
+      const auto digit = static_cast<std::uint64_t>(c - '0');
+      expect(c >= '0' && c <= '9' && value <= (~std::uint64_t{0} - digit) / 10);
+      if (right_) value = 10 * value + digit;
+    }
+    expect(value >= least && value <= most);
     return value;
   }
   void costs(std::array<std::uint16_t, density::bins>& into) noexcept {

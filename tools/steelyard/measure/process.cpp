@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 
 #include "measure/start.hpp"
+#include "read/descriptor.hpp"
 #include "text/failure.hpp"
 #include "text/printable.hpp"
 
@@ -54,21 +55,6 @@ string_array changed_environment(const environment_changes& changes) {
   }
   return string_array(std::move(all));
 }
-
-/// An open file, closed with it.
-class descriptor {
- public:
-  explicit descriptor(int number) : number_(number) {}
-  ~descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  descriptor(const descriptor&) = delete;
-  descriptor& operator=(const descriptor&) = delete;
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 /// A file on standard input is read again by every run; anything else could be read only once, so runs get nothing.
 int input_for_every_run() {

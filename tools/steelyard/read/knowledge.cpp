@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 
 #include "learn/knowledge.hpp"
+#include "read/descriptor.hpp"
 #include "support/on_off.hpp"
 #include "text/failure.hpp"
 #include "text/printable.hpp"
@@ -34,20 +35,6 @@ std::string value_of(const char* name) {
   const char* const value = std::getenv(name);
   return value != nullptr ? value : "";
 }
-
-class descriptor {
- public:
-  explicit descriptor(int opened) : opened_(opened) {}
-  ~descriptor() {
-    if (opened_ >= 0) close(opened_);
-  }
-  descriptor(const descriptor&) = delete;
-  descriptor& operator=(const descriptor&) = delete;
-  [[nodiscard]] int get() const { return opened_; }
-
- private:
-  int opened_;
-};
 
 /// As the XDG base directory specification has it: what is no whole path is ignored.
 fs::path usual_folder() {
@@ -67,10 +54,10 @@ std::string why_not(int descriptor, struct stat& about) {
 /// Throws `failure` where a folder that is there cannot be trusted.
 void check_folder(const fs::path& folder) {
   const descriptor opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (opened.get() < 0 && errno == ENOENT) return;
+  if (opened.number() < 0 && errno == ENOENT) return;
   struct stat about {};
   const auto why =
-      opened.get() < 0 ? std::string("cannot be read: ") + std::strerror(errno) : why_not(opened.get(), about);
+      opened.number() < 0 ? std::string("cannot be read: ") + std::strerror(errno) : why_not(opened.number(), about);
   if (why.empty()) return;
   throw failure(bad_usage, fmt::format("{}: {}; name a folder that is yours alone in STEELYARD_KNOWLEDGE",
                                        printable(folder.native(), 400), why));
@@ -85,9 +72,9 @@ struct file_text {
 
 file_text text_of(const fs::path& file) {
   const descriptor opened(open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (opened.get() < 0) return {{}, errno == ELOOP ? "is a link" : std::strerror(errno)};
+  if (opened.number() < 0) return {{}, errno == ELOOP ? "is a link" : std::strerror(errno)};
   struct stat about {};
-  file_text found{{}, why_not(opened.get(), about), about.st_mtime};
+  file_text found{{}, why_not(opened.number(), about), about.st_mtime};
   if (found.wrong.empty() && !S_ISREG(about.st_mode)) found.wrong = "is not a regular file";
   const auto size = static_cast<std::size_t>(about.st_size);
   if (found.wrong.empty() && size > learn::largest_knowledge) found.wrong = "is too large";
@@ -95,7 +82,7 @@ file_text text_of(const fs::path& file) {
   found.text.resize(size);
   std::size_t length = 0;
   for (ssize_t got = 1; got > 0 && length < size; length += static_cast<std::size_t>(std::max<ssize_t>(got, 0)))
-    got = read(opened.get(), found.text.data() + length, size - length);
+    got = read(opened.number(), found.text.data() + length, size - length);
   found.text.resize(length);
   learn::knowledge known;
   const auto error = learn::parse(found.text, known);
@@ -152,8 +139,8 @@ class folder_lock {
  public:
   explicit folder_lock(const fs::path& folder)
       : file_(open((folder / ".lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)) {
-    if (file_.get() < 0) cannot_write(folder);
-    for (int waits = 0; flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++waits) {
+    if (file_.number() < 0) cannot_write(folder);
+    for (int waits = 0; flock(file_.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++waits) {
       if (waits == 100) cannot_write(folder);
       usleep(10'000);
     }
@@ -167,9 +154,9 @@ void replace(const fs::path& file, string_view text) {
   const auto unfinished = file.parent_path() / fmt::format(".{}.{}", file.filename().native(), getpid());
   unlink(unfinished.c_str());
   const descriptor to(open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  bool done = to.get() >= 0;
+  bool done = to.number() >= 0;
   while (done && !text.empty()) {
-    const auto count = write(to.get(), text.data(), text.size());
+    const auto count = write(to.number(), text.data(), text.size());
     done = count > 0;
     if (done) text.remove_prefix(static_cast<std::size_t>(count));
   }

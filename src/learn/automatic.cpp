@@ -284,6 +284,8 @@ void automatic::ran(std::uint64_t ticks) noexcept {
 
 bool automatic::teach(lesson& to) const noexcept {
   if (!settled_ || learnt_ || work_ == 0 || usual_ == 0) return false;
+  // No way is that far below the limit: another instance has other costs than the one that was observed.
+  if (usual_ < work_ / members_ / 4 * 3) return false;
   to = {iterations_, members_, ways_[now_].how, usual_, work_, deviation_, hand_over_, {}};
   spread_.scaled(4095, to.costs);
   return true;

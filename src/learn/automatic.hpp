@@ -99,7 +99,8 @@ class automatic {
   /// What each way would take. O(bins + ways · calls · log members).
   void forecast(void* room) noexcept;
 
-  /// What was found, where it is settled. False: it is not, or nothing was found that the last process did not know. O(bins).
+  /// What was found, where it is settled. False: it is not, or nothing was found that the last process did not know, or instances differ so
+  /// much that it would be of no use. O(bins).
   bool teach(lesson& to) const noexcept;
   /// Begins with what another process has found, as if it had been found here: the first instance runs so, and where that is wrong the
   /// next one is observed. False: it makes no sense, and nothing has changed. O(bins).

@@ -366,6 +366,15 @@ TEST(automatic, teaches_another_process_what_it_has_found) {
   EXPECT_FALSE(next.chooser.teach(found)) << "it has found nothing itself";
 }
 
+/// As levels of a search do: they have about as many iterations, and other costs.
+TEST(automatic, teaches_nothing_of_loops_whose_instances_differ) {
+  loop it([](const auto&) { return work / members / 2; }, 10);
+  for (int i = 0; i < 10; ++i) it.run();
+  EXPECT_TRUE(it.chooser.is_settled());
+  lesson found;
+  EXPECT_FALSE(it.chooser.teach(found));
+}
+
 TEST(automatic, of_a_wrong_lesson_loses_one_instance) {
   loop first(steal_is_slow, dear_call);
   const auto found = learnt_from(first);

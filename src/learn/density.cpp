@@ -146,8 +146,9 @@ void density::parts(const double* ends, std::uint32_t blocks, double* parts) con
 
 void density::scaled(std::uint16_t most, std::array<std::uint16_t, bins>& into) const noexcept {
   const float highest = *std::max_element(cost_.begin(), cost_.end());
+  const auto twice = static_cast<float>(2 * std::uint32_t{most});
   for (std::uint32_t bin = 0; bin < bins; ++bin)
-    into[bin] = static_cast<std::uint16_t>(cost_[bin] / highest * static_cast<float>(most) + 0.5F);
+    into[bin] = static_cast<std::uint16_t>((static_cast<std::uint32_t>(cost_[bin] / highest * twice) + 1) / 2);
 }
 
 void density::cut(std::uint32_t blocks, double* ends) const noexcept {

@@ -2,7 +2,6 @@
 #include "learn/knowledge.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "learn/digits.hpp"
 #include "schedules/registry.hpp"
@@ -78,7 +77,7 @@ class reader {
   }
   void costs(std::array<std::uint16_t, density::bins>& into) noexcept {
     const auto text = word();
-    expect(text.size() == 2 * density::bins);
+    expect(text.size() == std::size_t{2} * density::bins);
     for (std::size_t bin = 0; right_ && bin < density::bins; ++bin) {
       const auto high = digits.find(text[2 * bin]);
       const auto low = digits.find(text[2 * bin + 1]);
@@ -170,10 +169,11 @@ bool is_among(string_view lines, const known_loop& loop) noexcept {
 }
 
 void print_sum(string_view before, char* into) noexcept {
-  std::memcpy(into, "sum ", 4);
+  constexpr string_view word = "sum ";
+  into = std::copy(word.begin(), word.end(), into);
   const auto sum = sum_of(before);
-  for (int digit = 0; digit < 16; ++digit) into[4 + digit] = "0123456789abcdef"[sum >> (60 - 4 * digit) & 15];
-  into[20] = '\n';
+  for (int digit = 0; digit < 16; ++digit) *into++ = "0123456789abcdef"[sum >> (60 - 4 * digit) & 15];
+  *into = '\n';
 }
 
 knowledge_error parse(string_view text, knowledge& into) noexcept {

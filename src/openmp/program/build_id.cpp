@@ -30,7 +30,8 @@ bool find_in(const char* at, std::size_t size, char (&into)[room_for_build_id]) 
     if (length > size) return false;
     const char* const name = at + sizeof note;
     const bool is_gnu = note.n_namesz == sizeof "GNU" && std::memcmp(name, "GNU", sizeof "GNU") == 0;
-    if (is_gnu && note.n_type == NT_GNU_BUILD_ID && note.n_descsz != 0 && 2 * note.n_descsz < room_for_build_id) {
+    if (is_gnu && note.n_type == NT_GNU_BUILD_ID && note.n_descsz != 0 &&
+        note.n_descsz <= (room_for_build_id - 1) / 2) {
       write_digits(reinterpret_cast<const unsigned char*>(name) + aligned(note.n_namesz), note.n_descsz, into);
       return true;
     }

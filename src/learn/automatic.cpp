@@ -14,6 +14,8 @@ using schedules::shape;
 constexpr std::uint64_t least_tolerance = 10;  ///< in 64ths
 constexpr std::uint64_t most_tolerance = 64;
 constexpr std::uint64_t lately = 8;
+/// Loops are alike whose trip counts differ by a quarter at most, in 64ths.
+constexpr std::uint64_t alike = 16;
 /// Costs lie as before where that part of them has not moved.
 constexpr double moved = 0.08;
 /// So small a part of what an instance took may be left out by all forecasts.
@@ -45,8 +47,6 @@ void automatic::add(const char* name, std::uint64_t chunk, std::uint32_t members
 
 /// Chunks of a member's share: fewer than sixteen keep members waiting at the end, more than 256 cost more than they gain.
 void automatic::list_ways() noexcept {
-  count_ = 0;
-  ways_ = {};
   const auto share = std::max<std::uint64_t>(iterations_ / members_, 1);
   add("steal", 0, members_, false);
   const bool few = members_ <= most_shares;
@@ -64,33 +64,19 @@ void automatic::list_ways() noexcept {
 }
 
 void automatic::begin_anew(std::uint64_t n, std::uint32_t members) noexcept {
+  *this = automatic();
   iterations_ = n;
   members_ = members;
-  list_ways();
-  observes_ = true;
-  settled_ = false;
-  due_ = false;
-  now_ = stealing;
-  work_ = 0;
-  usual_ = 0;
   tolerance_ = least_tolerance;
-  until_ = observed_again;
-  instances_ = 0;
-  settled_after_ = 0;
-  sum_ticks_ = 0;
-  sum_iterations_ = 0;
-  paid_ = 0;
-  learnt_ = false;
-  surprise_ = 0;
-  stays_ = false;
+  list_ways();
 }
 
 bool automatic::is_for(std::uint64_t n, std::uint32_t members) const noexcept {
-  return members == members_ && is_about(n, iterations_, 16);
+  return members == members_ && is_about(n, iterations_, alike);
 }
 
 bool lesson::is_for(std::uint64_t n, std::uint32_t by) const noexcept {
-  return by == members && is_about(n, iterations, 16);
+  return by == members && is_about(n, iterations, alike);
 }
 
 bool automatic::may_observe() const noexcept { return paid_ / times_the_price >= price_of_observing; }

@@ -29,6 +29,8 @@ class density {
   /// O(bins + blocks), as all of these.
   void parts(const double* ends, std::uint32_t blocks, double* parts) const noexcept;
 
+  /// What a bin costs.
+  [[nodiscard]] double cost(std::uint32_t bin) const noexcept { return cost_[bin]; }
   /// What each bin costs, where the most expensive one costs `most`, to the nearest number.
   void scaled(std::uint16_t most, std::array<std::uint16_t, bins>& into) const noexcept;
 

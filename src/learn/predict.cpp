@@ -36,11 +36,8 @@ std::size_t bytes_of_state(const operations& schedule, const shape& loop) noexce
 chunk_costs::chunk_costs(const loop_costs& known, std::uint64_t iterations) noexcept
     : bins_in_one_(density::bins / static_cast<double>(iterations)),
       deviation_(static_cast<double>(known.deviation) / 1024), hand_over_(static_cast<double>(known.hand_over)) {
-  std::array<double, density::bins> ends;
-  for (std::uint32_t bin = 0; bin < density::bins; ++bin) ends[bin] = (bin + 1.0) / density::bins;
-  known.spread->parts(ends.data(), density::bins, before_.data() + 1);
   for (std::uint32_t bin = 0; bin < density::bins; ++bin)
-    before_[bin + 1] = before_[bin] + before_[bin + 1] * static_cast<double>(known.work);
+    before_[bin + 1] = before_[bin] + known.spread->cost(bin) * static_cast<double>(known.work);
 }
 
 double chunk_costs::of(const step& chunk) noexcept {

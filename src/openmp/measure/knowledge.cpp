@@ -11,12 +11,14 @@
 #include <cstring>
 #include <ctime>
 #include <new>
+#include <span>
 #include <string_view>
 
 #include "learn/knowledge.hpp"
 #include "openmp/host/files.hpp"
 #include "openmp/host/slab.hpp"
 #include "openmp/host/text.hpp"
+#include "openmp/host/whole_file.hpp"
 #include "openmp/measure/best_schedule.hpp"
 #include "openmp/program/build_id.hpp"
 #include "openmp/program/records.hpp"
@@ -64,7 +66,8 @@ class open_descriptor {
 };
 
 /// Why what others may have written there is not read; nullptr: they may not.
-const char* why_not(int descriptor, struct stat& about) noexcept {
+const char* why_not(int descriptor) noexcept {
+  struct stat about {};
   if (fstat(descriptor, &about) != 0) return strerror(errno);
   if (about.st_uid != static_cast<uid_t>(syscall(SYS_geteuid))) return "it belongs to another user";
   if ((about.st_mode & (S_IWGRP | S_IWOTH)) != 0) return "others may write to it";
@@ -74,8 +77,7 @@ const char* why_not(int descriptor, struct stat& about) noexcept {
 /// The folder, where it can be trusted.
 int open_folder() noexcept {
   const int folder = open_file(config.knowledge, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  struct stat about {};
-  const char* const why = folder < 0 ? strerror(errno) : why_not(folder, about);
+  const char* const why = folder < 0 ? strerror(errno) : why_not(folder);
   if (why == nullptr) return folder;
   if (folder >= 0) close_file(folder);
   say_once("STEELYARD_KNOWLEDGE=%.400s cannot be used (%s); nothing is remembered", config.knowledge, why);
@@ -97,23 +99,11 @@ name name_of(const known_module& of, const char* before = "", long process = 0) 
 string_view read_text(int folder, const char* file_name) noexcept {
   const open_descriptor file(open_file_in(folder, file_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!file.is_open() && errno == ENOENT) return {};
-  struct stat about {};
-  const char* why = !file.is_open() ? strerror(errno) : why_not(file.get(), about);
-  if (why == nullptr && !S_ISREG(about.st_mode)) why = "it is not a regular file";
-  const auto size = static_cast<std::size_t>(about.st_size);
-  if (why == nullptr && size > learn::largest_knowledge) why = "it is too large";
-  if (why != nullptr) {
-    say_once("%.300s/%.200s is not read (%s)", config.knowledge, file_name, why);
-    return {};
-  }
-  auto* const text = static_cast<char*>(slab_take(size + 1));
-  std::size_t length = 0;
-  while (text != nullptr && length < size) {
-    const ssize_t got = read_file(file.get(), text + length, size - length);
-    if (got <= 0) break;
-    length += static_cast<std::size_t>(got);
-  }
-  return {text, length};
+  const char* why = file.is_open() ? why_not(file.get()) : strerror(errno);
+  std::span<char> text;
+  if (why == nullptr) text = read_whole(file.get(), learn::largest_knowledge + 1, why);
+  if (why != nullptr) say_once("%.300s/%.200s is not read (%s)", config.knowledge, file_name, why);
+  return {text.data(), text.size()};
 }
 
 /// What a module's file says, unless it is another's or wrong.
@@ -212,19 +202,15 @@ open_descriptor lock(int folder) noexcept {
 }
 
 /// Whoever reads the file sees the old one or the new one.
-int replace(int folder, const known_module& known, string_view text) noexcept {
+int replace(int folder, const known_module& known, string_view whole) noexcept {
   const name unfinished = name_of(known, ".", static_cast<long>(getpid()));
   remove_file_in(folder, unfinished.text);
   const open_descriptor file(
       open_file_in(folder, unfinished.text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file.is_open()) return errno;
-  int error = 0;
-  while (error == 0 && !text.empty()) {
-    const ssize_t written = quiet_write(file.get(), text.data(), text.size());
-    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
-    if (written < 0 && errno != EINTR) error = errno;
-    if (written == 0) error = EIO;
-  }
+  text out(file.get());
+  out.put(whole.data(), whole.size()).flush();
+  int error = out.error();
   if (error == 0 && rename_file_in(folder, unfinished.text, name_of(known).text) != 0) error = errno;
   if (error != 0) remove_file_in(folder, unfinished.text);
   return error;

@@ -7,6 +7,8 @@
 
 #include <cstring>
 
+#include "openmp/program/segments.hpp"
+
 namespace steelyard::openmp {
 #if __GLIBC_PREREQ(2, 35)
 namespace {
@@ -46,14 +48,9 @@ bool find_in(const char* at, std::size_t size, char (&into)[room_for_build_id]) 
 bool find_build_id(std::uintptr_t address, char (&into)[room_for_build_id]) noexcept {
   dl_find_object found{};
   if (_dl_find_object(reinterpret_cast<void*>(address), &found) != 0) return false;
-  const auto* const begin = static_cast<const char*>(found.dlfo_map_start);
-  ElfW(Ehdr) header;
-  std::memcpy(&header, begin, sizeof header);
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_phentsize != sizeof(ElfW(Phdr))) return false;
-  const auto* const segments = reinterpret_cast<const ElfW(Phdr)*>(begin + header.e_phoff);
-  for (const auto* each = segments; each != segments + header.e_phnum; ++each) {
-    const auto* const notes = reinterpret_cast<const char*>(found.dlfo_link_map->l_addr + each->p_vaddr);
-    if (each->p_type == PT_NOTE && each->p_align <= 4 && find_in(notes, each->p_memsz, into)) return true;
+  for (const auto& each : segments_of(found.dlfo_map_start)) {
+    const auto* const notes = reinterpret_cast<const char*>(found.dlfo_link_map->l_addr + each.p_vaddr);
+    if (each.p_type == PT_NOTE && each.p_align <= 4 && find_in(notes, each.p_memsz, into)) return true;
   }
   return false;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openmp/program/loops_file.hpp"
 
-#include <sys/stat.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -13,58 +11,33 @@
 #include "openmp/host/files.hpp"
 #include "openmp/host/slab.hpp"
 #include "openmp/host/text.hpp"
+#include "openmp/host/whole_file.hpp"
 #include "schedules/loops_line.hpp"
 
 namespace steelyard::openmp {
 namespace {
 
-/// A text in memory that stays, which may be cut into pieces with a NUL behind each.
-struct piece {
-  char* at = nullptr;
-  std::size_t size = 0;
-};
-
-/// Why a file that is there is none to read.
-const char* misfit(const struct stat& about) noexcept {
-  if (!S_ISREG(about.st_mode)) return "it is not a regular file";
-  if (static_cast<std::size_t>(about.st_size) >= schedules::largest_loops_file) return "it is too large";
-  return nullptr;
-}
-
-/// The file's text with a NUL behind it; nullptr, and `why`.
-piece read_whole(const char* path, const char*& why) noexcept {
+/// In memory that stays. It is cut into pieces with a NUL behind each.
+std::span<char> text_of(const char* path, const char*& why) noexcept {
   const int file = open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without a writer is none
   if (file < 0) {
     why = strerror(errno);
     return {};
   }
-  struct stat about {};
-  char* text = nullptr;
-  why = fstat(file, &about) == 0 ? misfit(about) : strerror(errno);
-  if (why == nullptr) {
-    text = static_cast<char*>(slab_take(static_cast<std::size_t>(about.st_size) + 1));
-    why = "no memory";
-  }
-  std::size_t length = 0;
-  while (text != nullptr && length < static_cast<std::size_t>(about.st_size)) {
-    const ssize_t got = read_file(file, text + length, static_cast<std::size_t>(about.st_size) - length);
-    if (got <= 0) break;
-    length += static_cast<std::size_t>(got);
-  }
-  if (text != nullptr) text[length] = '\0';
+  const auto text = read_whole(file, schedules::largest_loops_file, why);
   close_file(file);
-  return {text, length};
+  return text;
 }
 
 /// Where the line that starts at `from` ends: at its newline, or at the end of the text.
-std::size_t end_of_line(const piece& text, std::size_t from) noexcept {
-  const auto* const newline = static_cast<const char*>(std::memchr(text.at + from, '\n', text.size - from));
-  return newline != nullptr ? static_cast<std::size_t>(newline - text.at) : text.size;
+std::size_t end_of_line(std::span<const char> text, std::size_t from) noexcept {
+  const auto* const newline = static_cast<const char*>(std::memchr(text.data() + from, '\n', text.size() - from));
+  return newline != nullptr ? static_cast<std::size_t>(newline - text.data()) : text.size();
 }
 
-std::size_t count_lines(const piece& text) noexcept {
+std::size_t count_lines(std::span<const char> text) noexcept {
   std::size_t lines = 1;
-  for (std::size_t i = 0; i < text.size; ++i) lines += text.at[i] == '\n' ? 1 : 0;
+  for (std::size_t i = 0; i < text.size(); ++i) lines += text[i] == '\n' ? 1 : 0;
   return lines;
 }
 
@@ -112,8 +85,8 @@ bool same_file(std::string_view file, std::string_view wanted) noexcept {
 
 std::span<const loop_rule> read_loops_file(const char* path, char* warning, std::size_t warning_size) noexcept {
   const char* why = "";
-  const piece text = read_whole(path, why);
-  if (text.at == nullptr) {
+  const auto text = text_of(path, why);
+  if (text.data() == nullptr) {
     std::snprintf(warning, warning_size, "loops file %.150s cannot be read (%s)", path, why);
     say("%s; it is ignored", warning);
     return {};
@@ -121,9 +94,9 @@ std::span<const loop_rule> read_loops_file(const char* path, char* warning, std:
   auto* const rules = static_cast<loop_rule*>(slab_take(count_lines(text) * sizeof(loop_rule)));
   std::size_t count = 0;
   std::size_t number = 0;
-  for (std::size_t from = 0; from < text.size && rules != nullptr;) {
+  for (std::size_t from = 0; from < text.size() && rules != nullptr;) {
     const std::size_t end = end_of_line(text, from);
-    std::string_view line(text.at + from, end - from);
+    std::string_view line(text.data() + from, end - from);
     if (++number == 1) line = schedules::without_mark(line);
     const auto parsed = schedules::parse_loops_line(line);
     if (parsed.error != schedules::line_error::none) {

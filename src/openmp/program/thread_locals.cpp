@@ -6,8 +6,9 @@
 #include <link.h>
 
 #include <algorithm>
-#include <cstring>
 #include <string_view>
+
+#include "openmp/program/segments.hpp"
 
 namespace steelyard::openmp {
 #if __GLIBC_PREREQ(2, 35)
@@ -75,14 +76,11 @@ class relocations {
   const char* names_ = nullptr;
 };
 
-/// By its program headers, which lie where it begins.
+/// Also where it cannot be seen.
 bool has_own(const void* object) noexcept {
-  const auto* const begin = static_cast<const char*>(object);
-  ElfW(Ehdr) header;
-  std::memcpy(&header, begin, sizeof header);
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_phentsize != sizeof(ElfW(Phdr))) return true;
-  const auto* const segments = reinterpret_cast<const ElfW(Phdr)*>(begin + header.e_phoff);
-  return std::any_of(segments, segments + header.e_phnum, [](const auto& each) { return each.p_type == PT_TLS; });
+  const auto segments = segments_of(object);
+  return segments.empty() ||
+         std::any_of(segments.begin(), segments.end(), [](const auto& each) { return each.p_type == PT_TLS; });
 }
 
 }  // namespace

@@ -180,25 +180,25 @@ TEST(static_loop, a_reduction_of_the_region_is_one_of_all_its_loops) {
   EXPECT_TRUE(of.known->is_equal());
 }
 
-/// As under `automatic`.
-class loops_that_are_alone {
- public:
-  loops_that_are_alone() { config.only_alone = true; }
-  ~loops_that_are_alone() { config.only_alone = false; }
-  loops_that_are_alone(const loops_that_are_alone&) = delete;
-  loops_that_are_alone& operator=(const loops_that_are_alone&) = delete;
-};
-
 struct loop_of_automatic : site {
   loop_of_automatic() { forced = schedules::parse_choice("automatic").value; }
 };
 
-TEST(static_loop, under_automatic_a_region_with_another_one_keeps_its_blocks_from_the_next_time_on) {
-  const loops_that_are_alone asked;
+/// A region of which one loop is known.
+class static_loop_under_automatic : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    config.only_alone = true;
+    of.learn(at, 1000);
+  }
+  void TearDown() override { config.only_alone = false; }
+
   loop_of_automatic at;
   loop_of_automatic another;
   body of;
-  of.learn(at, 1000);
+};
+
+TEST_F(static_loop_under_automatic, a_region_with_another_one_keeps_its_blocks_from_the_next_time_on) {
   {
     region_that_reads team(of);
     EXPECT_GT(team.come_to(at, 1000), 600U);
@@ -211,30 +211,20 @@ TEST(static_loop, under_automatic_a_region_with_another_one_keeps_its_blocks_fro
 }
 
 /// It has another trip count, and so would not be asked for what the first one knows.
-TEST(static_loop, under_automatic_another_loop_is_noticed_whatever_its_trip_count_is) {
-  const loops_that_are_alone asked;
-  loop_of_automatic at;
-  loop_of_automatic another;
-  body of;
-  of.learn(at, 1000);
+TEST_F(static_loop_under_automatic, another_loop_is_noticed_whatever_its_trip_count_is) {
   region_that_reads team(of);
   EXPECT_GT(team.come_to(at, 1000), 600U);
   team.come_to(another, 1100);
   EXPECT_STREQ(of.known->barred(), "the region has several static loops");
 }
 
-TEST(static_loop, under_automatic_a_loop_that_the_user_has_named_need_not_be_alone) {
-  const loops_that_are_alone asked;
-  loop_of_automatic at;
-  loop_of_automatic named;
-  named.by_rule = true;
-  body of;
-  of.learn(at, 1000);
-  of.learn(named, 5000);
+TEST_F(static_loop_under_automatic, a_loop_that_the_user_has_named_need_not_be_alone) {
+  another.by_rule = true;
+  of.learn(another, 5000);
   for (int region = 0; region < 3; ++region) {
     region_that_reads team(of, false);  // as where there is a loops file
     EXPECT_EQ(team.come_to(at, 1000) != 0, region < 2) << "the first finds out, the second takes note";
-    EXPECT_GT(team.come_to(named, 5000), 3000U);
+    EXPECT_GT(team.come_to(another, 5000), 3000U);
   }
 }
 

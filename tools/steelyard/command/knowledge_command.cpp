@@ -14,10 +14,12 @@
 #include "learn/knowledge.hpp"
 #include "read/knowledge.hpp"
 #include "read/loops_file.hpp"
+#include "read/schedule_text.hpp"
 #include "text/failure.hpp"
 #include "text/printable.hpp"
 #include "text/similar.hpp"
 #include "text/table.hpp"
+#include "text/units.hpp"
 
 namespace steelyard::tool {
 namespace {
@@ -47,8 +49,7 @@ void each_loop(const std::vector<std::string>& texts, F f) {
 
 std::string schedule_of(const learn::known_loop& loop) {
   const auto& how = loop.what.how;
-  const auto chunk = how.chunk * loop.granule;
-  return chunk == 0 ? std::string(how.schedule->about.name) : fmt::format("{},{}", how.schedule->about.name, chunk);
+  return choice_text({.schedule = how.schedule, .chunk = how.chunk * loop.granule});
 }
 
 /// What it takes, of the least time that it could.
@@ -115,15 +116,12 @@ void import_from(const std::string& file) {
   const std::string all(std::istreambuf_iterator<char>(from), {});
   const auto texts = divided_knowledge(all, file);
   for (const auto text : texts) add_knowledge(knowledge_folder(), text);
-  fmt::print("{} imported\n", texts.size() == 1 ? "1 module" : fmt::format("{} modules", texts.size()));
+  fmt::print("{} imported\n", counted(texts.size(), "module"));
 }
 
 const std::vector<std::string> actions = {"show", "loops", "export", "import", "clear"};
 
-void clear() {
-  const auto count = clear_knowledge(knowledge_folder());
-  fmt::print("{} forgotten\n", count == 1 ? "1 module" : fmt::format("{} modules", count));
-}
+void clear() { fmt::print("{} forgotten\n", counted(clear_knowledge(knowledge_folder()), "module")); }
 
 }  // namespace
 

@@ -21,7 +21,6 @@
 #include "read/source_loops.hpp"
 #include "read/target.hpp"
 #include "read/translate.hpp"
-#include "schedules/registry.hpp"
 #include "text/failure.hpp"
 #include "text/printable.hpp"
 
@@ -40,7 +39,7 @@ std::optional<std::string> default_schedule() {
   if (is_set("STEELYARD_SCHEDULE") || is_set("STEELYARD_LOOPS")) return std::nullopt;
   const char* openmp = std::getenv("OMP_SCHEDULE");
   if (openmp != nullptr && only_ours(openmp)) return std::nullopt;
-  return schedules::find("automatic") == nullptr ? schedules::all().front().about.name : "automatic";
+  return "automatic";
 }
 
 /// A pattern that still names the same place after the program changed its folder.

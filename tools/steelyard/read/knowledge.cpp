@@ -44,6 +44,13 @@ fs::path usual_folder() {
   return home.is_absolute() ? home / ".cache/steelyard" : fs::path();
 }
 
+/// Where there is none yet. Whether that was possible shows when it is used.
+void make(const fs::path& folder) {
+  std::error_code ignored;
+  fs::create_directories(folder.parent_path(), ignored);
+  mkdir(folder.c_str(), 0700);
+}
+
 /// Why what others may have written is not used; empty: they may not.
 std::string why_not(int descriptor, struct stat& about) {
   if (fstat(descriptor, &about) != 0) return std::strerror(errno);
@@ -189,9 +196,8 @@ fs::path knowledge_folder() {
 fs::path usual_knowledge() noexcept try {
   const auto folder = usual_folder();
   if (folder.empty()) return {};
+  make(folder);
   std::error_code ignored;
-  fs::create_directories(folder.parent_path(), ignored);
-  mkdir(folder.c_str(), 0700);
   if (!fs::is_directory(folder, ignored)) return {};
   tidy_up(folder);
   return folder;
@@ -237,9 +243,7 @@ std::vector<string_view> divided_knowledge(string_view all, const std::string& n
 void add_knowledge(const fs::path& folder, string_view text) {
   learn::knowledge added;
   if (learn::parse(text, added) != learn::knowledge_error::none) return;
-  std::error_code ignored;
-  fs::create_directories(folder.parent_path(), ignored);
-  mkdir(folder.c_str(), 0700);
+  make(folder);
   check_folder(folder);
   const folder_lock held(folder);
   const auto host = host_name();

@@ -99,7 +99,7 @@ class Places:
         call(["cmake", "--build", self.build, "-j", str(os.cpu_count()), "--target", target, "steelyard_tool"], self.log)
         own = {"bench_idws": self.work / "idws", "bench_tasks": self.work / "tasks",
                "bench_dataflow": self.work / "dataflow", "bench_bzip2": self.work / "bzip2",
-               "bench_scale": self.work / "scale",
+               "bench_scale": self.work / "scale", "bench_selection": self.work / "selection",
                "bench_jit_replay": self.build / "bench/kernels/jit/programs"}
         return own.get(target, self.build / "bin")
 

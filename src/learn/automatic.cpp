@@ -14,6 +14,8 @@ using schedules::shape;
 constexpr std::uint64_t least_tolerance = 10;  ///< in 64ths
 constexpr std::uint64_t most_tolerance = 64;
 constexpr std::uint64_t lately = 8;
+/// That an instance is taken to have lost, in 64ths of one as usual.
+constexpr std::uint64_t most_lost = 64 * 16;
 /// Loops are alike whose trip counts differ by a quarter at most, in 64ths.
 constexpr std::uint64_t alike = 16;
 /// Costs lie as before where that part of them has not moved.
@@ -25,6 +27,8 @@ constexpr std::uint64_t most_for_the_paper = 16'384;
 /// What observing an instance takes, in ticks, and how much longer loops have to run before the next one is.
 constexpr std::uint64_t price_of_observing = 25'000;
 constexpr std::uint64_t times_the_price = 100;
+/// The same of what surprises have cost.
+constexpr std::uint64_t times_when_losing = 4;
 /// Seed of forecasts: the same for all.
 constexpr std::uint64_t seed = 1;
 
@@ -114,20 +118,28 @@ bool automatic::took(std::uint64_t ticks, const observation& seen) noexcept {
     due_ = observed(as_usual(ticks, planned_), seen);
     paid_ = 0;
   } else if (!due_ && !observes_) {
-    measured(ticks);
+    measured(ticks, seen.finished);
   }
   paid_ = sum(paid_, ticks);
   return due_;
 }
 
-void automatic::measured(std::uint64_t ticks) noexcept {
+void automatic::measured(std::uint64_t ticks, std::uint64_t finished) noexcept {
   sum_ticks_ = sum(sum_ticks_, ticks);
   sum_iterations_ = sum(sum_iterations_, planned_);
+  sum_finished_ = sum(sum_finished_, finished);
   if (sum_ticks_ < enough / members_) return;
-  const auto one = std::max<std::uint64_t>(as_usual(sum_ticks_, sum_iterations_), 1);
-  sum_ticks_ = 0;
-  sum_iterations_ = 0;
-  settled_ ? ran(one) : tried(one);
+  const auto it = taken();
+  sum_ticks_ = sum_iterations_ = sum_finished_ = 0;
+  settled_ ? ran(it) : tried(it);
+}
+
+automatic::sample automatic::taken() const noexcept {
+  sample it{std::max<std::uint64_t>(as_usual(sum_ticks_, sum_iterations_), 1), not_known};
+  if (sum_finished_ == 0) return it;
+  const auto all = std::max<std::uint64_t>(sum_ticks_ / 64 * members_, 1);
+  it.idle = 64 - std::min<std::uint64_t>(sum_finished_ / all, 64);
+  return it;
 }
 
 /// Part of the costs that lies elsewhere.
@@ -148,8 +160,7 @@ double automatic::distance(const density& other) const noexcept {
 bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept {
   observes_ = false;
   since_ = 0;
-  sum_ticks_ = 0;
-  sum_iterations_ = 0;
+  sum_ticks_ = sum_iterations_ = sum_finished_ = 0;
   density found;
   if (!seen.chunks->spread(found)) return due_;
   hand_over_ = seen.hand_over;
@@ -161,8 +172,11 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
     tolerance_ = std::min(tolerance_ * 2, most_tolerance);
     ways_[stealing].measured = ticks;
     stays_ = surprise_ != 0;
+    losing_ = 0;
+    choose();
     return false;
   }
+  if (is_known) begin_phase();
   surprise_ = 0;
   stays_ = false;
   now_ = stealing;
@@ -214,9 +228,45 @@ void automatic::forecast(void* room) noexcept {
   // Observing it has cost something. And it was seen to be no slower than that.
   auto& steal = ways_[stealing].expected;
   steal = steal == 0 ? seen_ : std::min(steal, seen_);
+  foresee_change();
   trials_ = 0;
   due_ = false;
   choose();
+}
+
+/// The one before has ended. What is preassigned suffers from that alike.
+void automatic::begin_phase() noexcept {
+  const auto is_fixed = [](const known& each) { return each.how.schedule->about.preassigned; };
+  for (std::uint32_t which = 0; losing_ != 0 && which < count_; ++which) {
+    auto& its = ways_[which];
+    if (which == now_ || (is_fixed(its) && is_fixed(ways_[now_]))) its.change_costs = losing_;
+  }
+  losing_ = 0;
+  phase_length_ = instances_ - phase_began_;
+  phase_began_ = instances_;
+  before_ = spread_;
+}
+
+/// Phases come again: what blocks that suit this one would cost in the one before.
+void automatic::foresee_change() noexcept {
+  for (std::uint32_t which = 0; phase_length_ != 0 && which < count_; ++which) {
+    auto& its = ways_[which];
+    const auto blocks = its.how.members;
+    if (!its.how.schedule->about.preassigned || blocks > most_shares) continue;
+    std::array<double, most_shares> ends;
+    std::array<double, most_shares> parts;
+    for (std::uint32_t m = 0; m < blocks; ++m) ends[m] = (m + 1.0) / blocks;
+    if (its.how.by_shares) spread_.cut(blocks, ends.data());
+    before_.parts(ends.data(), blocks, parts.data());
+    const auto longest = *std::max_element(parts.begin(), parts.begin() + blocks) * blocks;
+    const auto lost = longest > 1 ? static_cast<std::uint64_t>((longest - 1) * 64) : 0;
+    its.change_costs = std::max(its.change_costs, std::min(lost, most_lost));
+  }
+}
+
+/// What the next change of phases costs a way that takes so long, spread over the instances until then.
+std::uint64_t automatic::risk_of(const known& its, std::uint64_t takes) const noexcept {
+  return takes / 64 * its.change_costs / std::max<std::uint64_t>({phase_length_, instances_ - phase_began_, 1});
 }
 
 /// A forecast may be a little too good: that of another way than `steal` has to be better by a hundredth.
@@ -229,8 +279,9 @@ void automatic::choose() noexcept {
     if (its.measured == 0 && !may_be_tried) continue;
     const auto doubt = which == stealing ? 0 : its.expected / 100;
     const auto takes = its.measured != 0 ? its.measured : its.expected + doubt;
-    if (takes < least) {
-      least = takes;
+    const auto costs = sum(takes, risk_of(its, takes));
+    if (costs < least) {
+      least = costs;
       best = which;
     }
   }
@@ -238,33 +289,45 @@ void automatic::choose() noexcept {
   settled_ = ways_[best].measured != 0;
   if (!settled_) return;
   usual_ = ways_[best].measured;
+  usual_idle_ = ways_[best].idle;
   if (settled_after_ == 0) settled_after_ = instances_;
 }
 
-void automatic::tried(std::uint64_t ticks) noexcept {
+void automatic::tried(const sample& it) noexcept {
   if (now_ != stealing) ++trials_;
-  ways_[now_].measured = ticks;
+  ways_[now_].measured = it.ticks;
+  ways_[now_].idle = it.idle;
   choose();
 }
 
 /// Where costs lie as before and it takes as long again, that is what this way takes now: another one may be better.
-void automatic::surprised(std::uint64_t ticks) noexcept {
+void automatic::surprised(std::uint64_t ticks, std::uint64_t lost) noexcept {
+  losing_ += std::min(lost, most_lost);
   if (stays_ && is_about(ticks, surprise_, least_tolerance)) {
     ways_[now_].measured = ticks;
     learnt_ = stays_ = false;
-    surprise_ = 0;
+    surprise_ = losing_ = 0;
     return choose();
   }
   surprise_ = ticks;
   stays_ = false;
-  observes_ = may_observe();
+  // What goes on being lost may be more than observing costs.
+  observes_ = may_observe() || usual_ / 64 * losing_ >= times_when_losing * price_of_observing;
 }
 
-void automatic::ran(std::uint64_t ticks) noexcept {
-  if (!is_about(ticks, usual_, tolerance_)) return surprised(ticks);
-  surprise_ = 0;
+void automatic::ran(const sample& it) noexcept {
+  if (usual_idle_ == not_known) usual_idle_ = it.idle;
+  const auto idle = it.idle == not_known ? usual_idle_ : it.idle;
+  const auto more_idle = idle - std::min(idle, usual_idle_);
+  // Members that steal are idle only where there is nothing, or come late.
+  const bool is_uneven = now_ != stealing && more_idle > tolerance_;
+  if (is_uneven || !is_about(it.ticks, usual_, tolerance_)) {
+    const auto longer = (it.ticks - std::min(it.ticks, usual_)) / std::max<std::uint64_t>(usual_ / 64, 1);
+    return surprised(it.ticks, std::max(longer, more_idle));
+  }
+  surprise_ = losing_ = 0;
   stays_ = false;
-  usual_ = ticks > usual_ ? usual_ + (ticks - usual_) / lately : usual_ - (usual_ - ticks) / lately;
+  usual_ = it.ticks > usual_ ? usual_ + (it.ticks - usual_) / lately : usual_ - (usual_ - it.ticks) / lately;
   ways_[now_].measured = usual_;
 }
 

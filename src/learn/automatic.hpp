@@ -15,6 +15,7 @@ namespace steelyard::learn {
 struct observation {
   const cost_profile* chunks = nullptr;  ///< what they took; nullptr: the instance was not observed
   std::uint64_t hand_over = 0;           ///< what a call of the schedule took, on average
+  std::uint64_t finished = 0;  ///< how long it took until a member had done its part, the sum over all; 0: not known
 };
 
 /// A way to run a loop: a schedule with a chunk, 0 its own default, on so many members.
@@ -53,8 +54,11 @@ struct lesson {
 /// - Where instances are short, as many of them as take `enough` together count as one.
 /// - An instance of the chosen way that takes much longer or shorter than usual makes the next one be observed as the first was. If its costs
 ///   lie as before, the other one was disturbed, and nothing changes, unless the next one takes as long again. Otherwise all is foretold anew.
-///   The more often nothing changes, the more an instance has to differ. Each instance number `observed_again`, twice that, and so on, is observed in any case. But observing
+///   The more often nothing changes, the more an instance has to differ. An instance in which members finish farther apart than usual differs
+///   as much as if it had taken so much longer. Each instance number `observed_again`, twice that, and so on, is observed in any case. But observing
 ///   takes time, and is paid by the loops that ran since the last time.
+/// - Shares are those of the last phase when the next one begins. What such a change has cost a way is spread over the instances of a
+///   phase, and added to what it takes. So where phases are short, stealing stays.
 /// - Loops of another trip count, by a quarter, or for another number of members, are others (choosers.hpp). Told one, it begins anew.
 ///
 /// Times are compared by iterations. No clock and no heap. Not for several threads at once.
@@ -121,7 +125,15 @@ class automatic {
     way how;
     std::uint64_t expected = 0;  ///< 0: not foretold
     std::uint64_t measured = 0;  ///< 0: not tried
+    std::uint64_t idle = not_known;
+    std::uint64_t change_costs = 0;  ///< 64ths of an instance, where the next phase began with this way, or one like it
   };
+  /// What one or several instances have taken, as one of `iterations_`.
+  struct sample {
+    std::uint64_t ticks;
+    std::uint64_t idle;  ///< 64ths of that, for which members had no part of it on average
+  };
+  static constexpr std::uint64_t not_known = ~std::uint64_t{0};
   static constexpr std::uint32_t stealing = 0;
   static constexpr std::uint32_t shares = 1;
 
@@ -132,14 +144,19 @@ class automatic {
   [[nodiscard]] std::uint64_t as_usual(std::uint64_t ticks, std::uint64_t n) const noexcept;
   [[nodiscard]] bool may_observe() const noexcept;
   bool observed(std::uint64_t ticks, const observation& seen) noexcept;
-  void measured(std::uint64_t ticks) noexcept;
-  void tried(std::uint64_t ticks) noexcept;
-  void ran(std::uint64_t ticks) noexcept;
-  void surprised(std::uint64_t ticks) noexcept;
+  void measured(std::uint64_t ticks, std::uint64_t finished) noexcept;
+  [[nodiscard]] sample taken() const noexcept;
+  void tried(const sample& it) noexcept;
+  void ran(const sample& it) noexcept;
+  void surprised(std::uint64_t ticks, std::uint64_t lost) noexcept;
+  void begin_phase() noexcept;
+  void foresee_change() noexcept;
+  [[nodiscard]] std::uint64_t risk_of(const known& its, std::uint64_t takes) const noexcept;
   void choose() noexcept;
   [[nodiscard]] double distance(const density& other) const noexcept;
 
   density spread_;
+  density before_;  ///< of the last phase, if phase_length_ != 0
   // Of a loop of `iterations_`:
   std::uint64_t work_ = 0;
   std::uint64_t deviation_ = 0;
@@ -150,20 +167,25 @@ class automatic {
   std::uint32_t trials_ = 0;
   std::uint64_t iterations_ = 0;
   std::uint32_t members_ = 0;
-  std::uint64_t usual_ = 0;      ///< what the chosen way takes, lately
+  std::uint64_t usual_ = 0;  ///< what the chosen way takes, lately
+  std::uint64_t usual_idle_ = not_known;
   std::uint64_t tolerance_ = 0;  ///< how much an instance may differ from that, in 64ths
   std::uint64_t surprise_ = 0;   ///< what an instance took that it does not explain; 0: there was none lately
   std::uint64_t seen_ = 0;       ///< what the observed instance took
   std::uint64_t planned_ = 0;    ///< iterations of the instance that was planned last
   std::uint64_t sum_ticks_ = 0;  ///< of instances that count as one …
   std::uint64_t sum_iterations_ = 0;
+  std::uint64_t sum_finished_ = 0;
   std::uint64_t paid_ = 0;   ///< … ticks of all since one was observed
   std::uint64_t since_ = 0;  ///< instances since then
   std::uint64_t until_ = observed_again;
   std::uint64_t instances_ = 0;
   std::uint64_t settled_after_ = 0;
-  bool observes_ = true;  ///< the next one is observed
-  bool due_ = false;      ///< a forecast is
+  std::uint64_t phase_began_ = 0;   ///< instances before it
+  std::uint64_t phase_length_ = 0;  ///< instances of the one before
+  std::uint64_t losing_ = 0;        ///< 64ths of an instance that surprises have cost in this phase
+  bool observes_ = true;            ///< the next one is observed
+  bool due_ = false;                ///< a forecast is
   bool settled_ = false;
   bool learnt_ = false;  ///< from another process, and still so
   bool stays_ = false;   ///< costs were found to lie as before, after the surprise

@@ -211,12 +211,9 @@ class runner {
     if (plan.observed) costs_ = here->best.profile(asked_.iterations);
     members_ = plan.how.members;
     const auto result = share({plan.how.schedule, plan.how.chunk});
-    const auto calls = std::max<std::uint64_t>(fetched.count(), 1);
-    if (result == STEELYARD_DONE) {
-      here->best.took(*chooser, ticks() - began_, {costs_, fetched.ticks() / calls}, here->shares);
-    } else {
-      chooser->stopped();
-    }
+    const learn::observation seen{costs_, fetched.average(), busy_};
+    if (result == STEELYARD_DONE) here->best.took(*chooser, ticks() - began_, seen, here->shares);
+    if (result != STEELYARD_DONE) chooser->stopped();
     return result;
   }
 
@@ -330,7 +327,8 @@ class runner {
     const auto ended = ticks();
     pool_history_.even.ended(ended);
     pool_history_.even.shared(asleep, members.opening(), members.first_arrival(), ended - members.opened());
-    if (!members.stopped() && known_ != nullptr) known_->took.took_together(members.busy(), loop.iterations);
+    busy_ = members.busy();
+    if (!members.stopped() && known_ != nullptr) known_->took.took_together(busy_, loop.iterations);
     return members.stopped() ? STEELYARD_STOPPED : STEELYARD_DONE;
   }
 
@@ -374,6 +372,7 @@ class runner {
   std::optional<place_in_use> place_;
   fetching* fetching_ = nullptr;          ///< asks what it takes to fetch chunks
   learn::cost_profile* costs_ = nullptr;  ///< asks what chunks take
+  std::uint64_t busy_ = 0;                ///< ticks of all members; 0: it was not shared
   bool cut_anew_ = false;                 ///< the next loop of the place has other shares
 };
 

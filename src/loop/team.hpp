@@ -51,6 +51,7 @@ class fetching {
   }
   [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_.load(sync::relaxed, sync::site{"M9"}); }
   [[nodiscard]] std::uint64_t count() const noexcept { return count_.load(sync::relaxed, sync::site{"M9"}); }
+  [[nodiscard]] std::uint64_t average() const noexcept { return count() != 0 ? ticks() / count() : 0; }
 
  private:
   sync::real::atomic<std::uint64_t> ticks_{};

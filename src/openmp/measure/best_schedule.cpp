@@ -115,10 +115,11 @@ void take(site_best& known, instance& ended) noexcept {
   const bool is_cut_short = ended.through.read() != ended.members;
   const auto finished = ended.finished_ticks.read();
   if (is_cut_short || finished <= ended.began_ticks) return chooser.stopped();
-  learn::observation seen;
+  learn::observation seen{nullptr, 0, ended.finished_after.read()};
   if (ended.schedule == &observing_schedule) {
     auto& noted = of(ended.state());
-    seen = {&noted.costs, noted.hand_over()};
+    seen.chunks = &noted.costs;
+    seen.hand_over = noted.hand_over();
   }
   const auto took = finished - ended.began_ticks;
   known.debt.pay(took);
@@ -179,7 +180,9 @@ void lent_chooser::withdraw(const plan& by) noexcept {
 }
 
 void note_end(instance& of) noexcept {
-  of.finished_ticks.raise_to(support::ticks());
+  const auto now = support::ticks();
+  of.finished_ticks.raise_to(now);
+  of.finished_after.add(now - std::min(now, of.began_ticks));
   of.through.add(1);
 }
 

@@ -35,11 +35,15 @@ class loop {
   /// What an instance of such a way takes; by default what is foretold where everything is known.
   std::function<std::uint64_t(const automatic::way&)> takes = [](const auto&) { return work / members; };
 
+  /// Part of that for which members had nothing to do.
+  std::function<double(const automatic::way&)> idle = [](const auto&) { return 0.01; };
+
   automatic::plan run(std::uint64_t n = iterations) {
     const auto plan = chooser.next(n, members);
     if (plan.observed) observe(n);
     const auto ticks = factor * static_cast<double>(takes(plan.how)) * static_cast<double>(n) / iterations;
-    const observation seen{plan.observed ? &profile : nullptr, hand_over};
+    const auto finished = static_cast<std::uint64_t>(ticks * members * (1 - idle(plan.how)));
+    const observation seen{plan.observed ? &profile : nullptr, hand_over, finished};
     if (chooser.took(static_cast<std::uint64_t>(ticks), seen) && ++asked >= forecasts_at) {
       std::vector<std::byte> memory(chooser.room_to_forecast() + support::line_size);
       const auto at = reinterpret_cast<std::uintptr_t>(memory.data());
@@ -240,6 +244,66 @@ TEST(automatic, leaves_a_way_that_takes_longer_for_reasons_that_no_chunk_tells) 
 }
 
 /// Where no other way is better, that is what it takes.
+/// A loop whose costs lie elsewhere from time to time. Shares that were cut before take four times as long.
+class loop_with_phases : public loop {
+ public:
+  loop_with_phases() : loop([this](const automatic::way& how) { return time_of(how); }, dear_call) {
+    cost = [this](double x) { return (x < 0.5) == (phase % 2 == 0) ? 1.9 : 0.1; };
+  }
+  automatic::plan run_in(int number) {
+    phase = number;
+    const auto plan = run();
+    if (plan.observed) known_phase = number;
+    return plan;
+  }
+  [[nodiscard]] bool is_stale(const automatic::way& how) const { return how.by_shares && known_phase != phase; }
+
+  int phase = 0;
+  int known_phase = 0;
+
+ private:
+  [[nodiscard]] std::uint64_t time_of(const automatic::way& how) const {
+    return is_stale(how) ? work / members * 4 : steal_is_slow(how);
+  }
+};
+
+TEST(automatic, bears_in_mind_what_a_change_of_phases_has_cost_shares) {
+  loop_with_phases it;
+  int by_shares = 0;
+  int stale = 0;
+  for (int i = 0; i < 100; ++i) {
+    const auto plan = it.run_in(i / 5);
+    by_shares += plan.how.by_shares ? 1 : 0;
+    stale += it.is_stale(plan.how) ? 1 : 0;
+  }
+  EXPECT_LE(by_shares, 12) << "before it knew that phases change, and when it looked again";
+  EXPECT_LE(stale, 2) << "of twenty changes";
+}
+
+TEST(automatic, takes_shares_where_phases_are_long_enough) {
+  loop_with_phases it;
+  int by_shares = 0;
+  for (int i = 0; i < 300; ++i) by_shares += it.run_in(i / 50).how.by_shares ? 1 : 0;
+  EXPECT_GE(by_shares, 250) << "two instances in fifty are lost, and stealing is slower by a third";
+}
+
+/// As long as before, all in all, but half of that time members wait for one.
+TEST(automatic, observes_where_members_are_idle_that_were_not) {
+  loop_with_phases it;
+  it.takes = steal_is_slow;
+  it.idle = [&](const auto& how) { return it.is_stale(how) ? 0.5 : 0.01; };
+  for (int i = 0; i < 10; ++i) it.run_in(0);
+  EXPECT_TRUE(it.run_in(1).how.by_shares);
+  EXPECT_TRUE(it.run_in(1).observed);
+  EXPECT_EQ(it.forecasts, 2);
+}
+
+TEST(automatic, gets_used_to_members_that_are_idle) {
+  loop it(steal_is_slow, dear_call);
+  it.idle = [](const auto&) { return 0.6; };
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(it.run().observed, i == 0);
+}
+
 TEST(automatic, gets_used_to_what_an_instance_takes) {
   loop it;
   for (int i = 0; i < 5; ++i) it.run();

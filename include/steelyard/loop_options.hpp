@@ -21,7 +21,7 @@ inline namespace v1 {
 
 /// How a loop runs; leave out what you do not care about: `parallel_for(0, n, body, {.schedule = "idws"})`.
 struct loop_options {
-  /// "name[:form][,chunk]"; none: STEELYARD_SCHEDULE, else `wsrw` where there are costs, else `steal`.
+  /// "name[:form][,chunk]"; none: STEELYARD_SCHEDULE, else `wsrw` where there are costs, else `automatic`.
   const char* schedule = nullptr;
   std::uint64_t chunk = 0;  ///< in iterations; not 0: goes before that in `schedule`
   /// `{15, 20, 25, 40}`: the percentage of the iterations that each member gets, in order, under `nustatic`. Where there are other

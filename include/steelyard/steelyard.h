@@ -271,7 +271,7 @@ typedef struct steelyard_loop {
   void (*run)(void* body, steelyard_member* self, uint64_t first, uint64_t count, uint64_t stride);
   /** Runs the member's open range, see steelyard_range. NULL: schedules that have one hand out chunks instead. */
   void (*run_open)(void* body, steelyard_member* self);
-  /** "name[:form][,chunk]"; NULL: STEELYARD_SCHEDULE, else `wsrw` where there are costs, else `steal`. */
+  /** "name[:form][,chunk]"; NULL: STEELYARD_SCHEDULE, else `wsrw` where there are costs, else `automatic`. */
   const char* schedule;
   uint64_t chunk;       /**< not 0: goes before that in `schedule` */
   steelyard_pool* pool; /**< NULL: the caller's, see steelyard_pool */

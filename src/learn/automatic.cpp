@@ -68,7 +68,9 @@ void automatic::list_ways() noexcept {
 }
 
 void automatic::begin_anew(std::uint64_t n, std::uint32_t members) noexcept {
+  const bool is_first = iterations_ == 0 && !pays_first_;
   *this = automatic();
+  pays_first_ = !is_first;
   iterations_ = n;
   members_ = members;
   tolerance_ = least_tolerance;
@@ -93,7 +95,8 @@ automatic::plan automatic::next(std::uint64_t n, std::uint32_t members) noexcept
     until_ *= 2;
     observes_ = true;
   }
-  return observes_ ? plan{ways_[stealing].how, true} : plan{ways_[now_].how, false};
+  if (!observes_) return {ways_[now_].how, false};
+  return {ways_[stealing].how, !pays_first_ || may_observe()};
 }
 
 void automatic::cut(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept {
@@ -158,7 +161,7 @@ double automatic::distance(const density& other) const noexcept {
 
 /// True: it is another phase, or the first.
 bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept {
-  observes_ = false;
+  observes_ = pays_first_ = false;
   since_ = 0;
   sum_ticks_ = sum_iterations_ = sum_finished_ = 0;
   density found;

@@ -59,7 +59,8 @@ struct lesson {
 ///   takes time, and is paid by the loops that ran since the last time.
 /// - Shares are those of the last phase when the next one begins. What such a change has cost a way is spread over the instances of a
 ///   phase, and added to what it takes. So where phases are short, stealing stays.
-/// - Loops of another trip count, by a quarter, or for another number of members, are others (choosers.hpp). Told one, it begins anew.
+/// - Loops of another trip count, by a quarter, or for another number of members, are others (choosers.hpp). Told one, it begins anew. Only the
+///   first one of a place is observed on credit: loops that never come again are not worth it.
 ///
 /// Times are compared by iterations. No clock and no heap. Not for several threads at once.
 class automatic {
@@ -83,6 +84,8 @@ class automatic {
   };
   /// How the next instance is to run, of n > 0 iterations by at most so many members.
   [[nodiscard]] plan next(std::uint64_t n, std::uint32_t members) noexcept;
+  /// Another one serves loops of the same place already: the first observation is paid before.
+  void pay_first() noexcept { pays_first_ = true; }
   /// How the loop runs now, without a trial.
   [[nodiscard]] const way& usual() const noexcept { return ways_[settled_ ? now_ : stealing].how; }
   /// Whether such loops are about like the last one.
@@ -185,6 +188,7 @@ class automatic {
   std::uint64_t phase_length_ = 0;  ///< instances of the one before
   std::uint64_t losing_ = 0;        ///< 64ths of an instance that surprises have cost in this phase
   bool observes_ = true;            ///< the next one is observed
+  bool pays_first_ = false;         ///< but not before that is paid
   bool due_ = false;                ///< a forecast is
   bool settled_ = false;
   bool learnt_ = false;  ///< from another process, and still so

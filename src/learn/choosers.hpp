@@ -10,7 +10,7 @@
 namespace steelyard::learn {
 
 /// Who chooses for the loops of one place: another for each trip count and number of members that they come with. `Owner` is a pointer
-/// to one that says whether it `is_for` such loops (automatic). Not for several threads at once.
+/// to one that says whether it `is_for` such loops, and of which all but the first one `pay_first` (automatic). Not for several threads at once.
 template <class Owner>
 class choosers {
  public:
@@ -46,6 +46,7 @@ class choosers {
   std::uint32_t place_for_another(Make make, IsFree is_free) noexcept {
     if (count_ < most) {
       if (Owner fresh = make(); fresh != nullptr) {
+        if (count_ != 0) fresh->pay_first();
         latest_first_[count_] = std::move(fresh);
         return count_++;
       }

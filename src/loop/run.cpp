@@ -149,6 +149,7 @@ class runner {
 
   /// What the chosen schedule has it learn, without a copy of the choice: the smallest loops ask, too.
   [[nodiscard]] learning learns_what() const noexcept {
+    if (told_.schedule == nullptr && asked_.costs != nullptr && !settings().told) return learning::nothing;
     return (told_.schedule != nullptr ? told_.schedule : settings().schedule.schedule)->about.learns;
   }
 

@@ -70,7 +70,7 @@ settings_of_process read() {
   read_learn_by();
   const auto told = schedule();
   const auto [reuse, equal, guarded, search, expensive, sparing] = left_out();
-  const schedules::choice ours{schedules::find("steal"), 0};
+  const schedules::choice ours{schedules::find("automatic"), 0};
   return {told.value_or(ours),
           told.has_value(),
           {!reuse, !equal, !guarded},

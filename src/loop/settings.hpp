@@ -10,7 +10,7 @@ namespace steelyard::loop {
 
 /// What the environment says, read once; what it cannot mean is one line on standard error, and as if it were not set.
 struct settings_of_process {
-  schedules::choice schedule;  ///< STEELYARD_SCHEDULE, else `steal`
+  schedules::choice schedule;  ///< STEELYARD_SCHEDULE, else `automatic`
   bool told;                   ///< STEELYARD_SCHEDULE said so
   /// STEELYARD_WITHOUT, for experiments: any of reuse, equal, guarded and search, the optimisations of COWS, expensive and
   /// sparing, left out.

@@ -42,6 +42,16 @@ class Selection(unittest.TestCase):
         self.assertFalse(selection.is_ahead(result(SAID.replace("exhaustive; first 0.5000", "exhaustive; first -0.5000"))))
         self.assertFalse(selection.is_ahead(result(SAID.replace("then 0.0700", "then 0.0200"))))
 
+    def test_the_verdict_is_over_all_settings(self):
+        options = SimpleNamespace(first=20, instances=200)
+        lost = result(SAID.replace("automatic; first 0.1000", "automatic; first 0.9000"), phase=10)
+        found = selection.verdict([result(), result(), result(), lost], options)
+        self.assertFalse(found["failed"])
+        self.assertIn("has not lost the least: 8 members, units of 25 ns, costs of another kind each 10 instances.", found["text"])
+        self.assertIn("| `automatic` | 15.0 % | 1.0 % |", found["text"])
+        self.assertTrue(selection.verdict([lost], options)["failed"])
+        self.assertNotIn("not lost the least", selection.verdict([result()], options)["text"])
+
     def test_numbers_have_to_be_some(self):
         self.assertEqual(selection.numbers("8,32", "members"), [8, 32])
         with self.assertRaises(Failure):

@@ -28,6 +28,7 @@ struct told_best {
   [[nodiscard]] bool is_for(std::uint64_t n, std::uint32_t members) const noexcept {
     return chooser.is_for(n, members);
   }
+  void pay_first() noexcept { chooser.pay_first(); }
   [[nodiscard]] bool is_free() const noexcept { return running.load(sync::acquire, sync::site{"T14"}) == 0; }
   void end() noexcept { running.store(0, sync::release, sync::site{"T14"}); }
 };

@@ -199,6 +199,21 @@ TEST(automatic, does_not_observe_more_often_than_loops_pay_for) {
   EXPECT_GE(observed, 2) << "but it is noticed";
 }
 
+/// Levels of a search through a graph: loops that never come again.
+TEST(automatic, of_further_trip_counts_of_a_place_is_observed_when_they_have_paid) {
+  loop it;
+  EXPECT_TRUE(it.run().observed);
+  EXPECT_FALSE(it.run(2 * iterations).observed);
+  int before = 1;
+  for (; before < 20 && !it.run(2 * iterations).observed; ++before) {
+  }
+  EXPECT_EQ(before, 2) << "2,500,000 ticks of instances that take 2,000,000";
+  loop second;
+  second.chooser.pay_first();
+  EXPECT_FALSE(second.run().observed);
+  EXPECT_EQ(name_of(second.run()), "steal");
+}
+
 TEST(automatic, waits_for_its_forecast) {
   loop it(steal_is_slow, dear_call);
   it.forecasts_at = 5;
@@ -355,6 +370,7 @@ TEST(automatic, begins_anew_with_another_trip_count) {
   loop it;
   for (int i = 0; i < 5; ++i) it.run();
   EXPECT_FALSE(it.run(iterations + iterations / 10).observed) << "about the same";
+  for (int i = 0; i < 2; ++i) EXPECT_FALSE(it.run(iterations * 2).observed) << "pays first";
   EXPECT_TRUE(it.run(iterations * 2).observed);
   EXPECT_FALSE(it.run(iterations * 2).observed);
   EXPECT_EQ(it.forecasts, 2);

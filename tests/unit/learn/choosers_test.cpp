@@ -12,6 +12,8 @@ struct one {
   std::uint64_t iterations = 0;
   std::uint32_t members = 0;
   bool is_free = true;
+  bool pays = false;
+  void pay_first() { pays = true; }
   [[nodiscard]] bool is_for(std::uint64_t n, std::uint32_t m) const { return n == iterations && m == members; }
 };
 
@@ -21,7 +23,7 @@ class place {
   one* of(std::uint64_t n, std::uint32_t members = 2) {
     const auto make = [this] { return has_memory ? std::make_unique<one>() : nullptr; };
     auto* const its = all_.of(n, members, make, [](const one& each) { return each.is_free; });
-    if (its != nullptr) *its = {n, members, its->is_free};
+    if (its != nullptr) *its = {n, members, its->is_free, its->pays};
     return its;
   }
   [[nodiscard]] const one* last() const { return all_.last(); }
@@ -45,6 +47,14 @@ TEST(choosers, there_is_one_for_each_trip_count_and_number_of_members) {
   EXPECT_EQ(at.of(10), ten);
   EXPECT_EQ(at.of(20), twenty);
   EXPECT_EQ(at.last(), twenty);
+}
+
+TEST(choosers, all_but_the_first_pay_before_they_observe) {
+  place at;
+  EXPECT_FALSE(at.of(1)->pays);
+  EXPECT_TRUE(at.of(2)->pays);
+  EXPECT_TRUE(at.of(3)->pays);
+  EXPECT_FALSE(at.of(1)->pays);
 }
 
 TEST(choosers, too_many_replace_the_one_used_the_longest_ago) {

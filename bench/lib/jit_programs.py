@@ -17,7 +17,7 @@ STATIC_LOOPS = ", static loops"  # of a binary by Clang, as it is
 LEARNERS = (NUSTATIC, "jit")  # in all their forms; these take static loops, too
 SWEPT = "dynamic"
 NATIVE = {"gcc": "libgomp", "clang": "Intel"}
-CLAUSES = ("dynamic", "dynamic,64", "guided")  # of the program's own runtime, by OMP_SCHEDULE
+CLAUSES = ("dynamic", "dynamic,64", "guided", "auto")  # of the program's own runtime, by OMP_SCHEDULE
 PARTITIONERS = ("auto", "affinity", "simple")
 
 

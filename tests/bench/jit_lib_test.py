@@ -92,7 +92,7 @@ def programs(compiler="gcc", known=("static", "nustatic", "dynamic", "steal"), *
 class Rows(unittest.TestCase):
     def test_every_schedule_and_the_programs_own_runtime(self):
         labels = [choice.label for choice in programs().choices("matmul")]
-        self.assertEqual(labels, ["libgomp static", "libgomp dynamic", "libgomp dynamic,64", "libgomp guided", "static", "nustatic",
+        self.assertEqual(labels, ["libgomp static", "libgomp dynamic", "libgomp dynamic,64", "libgomp guided", "libgomp auto", "static", "nustatic",
                                   "dynamic", "dynamic,4", "dynamic,16", "steal"])
 
     def test_static_loops_are_those_of_clang_and_of_schedules_that_take_them(self):

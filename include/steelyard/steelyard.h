@@ -309,7 +309,7 @@ typedef enum steelyard_result {
 /**
  * Runs a loop on the caller and on workers of the pool that have nothing else to do; returns when it is done. May be
  * called anywhere, in a loop too. The calls must not throw or jump out. O(members) beside the iterations; O(1) where the
- * loop is too short to share.
+ * loop is too short to share. Where `automatic` chooses, the caller foretells schedules now and then, in a hundredth of the loops' time.
  * @param loop what to run.
  * @return what became of it.
  */

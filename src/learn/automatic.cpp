@@ -13,9 +13,8 @@ using schedules::shape;
 
 constexpr std::uint64_t least_tolerance = 10;  ///< in 64ths
 constexpr std::uint64_t most_tolerance = 64;
+constexpr std::uint64_t most_idle_borne = 32;
 constexpr std::uint64_t lately = 8;
-/// That an instance is taken to have lost, in 64ths of one as usual.
-constexpr std::uint64_t most_lost = 64 * 16;
 /// Loops are alike whose trip counts differ by a quarter at most, in 64ths.
 constexpr std::uint64_t alike = 16;
 /// Costs lie as before where that part of them has not moved.
@@ -33,6 +32,10 @@ constexpr std::uint64_t times_when_losing = 4;
 constexpr std::uint64_t seed = 1;
 
 constexpr std::uint64_t sum(std::uint64_t a, std::uint64_t b) noexcept { return a + std::min(b, ~a); }
+
+constexpr std::uint64_t average(std::uint64_t before, std::uint64_t now) noexcept {
+  return now > before ? before + (now - before) / lately : before - (before - now) / lately;
+}
 
 constexpr bool is_about(std::uint64_t value, std::uint64_t other, std::uint64_t tolerance) noexcept {
   const auto apart = value > other ? value - other : other - value;
@@ -130,19 +133,29 @@ bool automatic::took(std::uint64_t ticks, const observation& seen) noexcept {
 void automatic::measured(std::uint64_t ticks, std::uint64_t finished) noexcept {
   sum_ticks_ = sum(sum_ticks_, ticks);
   sum_iterations_ = sum(sum_iterations_, planned_);
-  sum_finished_ = sum(sum_finished_, finished);
+  sum_finished_ = finished != 0 ? sum(sum_finished_, finished) : not_known;
+  ++sum_instances_;
   if (sum_ticks_ < enough / members_) return;
   const auto it = taken();
-  sum_ticks_ = sum_iterations_ = sum_finished_ = 0;
   settled_ ? ran(it) : tried(it);
 }
 
-automatic::sample automatic::taken() const noexcept {
-  sample it{std::max<std::uint64_t>(as_usual(sum_ticks_, sum_iterations_), 1), not_known};
-  if (sum_finished_ == 0) return it;
-  const auto all = std::max<std::uint64_t>(sum_ticks_ / 64 * members_, 1);
-  it.idle = 64 - std::min<std::uint64_t>(sum_finished_ / all, 64);
+/// The sums, which begin anew.
+automatic::sample automatic::taken() noexcept {
+  using wide = unsigned __int128;
+  const auto all = wide{sum_ticks_} * members_;
+  const auto busy = static_cast<std::uint64_t>(std::min(wide{sum_finished_} * 64 / std::max(all, wide{1}), wide{64}));
+  const sample it{std::max<std::uint64_t>(as_usual(sum_ticks_, sum_iterations_), 1),
+                  sum_finished_ == not_known ? not_known : 64 - busy, sum_instances_};
+  sum_ticks_ = sum_iterations_ = sum_finished_ = sum_instances_ = 0;
   return it;
+}
+
+void automatic::stopped() noexcept {
+  withdrawn();
+  if (!observes_) return;
+  pays_first_ = true;
+  paid_ = 0;
 }
 
 /// Part of the costs that lies elsewhere.
@@ -163,7 +176,7 @@ double automatic::distance(const density& other) const noexcept {
 bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept {
   observes_ = pays_first_ = false;
   since_ = 0;
-  sum_ticks_ = sum_iterations_ = sum_finished_ = 0;
+  taken();
   density found;
   if (!seen.chunks->spread(found)) return due_;
   hand_over_ = seen.hand_over;
@@ -172,14 +185,11 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   const bool is_known = settled_ && !learnt_;
   const bool same = is_known && is_about(work, work_, least_tolerance) && distance(found) < moved;
   if (same && (now_ == stealing || ticks >= usual_ - usual_ / 64)) {
-    tolerance_ = std::min(tolerance_ * 2, most_tolerance);
-    ways_[stealing].measured = ticks;
-    stays_ = surprise_ != 0;
-    losing_ = 0;
-    choose();
+    costs_lie_as_before(ticks);
     return false;
   }
-  if (is_known) begin_phase();
+  if (is_known && !same) begin_phase();
+  losing_ = 0;
   surprise_ = 0;
   stays_ = false;
   now_ = stealing;
@@ -190,6 +200,22 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   seen_ = ticks;
   deviation_ = seen.chunks->deviation();
   return true;
+}
+
+/// An observed instance took so long, the reading of clocks included.
+void automatic::costs_lie_as_before(std::uint64_t ticks) noexcept {
+  stays_ = surprise_ != 0;
+  losing_ = 0;
+  if (stays_) tolerance_ = std::min(tolerance_ * 2, most_tolerance);
+  auto& steal = ways_[stealing].measured;
+  if (now_ != stealing) steal = steal == 0 ? ticks : std::min(steal, ticks);
+  // What a change of phases may cost is less by now.
+  trials_ = std::min(trials_, most_trials - 1);
+  const auto before = now_;
+  choose();
+  if (now_ == before) return;
+  surprise_ = 0;
+  stays_ = false;
 }
 
 shape automatic::shape_of(const way& how, std::uint64_t* ends) const noexcept {
@@ -237,41 +263,6 @@ void automatic::forecast(void* room) noexcept {
   choose();
 }
 
-/// The one before has ended. What is preassigned suffers from that alike.
-void automatic::begin_phase() noexcept {
-  const auto is_fixed = [](const known& each) { return each.how.schedule->about.preassigned; };
-  for (std::uint32_t which = 0; losing_ != 0 && which < count_; ++which) {
-    auto& its = ways_[which];
-    if (which == now_ || (is_fixed(its) && is_fixed(ways_[now_]))) its.change_costs = losing_;
-  }
-  losing_ = 0;
-  phase_length_ = instances_ - phase_began_;
-  phase_began_ = instances_;
-  before_ = spread_;
-}
-
-/// Phases come again: what blocks that suit this one would cost in the one before.
-void automatic::foresee_change() noexcept {
-  for (std::uint32_t which = 0; phase_length_ != 0 && which < count_; ++which) {
-    auto& its = ways_[which];
-    const auto blocks = its.how.members;
-    if (!its.how.schedule->about.preassigned || blocks > most_shares) continue;
-    std::array<double, most_shares> ends;
-    std::array<double, most_shares> parts;
-    for (std::uint32_t m = 0; m < blocks; ++m) ends[m] = (m + 1.0) / blocks;
-    if (its.how.by_shares) spread_.cut(blocks, ends.data());
-    before_.parts(ends.data(), blocks, parts.data());
-    const auto longest = *std::max_element(parts.begin(), parts.begin() + blocks) * blocks;
-    const auto lost = longest > 1 ? static_cast<std::uint64_t>((longest - 1) * 64) : 0;
-    its.change_costs = std::max(its.change_costs, std::min(lost, most_lost));
-  }
-}
-
-/// What the next change of phases costs a way that takes so long, spread over the instances until then.
-std::uint64_t automatic::risk_of(const known& its, std::uint64_t takes) const noexcept {
-  return takes / 64 * its.change_costs / std::max<std::uint64_t>({phase_length_, instances_ - phase_began_, 1});
-}
-
 /// A forecast may be a little too good: that of another way than `steal` has to be better by a hundredth.
 void automatic::choose() noexcept {
   std::uint32_t best = stealing;
@@ -296,23 +287,32 @@ void automatic::choose() noexcept {
   if (settled_after_ == 0) settled_after_ = instances_;
 }
 
+std::uint64_t automatic::foretold_idle(const known& its) const noexcept {
+  using wide = unsigned __int128;
+  if (its.expected == 0) return 0;
+  return 64 - static_cast<std::uint64_t>(std::min(wide{work_} * 64 / (wide{its.expected} * members_), wide{64}));
+}
+
 void automatic::tried(const sample& it) noexcept {
   if (now_ != stealing) ++trials_;
-  ways_[now_].measured = it.ticks;
-  ways_[now_].idle = it.idle;
+  auto& its = ways_[now_];
+  its.measured = it.ticks;
+  // Far more idle than was foretold: as if it were not usual, for costs may lie elsewhere by now.
+  its.idle = it.idle == not_known ? not_known : std::min(it.idle, foretold_idle(its) + most_idle_borne / 2);
   choose();
 }
 
 /// Where costs lie as before and it takes as long again, that is what this way takes now: another one may be better.
-void automatic::surprised(std::uint64_t ticks, std::uint64_t lost) noexcept {
-  losing_ += std::min(lost, most_lost);
-  if (stays_ && is_about(ticks, surprise_, least_tolerance)) {
-    ways_[now_].measured = ticks;
+void automatic::surprised(const sample& it, std::uint64_t lost) noexcept {
+  losing_ = std::min(sum(losing_, std::min(lost, most_lost) * std::min(it.instances, most_lost)), most_lost);
+  if (stays_ && is_about(it.ticks, surprise_, least_tolerance)) {
+    ways_[now_].measured = it.ticks;
+    ways_[now_].idle = it.idle;
     learnt_ = stays_ = false;
     surprise_ = losing_ = 0;
     return choose();
   }
-  surprise_ = ticks;
+  surprise_ = it.ticks;
   stays_ = false;
   // What goes on being lost may be more than observing costs.
   observes_ = may_observe() || usual_ / 64 * losing_ >= times_when_losing * price_of_observing;
@@ -323,14 +323,17 @@ void automatic::ran(const sample& it) noexcept {
   const auto idle = it.idle == not_known ? usual_idle_ : it.idle;
   const auto more_idle = idle - std::min(idle, usual_idle_);
   // Members that steal are idle only where there is nothing, or come late.
-  const bool is_uneven = now_ != stealing && more_idle > tolerance_;
+  const auto& about = ways_[now_].how.schedule->about;
+  const bool is_uneven = (about.preassigned || about.ascending) && more_idle > std::min(tolerance_, most_idle_borne);
   if (is_uneven || !is_about(it.ticks, usual_, tolerance_)) {
-    const auto longer = (it.ticks - std::min(it.ticks, usual_)) / std::max<std::uint64_t>(usual_ / 64, 1);
-    return surprised(it.ticks, std::max(longer, more_idle));
+    // More work is no loss; what members wait for is.
+    const auto each = std::max<std::uint64_t>(usual_ / 64, 1);
+    const auto longer = (it.ticks - std::min(it.ticks, usual_)) / each;
+    return surprised(it, it.idle == not_known ? longer : std::min(it.ticks / each, most_lost) * more_idle / 64);
   }
   surprise_ = losing_ = 0;
   stays_ = false;
-  usual_ = it.ticks > usual_ ? usual_ + (it.ticks - usual_) / lately : usual_ - (usual_ - it.ticks) / lately;
+  usual_ = average(usual_, it.ticks);
   ways_[now_].measured = usual_;
 }
 

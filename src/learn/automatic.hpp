@@ -98,8 +98,10 @@ class automatic {
   /// True: `forecast` is to be called, now or after a later one; until then the loop runs by `steal`.
   bool took(std::uint64_t ticks, const observation& seen) noexcept;
 
-  /// It was stopped, and tells nothing: it is as if it had not been planned.
-  void stopped() noexcept { --instances_; }
+  /// It did not run, or another way: it is as if it had not been planned.
+  void withdrawn() noexcept { --instances_; }
+  /// It was stopped, and tells nothing. What observing it has cost is paid before the next one is.
+  void stopped() noexcept;
 
   /// Bytes that `forecast` needs, aligned to support::line_size.
   [[nodiscard]] std::size_t room_to_forecast() const noexcept;
@@ -135,7 +137,10 @@ class automatic {
   struct sample {
     std::uint64_t ticks;
     std::uint64_t idle;  ///< 64ths of that, for which members had no part of it on average
+    std::uint64_t instances;
   };
+  /// That a change of phases is taken to have cost, in 64ths of an instance as usual.
+  static constexpr std::uint64_t most_lost = std::uint64_t{64} * 128;
   static constexpr std::uint64_t not_known = ~std::uint64_t{0};
   static constexpr std::uint32_t stealing = 0;
   static constexpr std::uint32_t shares = 1;
@@ -148,10 +153,12 @@ class automatic {
   [[nodiscard]] bool may_observe() const noexcept;
   bool observed(std::uint64_t ticks, const observation& seen) noexcept;
   void measured(std::uint64_t ticks, std::uint64_t finished) noexcept;
-  [[nodiscard]] sample taken() const noexcept;
+  sample taken() noexcept;
+  void costs_lie_as_before(std::uint64_t ticks) noexcept;
+  [[nodiscard]] std::uint64_t foretold_idle(const known& its) const noexcept;
   void tried(const sample& it) noexcept;
   void ran(const sample& it) noexcept;
-  void surprised(std::uint64_t ticks, std::uint64_t lost) noexcept;
+  void surprised(const sample& it, std::uint64_t lost) noexcept;
   void begin_phase() noexcept;
   void foresee_change() noexcept;
   [[nodiscard]] std::uint64_t risk_of(const known& its, std::uint64_t takes) const noexcept;
@@ -179,6 +186,7 @@ class automatic {
   std::uint64_t sum_ticks_ = 0;  ///< of instances that count as one …
   std::uint64_t sum_iterations_ = 0;
   std::uint64_t sum_finished_ = 0;
+  std::uint64_t sum_instances_ = 0;
   std::uint64_t paid_ = 0;   ///< … ticks of all since one was observed
   std::uint64_t since_ = 0;  ///< instances since then
   std::uint64_t until_ = observed_again;

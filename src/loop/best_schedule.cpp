@@ -30,8 +30,9 @@ learn::cost_profile* best_schedule::profile(std::uint64_t n) noexcept {
   return profile_.get();
 }
 
-void best_schedule::took(learn::automatic& chooser, std::uint64_t ticks, const learn::observation& seen,
-                         learn::shares& shares) noexcept {
+void best_schedule::ended(learn::automatic& chooser, std::uint64_t ticks, const learn::observation& seen,
+                          learn::shares& shares) noexcept {
+  if (ticks == 0) return chooser.stopped();
   const bool was_settled = chooser.is_settled();
   const bool is_due = chooser.took(ticks, seen);
   debt_.pay(ticks);

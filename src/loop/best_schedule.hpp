@@ -21,9 +21,10 @@ class best_schedule {
   /// To note what the chunks of an instance take that is observed. nullptr: there is no memory.
   [[nodiscard]] learn::cost_profile* profile(std::uint64_t n) noexcept;
 
-  /// What the instance took that this chooser has planned, and what was seen of it. What it learns of the costs `shares` are taught, too.
-  void took(learn::automatic& chooser, std::uint64_t ticks, const learn::observation& seen,
-            learn::shares& shares) noexcept;
+  /// What the instance took that this chooser has planned, 0: it was stopped, and what was seen of it. What it learns of the costs `shares`
+  /// are taught, too.
+  void ended(learn::automatic& chooser, std::uint64_t ticks, const learn::observation& seen,
+             learn::shares& shares) noexcept;
 
  private:
   void forecast(learn::automatic& chooser, learn::shares& shares) noexcept;

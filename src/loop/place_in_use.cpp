@@ -20,11 +20,11 @@ struct place_in_use::record {
 
 namespace {
 
-constexpr std::size_t most_places = 256;
+constexpr std::size_t most_places = 1024;
 constexpr std::size_t most_probes = 8;
 
 std::size_t slot_of(const void* key) noexcept {
-  return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(key) * 0x9E3779B97F4A7C15U) >> 56);
+  return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(key) * 0x9E3779B97F4A7C15U) >> 54);
 }
 
 }  // namespace

@@ -201,20 +201,20 @@ class runner {
     return result;
   }
 
-  /// By the schedule that is found to be the best, or by the next to be tried. A chunk that somebody gives is that of `steal`.
+  /// By the schedule that is found to be the best, or by the next to be tried. `steal` where somebody gives a chunk, or wants to see progress.
   steelyard_result by_the_best() noexcept {
-    place* const here = asked_.chunk == 0 && chosen().chunk == 0 ? place_of_loop() : nullptr;
-    learn::automatic* const chooser = here != nullptr ? here->best.chooser(asked_.iterations, members_) : nullptr;
+    const bool is_plain = asked_.chunk == 0 && chosen().chunk == 0 && asked_.progress == nullptr;
+    place* const here = is_plain ? place_of_loop() : nullptr;
+    auto* const chooser = here != nullptr ? here->best.chooser(asked_.iterations, members_) : nullptr;
     if (chooser == nullptr) return share();
     const auto plan = chooser->next(asked_.iterations, members_);
     fetching fetched;
-    if (plan.observed) fetching_ = &fetched;
-    if (plan.observed) costs_ = here->best.profile(asked_.iterations);
+    fetching_ = plan.observed ? &fetched : nullptr;
+    costs_ = plan.observed ? here->best.profile(asked_.iterations) : nullptr;
     members_ = plan.how.members;
     const auto result = share({plan.how.schedule, plan.how.chunk});
     const learn::observation seen{costs_, fetched.average(), busy_};
-    if (result == STEELYARD_DONE) here->best.took(*chooser, ticks() - began_, seen, here->shares);
-    if (result != STEELYARD_DONE) chooser->stopped();
+    here->best.ended(*chooser, result == STEELYARD_DONE ? ticks() - began_ : 0, seen, here->shares);
     return result;
   }
 

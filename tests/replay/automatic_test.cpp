@@ -15,6 +15,13 @@ namespace {
 
 constexpr int settled = 6;  ///< instances that are not judged
 
+/// In a program that has run for a while.
+conditions paid() {
+  conditions all;
+  all.pays_for_forecasts = false;
+  return all;
+}
+
 class automatic_regret : public ::testing::TestWithParam<std::uint32_t> {};
 
 TEST_P(automatic_regret, is_small_against_the_best_of_the_catalogue) {
@@ -23,8 +30,8 @@ TEST_P(automatic_regret, is_small_against_the_best_of_the_catalogue) {
   const int instances = members <= 128 ? 8 : 7;  // these take the longest
   std::vector<double> regrets;
   for (const auto& loop : steady_loops()) {
-    const auto automatic = make("automatic", {});
-    repeated_loop run(*automatic, {});
+    const auto automatic = make("automatic", paid());
+    repeated_loop run(*automatic, paid());
     std::vector<std::vector<double>> judged;
     double time = 0;
     for (int i = 0; i < instances; ++i) {
@@ -59,8 +66,8 @@ TEST_P(automatic_regret, is_small_where_phases_change) {
     std::vector<std::vector<double>> all;
     for (std::uint64_t i = 0; i < 2 * phase; ++i) all.push_back(loop.sums(n, members, i));
     const std::span<const std::vector<double>> both(all);
-    const auto automatic = make("automatic", {});
-    repeated_loop run(*automatic, {});
+    const auto automatic = make("automatic", paid());
+    repeated_loop run(*automatic, paid());
     double time = 0;
     for (std::uint64_t i = 0; i < instances; ++i) {
       const auto took = run.run(all[i % all.size()], members, i + 1);

@@ -29,12 +29,11 @@ struct request {
 /// What a loop costs in so many instances, which come again, and the least that each can take.
 class costs {
  public:
-  /// Drawn anew each time, costs would take longer to make than to run through.
-  static constexpr std::uint64_t different = 20;
-
   costs(const selection::loop& of, const request& asked) {
+    // Drawn anew each time, costs would take longer to make than to run through.
+    const auto different = of.phase != 0 ? 2 * of.phase : 20;
     for (std::uint64_t i = 0; i < different; ++i) sums_.push_back(of.sums(asked.iterations, asked.members, i));
-    const auto kinds = of.phase == 0 || of.phase >= different ? 1 : different / of.phase;
+    const std::uint64_t kinds = of.phase != 0 ? 2 : 1;
     const auto each = different / kinds;
     for (std::uint64_t kind = 0; kind < kinds; ++kind) {
       const std::span all(sums_);
@@ -45,7 +44,7 @@ class costs {
     }
   }
 
-  [[nodiscard]] const std::vector<double>& sums(std::uint64_t instance) const { return sums_[instance % different]; }
+  [[nodiscard]] const std::vector<double>& sums(std::uint64_t instance) const { return sums_[instance % sums_.size()]; }
   [[nodiscard]] double least(std::uint64_t instance) const { return least_[instance % least_.size()]; }
   [[nodiscard]] const std::string& best() const { return names_; }
 
@@ -103,7 +102,7 @@ int main(int argc, char** argv) {
                 {}};
   // A call takes as long as ever, 20 ns, and the clock has 3 ticks in one.
   const auto ns = static_cast<double>(unit);
-  asked.under = {20 / ns, 3 * ns, ns * 1e-9, 0.02};
+  asked.under = {20 / ns, 3 * ns, ns * 1e-9, 0.02, true};
   const auto loops =
       phase == 0 ? selection::steady_loops() : selection::loops_with_phases(static_cast<std::uint64_t>(phase));
   for (const auto& of : loops) replay(of, asked);

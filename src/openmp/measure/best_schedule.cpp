@@ -176,7 +176,7 @@ void lent_chooser::choose(const site& at, plan& next, std::uint64_t granules, st
 }
 
 void lent_chooser::withdraw(const plan& by) noexcept {
-  by.told->chooser.stopped();
+  by.told->chooser.withdrawn();
   by.told->end();
 }
 

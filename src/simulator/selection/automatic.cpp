@@ -7,6 +7,7 @@
 
 #include "learn/choosers.hpp"
 #include "learn/cost_profile.hpp"
+#include "learn/forecast_debt.hpp"
 #include "simulator/selection/methods.hpp"
 #include "support/cache_line.hpp"
 
@@ -17,16 +18,20 @@ struct aligned {
   void operator()(void* memory) const { ::operator delete (memory, std::align_val_t{support::line_size}); }
 };
 
+/// What front ends guess, for each member.
+constexpr std::uint64_t ticks_of_a_forecast = 100'000;
+
 /// Ours, as a front end uses it.
 class automatic final : public method {
  public:
   explicit automatic(const conditions& under)
-      : hand_over_(static_cast<std::uint64_t>(under.call * under.ticks_of_unit)) {}
+      : hand_over_(static_cast<std::uint64_t>(under.call * under.ticks_of_unit)), pays_(under.pays_for_forecasts) {}
 
   way next(std::uint64_t n, std::uint32_t members) override {
     const auto fresh = [] { return std::make_unique<learn::automatic>(); };
     now_ = choosers_.of(n, members, fresh, [](const learn::automatic&) { return true; });
     iterations_ = n;
+    members_ = members;
     const auto plan = now_->next(n, members);
     way how{find(plan.how.schedule->about.name), plan.how.chunk, plan.how.members, {}, 0, plan.observed};
     if (plan.how.by_shares) {
@@ -40,10 +45,13 @@ class automatic final : public method {
     const bool observed = !it.chunks.empty();
     if (observed) profile_.begin(iterations_);
     for (const auto& chunk : it.chunks) profile_.took(chunk.first, chunk.count, chunk.ticks);
-    if (!now_->took(it.ticks, {observed ? &profile_ : nullptr, hand_over_, it.finished})) return;
+    debt_.pay(it.ticks);
+    const bool is_due = now_->took(it.ticks, {observed ? &profile_ : nullptr, hand_over_, it.finished});
+    if (!is_due || (pays_ && !debt_.is_paid(members_))) return;
     const std::unique_ptr<void, aligned> room(
         ::operator new (now_->room_to_forecast(), std::align_val_t{support::line_size}));
     now_->forecast(room.get());
+    debt_.add(ticks_of_a_forecast * members_);
   }
 
   [[nodiscard]] bool is_settled() const override { return now_ != nullptr && now_->is_settled(); }
@@ -58,7 +66,10 @@ class automatic final : public method {
   learn::automatic* now_ = nullptr;
   learn::cost_profile profile_;
   std::uint64_t iterations_ = 0;
+  std::uint32_t members_ = 0;
+  learn::forecast_debt debt_;
   std::uint64_t hand_over_;
+  bool pays_;
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ struct measured {
   std::uint64_t ticks = 0;
   std::uint64_t finished = 0;  ///< until a member was through, the sum over all
   double seconds = 0;
-  double imbalance = 0;  ///< percent: how much less members computed on average than the one that computed longest
+  double imbalance = 0;  ///< percent: how much earlier members were through on average than the last one
   /// Where it was observed, in turn: which iterations were run, in how many ticks.
   struct chunk {
     std::uint64_t first;
@@ -60,6 +60,8 @@ struct conditions {
   double ticks_of_unit = 75;  ///< of the clock
   double seconds_of_unit = 25e-9;
   double noise = 0.02;  ///< of what is measured, at most
+  /// Forecasts of `automatic` wait until loops have run a hundred times as long as is guessed for one, as in a front end.
+  bool pays_for_forecasts = true;
 };
 
 /// The method of that name, of `names`; nullptr: there is none. Methods that draw at random do so from the seed.

@@ -7,13 +7,18 @@
 namespace steelyard::simulator::selection {
 namespace {
 
-/// As LB4OMP computes it, of what the members computed.
+/// Until members were through, the sum over all.
+double finished(const outcome& found) {
+  const auto& calls = found.calls;
+  const double in_calls = calls.handing_out + calls.stealing + calls.leaving;
+  return std::accumulate(found.busy.begin(), found.busy.end(), in_calls);
+}
+
+/// As LB4OMP computes it.
 double imbalance_of(const outcome& found) {
-  const auto& busy = found.busy;
-  const double most = *std::max_element(busy.begin(), busy.end());
-  const double all = std::accumulate(busy.begin(), busy.end(), 0.0);
-  const auto members = static_cast<double>(busy.size());
-  return most > 0 && members > 1 ? (most - all / members) / most * members / (members - 1) * 100 : 0;
+  const auto members = static_cast<double>(found.busy.size());
+  const double last = found.makespan;
+  return last > 0 && members > 1 ? (last - finished(found) / members) / last * members / (members - 1) * 100 : 0;
 }
 
 schedules::loop_record& record_of(
@@ -35,9 +40,7 @@ measured repeated_loop::seen(const outcome& found, const way& how, std::span<con
   it.ticks = clock(found.makespan);
   it.seconds = static_cast<double>(it.ticks) / under_.ticks_of_unit * under_.seconds_of_unit;
   it.imbalance = imbalance_of(found);
-  const auto& calls = found.calls;
-  const double in_calls = calls.handing_out + calls.stealing + calls.leaving;
-  it.finished = clock(std::accumulate(found.busy.begin(), found.busy.end(), in_calls));
+  it.finished = clock(finished(found));
   if (!how.observed) return it;
   for (const auto& each : found.events) {
     const auto [first, count] = std::pair(each.what.first, each.what.count);
@@ -52,7 +55,7 @@ double repeated_loop::run(std::span<const double> sums, std::uint32_t members, s
   given.loop = {sums.size() - 1, how.members, how.chunk, seed, {.contiguous = true, .all_arrive = true}};
   if (!how.ends.empty()) given.loop.known.ends = how.ends.data();
   given.sums = sums;
-  given.cost.call = under_.call;
+  given.cost.call = how.observed ? 2 * under_.call : under_.call;  // clocks are read
   given.keep_events = how.observed;
   schedules::loop_record told;
   told.mean = 1;

@@ -31,6 +31,7 @@ class loop {
   std::uint64_t hand_over = 10;
   std::function<double(double)> cost = [](double) { return 1; };
   double factor = 1;
+  double observing = 1;  ///< by so much an instance is longer that is observed
 
   /// What an instance of such a way takes; by default what is foretold where everything is known.
   std::function<std::uint64_t(const automatic::way&)> takes = [](const auto&) { return work / members; };
@@ -41,7 +42,8 @@ class loop {
   automatic::plan run(std::uint64_t n = iterations) {
     const auto plan = chooser.next(n, members);
     if (plan.observed) observe(n);
-    const auto ticks = factor * static_cast<double>(takes(plan.how)) * static_cast<double>(n) / iterations;
+    auto ticks = factor * static_cast<double>(takes(plan.how)) * static_cast<double>(n) / iterations;
+    if (plan.observed) ticks *= observing;
     const auto finished = static_cast<std::uint64_t>(ticks * members * (1 - idle(plan.how)));
     const observation seen{plan.observed ? &profile : nullptr, hand_over, finished};
     if (chooser.took(static_cast<std::uint64_t>(ticks), seen) && ++asked >= forecasts_at) {
@@ -258,12 +260,12 @@ TEST(automatic, leaves_a_way_that_takes_longer_for_reasons_that_no_chunk_tells) 
   EXPECT_EQ(it.forecasts, 1);
 }
 
-/// Where no other way is better, that is what it takes.
 /// A loop whose costs lie elsewhere from time to time. Shares that were cut before take four times as long.
 class loop_with_phases : public loop {
  public:
   loop_with_phases() : loop([this](const automatic::way& how) { return time_of(how); }, dear_call) {
     cost = [this](double x) { return (x < 0.5) == (phase % 2 == 0) ? 1.9 : 0.1; };
+    idle = [this](const automatic::way& how) { return is_stale(how) ? 0.75 : 0.01; };
   }
   automatic::plan run_in(int number) {
     phase = number;
@@ -313,12 +315,66 @@ TEST(automatic, observes_where_members_are_idle_that_were_not) {
   EXPECT_EQ(it.forecasts, 2);
 }
 
+/// A processor that has become slower, for example.
 TEST(automatic, gets_used_to_members_that_are_idle) {
   loop it(steal_is_slow, dear_call);
-  it.idle = [](const auto&) { return 0.6; };
-  for (int i = 0; i < 40; ++i) EXPECT_EQ(it.run().observed, i == 0);
+  for (int i = 0; i < 10; ++i) it.run();
+  it.idle = [](const auto&) { return 0.4; };
+  int observed = 0;
+  for (int i = 0; i < 40; ++i) observed += it.run().observed ? 1 : 0;
+  EXPECT_EQ(observed, 1);
+  it.idle = [](const auto&) { return 0.95; };
+  observed = 0;
+  for (int i = 0; i < 3; ++i) observed += it.run().observed ? 1 : 0;
+  EXPECT_EQ(observed, 1) << "that is far more";
 }
 
+/// Looks that find nothing new make nobody blind.
+TEST(automatic, notices_a_phase_after_a_thousand_instances_without_one) {
+  loop_with_phases it;
+  for (int i = 0; i < 1000; ++i) it.run_in(0);
+  it.takes = [&](const auto& how) { return it.is_stale(how) ? work / members * 19 / 10 : steal_is_slow(how); };
+  it.idle = [&](const auto& how) { return it.is_stale(how) ? 0.5 : 0.01; };
+  EXPECT_TRUE(it.run_in(1).how.by_shares);
+  EXPECT_TRUE(it.run_in(1).observed);
+}
+
+TEST(automatic, does_not_leave_steal_for_what_looking_again_costs) {
+  loop it(
+      [](const auto& how) {
+        return std::string_view(how.schedule->about.name) == "steal" ? work / members : work / members * 103 / 100;
+      },
+      100);
+  it.observing = 1.1;
+  for (int i = 0; i < 300; ++i) EXPECT_EQ(name_of(it.run()), "steal") << i;
+}
+
+/// More work is not the fault of who does it.
+TEST(automatic, bears_nothing_against_a_way_for_more_work) {
+  loop it(steal_is_slow, dear_call);
+  for (int i = 0; i < 60; ++i) {
+    it.factor = i / 10 % 2 == 0 ? 1 : 4;
+    const auto plan = it.run();
+    if (!plan.observed) {
+      EXPECT_EQ(name_of(plan), "nustatic") << i;
+    }
+  }
+}
+
+/// Searches that end when they have found something.
+TEST(automatic, does_not_observe_again_and_again_what_is_always_stopped) {
+  loop it;
+  EXPECT_TRUE(it.chooser.next(iterations, members).observed);
+  for (int i = 0; i < 20; ++i) {
+    it.chooser.stopped();
+    EXPECT_FALSE(it.chooser.next(iterations, members).observed);
+  }
+  it.chooser.withdrawn();
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(it.run().observed) << "now it pays";
+  EXPECT_TRUE(it.run().observed);
+}
+
+/// Where no other way is better, that is what it takes.
 TEST(automatic, gets_used_to_what_an_instance_takes) {
   loop it;
   for (int i = 0; i < 5; ++i) it.run();
@@ -338,10 +394,10 @@ TEST(automatic, bears_noise_without_observing_for_ever) {
   EXPECT_LE(observed, 4);
 }
 
-TEST(automatic, of_a_stopped_instance_learns_nothing) {
+TEST(automatic, of_an_instance_that_did_not_run_learns_nothing) {
   loop it;
   EXPECT_TRUE(it.chooser.next(iterations, members).observed);
-  it.chooser.stopped();
+  it.chooser.withdrawn();
   EXPECT_TRUE(it.run().observed) << "the next one is";
   it.run();
   EXPECT_EQ(it.chooser.settled_after(), 2U);

@@ -23,7 +23,7 @@ void run(best_schedule& best, learn::shares& shares, std::uint64_t ticks) {
     for (std::uint64_t i = 0; i < iterations; ++i) profile->took(i, 1, 2 * ticks * i / (iterations / 2) / iterations);
     seen = {profile, 1};
   }
-  best.took(chooser, ticks, seen, shares);
+  best.ended(chooser, ticks, seen, shares);
 }
 
 /// 100,000 ticks are guessed for each of two members.

@@ -98,6 +98,8 @@ automatic::plan automatic::next(std::uint64_t n, std::uint32_t members) noexcept
     until_ *= 2;
     observes_ = true;
   }
+  // A forecast that waits is to be of costs as they are then.
+  if (due_ && may_observe()) observes_ = true;
   if (!observes_) return {ways_[now_].how, false};
   return {ways_[stealing].how, !pays_first_ || may_observe()};
 }

@@ -284,6 +284,17 @@ class loop_with_phases : public loop {
   }
 };
 
+TEST(automatic, foretells_from_costs_as_they_are_when_it_may) {
+  loop_with_phases it;
+  it.forecasts_at = 9;
+  for (int i = 0; i < 12; ++i) {
+    const auto plan = it.run_in(i / 4);
+    EXPECT_FALSE(it.is_stale(plan.how)) << i;
+  }
+  EXPECT_EQ(it.forecasts, 1);
+  EXPECT_TRUE(it.chooser.chosen().by_shares);
+}
+
 TEST(automatic, bears_in_mind_what_a_change_of_phases_has_cost_shares) {
   loop_with_phases it;
   int by_shares = 0;

@@ -94,7 +94,7 @@ class expert_rules final : public method {
   way next(std::uint64_t, std::uint32_t members) override { return of_portfolio(now_, members); }
 
   void took(const measured& it) override {
-    const auto wanted = before_ ? now_ + correction(it) : beginning(impression(it));
+    const auto wanted = before_ ? now_ + correction(*before_, it) : beginning(impression(it));
     now_ = static_cast<std::uint32_t>(std::clamp(wanted, 0.0, techniques - 1.0));
     before_ = it;
   }
@@ -110,10 +110,10 @@ class expert_rules final : public method {
     return all > 0 ? (adaptive * 14 + moderate * 3 + all - simple) / all : 0;
   }
 
-  [[nodiscard]] double correction(const measured& it) const {
+  static double correction(const measured& before, const measured& it) {
     const impression is(it);
-    const change time((it.seconds - before_->seconds) / it.seconds * 100, 0.5, 0.5, 3);
-    const change imbalance(it.imbalance - before_->imbalance, 0, 1.5, 3);
+    const change time((it.seconds - before.seconds) / it.seconds * 100, 0.5, 0.5, 3);
+    const change imbalance(it.imbalance - before.imbalance, 0, 1.5, 3);
     const double stay = std::max({both(time.same, imbalance.same), is.even, time.better}) * 1.5;
     const double more = std::max({both(is.far_from_even, is.slow), both(time.worse, imbalance.worse),
                                   both(time.same, imbalance.worse)}) *

@@ -178,6 +178,7 @@ class bo_fss final : public method {
     for (const double each : seconds_) squares += (each - mean) * (each - mean);
     const double deviation = std::max(std::sqrt(squares / static_cast<double>(seconds_.size())), mean * 1e-9);
     std::vector<double> y;
+    y.reserve(seconds_.size());
     for (const double each : seconds_) y.push_back((mean - each) / deviation);
     const auto fitted = likeliest(x_, y);
     beliefs all;

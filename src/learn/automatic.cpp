@@ -211,8 +211,8 @@ void automatic::costs_lie_as_before(std::uint64_t ticks) noexcept {
   if (stays_) tolerance_ = std::min(tolerance_ * 2, most_tolerance);
   auto& steal = ways_[stealing].measured;
   if (now_ != stealing) steal = steal == 0 ? ticks : std::min(steal, ticks);
-  // What a change of phases may cost is less by now.
-  trials_ = std::min(trials_, most_trials - 1);
+  // What a change of phases may cost is less by now: one that was left for that may be tried.
+  if (phase_length_ != 0) trials_ = std::min(trials_, most_trials - 1);
   const auto before = now_;
   choose();
   if (now_ == before) return;
@@ -265,15 +265,16 @@ void automatic::forecast(void* room) noexcept {
   choose();
 }
 
-/// A forecast may be a little too good: that of another way than `steal` has to be better by a hundredth.
+/// A forecast may be a little too good: that of another way than `steal` has to be better by a hundredth, of a short loop by a 32nd.
 void automatic::choose() noexcept {
+  const bool is_short = seen_ < enough / members_;
   std::uint32_t best = stealing;
   auto least = ~std::uint64_t{0};
   for (std::uint32_t which = 0; which < count_; ++which) {
     const auto& its = ways_[which];
     const bool may_be_tried = which == stealing || (its.expected != 0 && trials_ < most_trials);
     if (its.measured == 0 && !may_be_tried) continue;
-    const auto doubt = which == stealing ? 0 : its.expected / 100;
+    const auto doubt = which == stealing ? 0 : its.expected / (is_short ? 32 : 100);
     const auto takes = its.measured != 0 ? its.measured : its.expected + doubt;
     const auto costs = sum(takes, risk_of(its, takes));
     if (costs < least) {

@@ -69,7 +69,7 @@ class automatic {
   static constexpr std::uint32_t most_trials = 3;
   static constexpr std::uint64_t observed_again = 64;
   /// Of all members together, in ticks: what is shorter is known too badly by one instance.
-  static constexpr std::uint64_t enough = 500'000;
+  static constexpr std::uint64_t enough = 2'000'000;
   /// Largest team that shares are foretold for.
   static constexpr std::uint32_t most_shares = density::most_blocks;
 

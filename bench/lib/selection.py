@@ -5,6 +5,7 @@ from statistics import mean
 
 from .output import table
 from .runs import Failure, Variant, execute, progress
+from .scale import numbers
 
 LINE = re.compile(r"^(.+); (\S+); first (-?[0-9.]+); then (-?[0-9.]+); best (.+)$", re.M)
 
@@ -65,13 +66,6 @@ def show(result, options):
         lines.append([f"`{method}`", percent(summed(result, method, "first")), percent(summed(result, method, "then")), percent(max(thens))])
     columns = ["method", f"first {options.first}", f"the other {options.instances - options.first}", "worst loop of these"]
     return f"{title_of(result)}\n\n" + table(columns, lines, left=1)
-
-
-def numbers(text, option):
-    try:
-        return [int(word) for word in text.split(",")]
-    except ValueError as error:
-        raise Failure(f"--{option} {text}: whole numbers, separated by commas") from error
 
 
 def run(options, places):

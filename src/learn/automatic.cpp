@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "learn/averages.hpp"
 #include "learn/predict.hpp"
 #include "schedules/registry.hpp"
 
@@ -14,7 +15,6 @@ using schedules::shape;
 constexpr std::uint64_t least_tolerance = 10;  ///< in 64ths
 constexpr std::uint64_t most_tolerance = 64;
 constexpr std::uint64_t most_idle_borne = 32;
-constexpr std::uint64_t lately = 8;
 /// Loops are alike whose trip counts differ by a quarter at most, in 64ths.
 constexpr std::uint64_t alike = 16;
 /// Costs lie as before where that part of them has not moved.
@@ -30,12 +30,6 @@ constexpr std::uint64_t times_the_price = 100;
 constexpr std::uint64_t times_when_losing = 4;
 /// Seed of forecasts: the same for all.
 constexpr std::uint64_t seed = 1;
-
-constexpr std::uint64_t sum(std::uint64_t a, std::uint64_t b) noexcept { return a + std::min(b, ~a); }
-
-constexpr std::uint64_t average(std::uint64_t before, std::uint64_t now) noexcept {
-  return now > before ? before + (now - before) / lately : before - (before - now) / lately;
-}
 
 constexpr bool is_about(std::uint64_t value, std::uint64_t other, std::uint64_t tolerance) noexcept {
   const auto apart = value > other ? value - other : other - value;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "learn/averages.hpp"
 #include "learn/rate.hpp"
 
 namespace steelyard::learn {
@@ -17,8 +18,6 @@ constexpr std::uint32_t apart = 8;
 constexpr std::uint32_t until_anew = 32;
 /// After so many instances a way is tried again that was left when it took far longer, once.
 constexpr std::uint64_t while_doubted = 16;
-/// An average moves by so small a part of what is new.
-constexpr std::uint64_t lately = 8;
 
 /// No difference in measure.
 constexpr bool is_faster(std::uint64_t rate, std::uint64_t than) noexcept { return rate + rate / 64 < than; }
@@ -26,8 +25,6 @@ constexpr bool is_faster(std::uint64_t rate, std::uint64_t than) noexcept { retu
 constexpr bool is_far(std::uint64_t rate, std::uint64_t from) noexcept {
   return rate > from + from / 4 || rate < from - from / 4;
 }
-
-constexpr std::uint64_t sum(std::uint64_t a, std::uint64_t b) noexcept { return a + std::min(b, ~a); }
 
 constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) noexcept {
   std::uint64_t all = 0;
@@ -202,17 +199,17 @@ bool chooser::fall_back(choice& now, std::uint64_t usual) noexcept {
 }
 
 void chooser::took_chosen(choice& now, std::uint64_t rate, std::uint64_t usual) noexcept {
-  auto& average = now.ways[now.chosen].rate;
+  auto& usually = now.ways[now.chosen].rate;
   now.last = rate;
-  if (!is_far(rate, average)) {
+  if (!is_far(rate, usually)) {
     now.doubted = false;
-    average = rate > average ? average + (rate - average) / lately : average - (average - rate) / lately;
+    usually = average(usually, rate);
     return;
   }
-  if (rate > average && fall_back(now, usual)) return;
+  if (rate > usually && fall_back(now, usual)) return;
   now.doubted = !now.doubted;
   if (now.doubted) return;
-  average = rate;
+  usually = rate;
   if (now.chosen != shares) {
     now.looks = true;
   } else if (now.instances > until_anew) {

@@ -10,8 +10,6 @@
 namespace steelyard::simulator::selection {
 namespace {
 
-constexpr auto techniques = static_cast<std::uint32_t>(portfolio.size());
-
 /// Each technique once, then the fastest; all again when the imbalance has grown by ten points.
 class exhaustive_search final : public method {
  public:

@@ -14,6 +14,8 @@ namespace steelyard::simulator::selection {
 inline constexpr std::array portfolio{"static",       "dynamic", "trapezoid", "guided:libomp", "guided", "factoring",
                                       "static_steal", "awf-b",   "awf-c",     "awf-d",         "awf-e",  "maf"};
 
+inline constexpr auto techniques = static_cast<std::uint32_t>(portfolio.size());
+
 inline way of_portfolio(std::uint32_t which, std::uint32_t members) {
   way how;
   how.schedule = find(portfolio[which]);

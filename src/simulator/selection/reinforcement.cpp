@@ -11,7 +11,6 @@
 namespace steelyard::simulator::selection {
 namespace {
 
-constexpr auto techniques = static_cast<std::uint32_t>(portfolio.size());
 constexpr std::uint32_t pairs = techniques * techniques;
 
 /// First each technique after each other one, then the one with the best expectation.

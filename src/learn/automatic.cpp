@@ -21,8 +21,6 @@ constexpr std::uint64_t alike = 16;
 constexpr double moved = 0.08;
 /// So small a part of what an instance took may be left out by all forecasts.
 constexpr std::uint64_t believed = 32;
-/// Stealing by `wsri:paper` halves what is left each time. A forecast of it has many calls, and gains little where shares are large.
-constexpr std::uint64_t most_for_the_paper = 16'384;
 /// What observing an instance takes, in ticks, and how much longer loops have to run before the next one is.
 constexpr std::uint64_t price_of_observing = 25'000;
 constexpr std::uint64_t times_the_price = 100;
@@ -40,33 +38,11 @@ constexpr bool is_about(std::uint64_t value, std::uint64_t other, std::uint64_t 
 
 automatic::automatic() noexcept = default;
 
-void automatic::add(const char* name, std::uint64_t chunk, std::uint32_t members, bool by_shares) noexcept {
-  const auto* const row = schedules::find(name);
-  if (row == nullptr || count_ == most_ways || members < 2) return;
-  ways_[count_++] = {{row, chunk, members, by_shares}, 0, 0};
-}
-
-/// Chunks of a member's share: fewer than sixteen keep members waiting at the end, more than 256 cost more than they gain.
-void automatic::list_ways() noexcept {
-  const auto share = std::max<std::uint64_t>(iterations_ / members_, 1);
-  add("steal", 0, members_, false);
-  const bool few = members_ <= most_shares;
-  if (few) add("nustatic", 0, members_, true);
-  for (const char* name : {"static", "guided", "factoring", "trapezoid", "wsri"}) add(name, 0, members_, false);
-  if (share <= most_for_the_paper) add("wsri:paper", 0, members_, false);
-  std::uint64_t before = 0;
-  for (const std::uint64_t parts : {16U, 64U, 256U}) {
-    const auto chunk = std::max<std::uint64_t>(share / parts, 1);
-    if (chunk != before) add("dynamic", chunk, members_, false);
-    before = chunk;
-  }
-  add("steal", 0, (members_ + 1) / 2, false);
-  if (few) add("nustatic", 0, (members_ + 1) / 2, true);
-}
-
 void automatic::begin_anew(std::uint64_t n, std::uint32_t members) noexcept {
   const bool is_first = iterations_ == 0 && !pays_first_;
+  const auto among = among_;
   *this = automatic();
+  among_ = among;
   pays_first_ = !is_first;
   iterations_ = n;
   members_ = members;
@@ -246,9 +222,10 @@ void automatic::forecast(void* room) noexcept {
   // may also be costs that lie otherwise than is known, which another way may bear.
   const auto of_steal = ways_[stealing].expected;
   const auto beside = std::min(seen_ - std::min(of_steal, seen_), seen_ / believed);
+  const auto when_not_predicted = among_.empty() ? 0 : seen_;
   for (std::uint32_t which = 0; which < count_; ++which) {
     auto& its = ways_[which];
-    its.expected = its.expected == not_predicted ? 0 : its.expected + beside;
+    its.expected = its.expected == not_predicted ? when_not_predicted : its.expected + beside;
   }
   // Observing it has cost something. And it was seen to be no slower than that.
   auto& steal = ways_[stealing].expected;
@@ -266,6 +243,7 @@ void automatic::choose() noexcept {
   auto least = ~std::uint64_t{0};
   for (std::uint32_t which = 0; which < count_; ++which) {
     const auto& its = ways_[which];
+    if (which == stealing && !may_steal()) continue;
     const bool may_be_tried = which == stealing || (its.expected != 0 && trials_ < most_trials);
     if (its.measured == 0 && !may_be_tried) continue;
     const auto doubt = which == stealing ? 0 : its.expected / (is_short ? 32 : 100);
@@ -335,7 +313,7 @@ void automatic::ran(const sample& it) noexcept {
 }
 
 bool automatic::teach(lesson& to) const noexcept {
-  if (!settled_ || learnt_ || work_ == 0 || usual_ == 0) return false;
+  if (!settled_ || learnt_ || work_ == 0 || usual_ == 0 || !among_.empty()) return false;
   // No way is that far below the limit: another instance has other costs than the one that was observed.
   if (usual_ < work_ / members_ / 4 * 3) return false;
   to = {iterations_, members_, ways_[now_].how, usual_, work_, deviation_, hand_over_, {}};
@@ -349,6 +327,7 @@ bool automatic::learn(const lesson& from) noexcept {
   const bool has_costs = std::any_of(costs.begin(), costs.end(), [](double cost) { return cost > 0; });
   if (from.members < 2 || from.iterations == 0 || from.usual == 0 || from.work == 0 || !has_costs) return false;
   automatic fresh;
+  fresh.among_ = among_;
   fresh.begin_anew(from.iterations, from.members);
   const auto end = fresh.ways_.begin() + fresh.count_;
   const auto* const found =

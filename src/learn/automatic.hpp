@@ -7,7 +7,7 @@
 
 #include "learn/cost_profile.hpp"
 #include "learn/density.hpp"
-#include "schedules/contract.hpp"
+#include "schedules/candidates.hpp"
 
 namespace steelyard::learn {
 
@@ -62,6 +62,9 @@ struct lesson {
 /// - Loops of another trip count, by a quarter, or for another number of members, are others (choosers.hpp). Told one, it begins anew. Only the
 ///   first one of a place is observed on credit: loops that never come again are not worth it.
 ///
+/// Where the user has named the schedules to choose among, these are the candidates, and what cannot be foretold is tried, too. Then `steal`
+/// serves the first instance, and those that are observed; it stays only where it was named.
+///
 /// Times are compared by iterations. No clock and no heap. Not for several threads at once.
 class automatic {
  public:
@@ -77,6 +80,9 @@ class automatic {
 
   // Not inline: the drop-in has no registers for floating-point numbers.
   automatic() noexcept;
+
+  /// Only these schedules may be chosen. When that changes it begins anew.
+  void choose_among(const schedules::candidates& these) noexcept;
 
   struct plan {
     way how;
@@ -147,6 +153,10 @@ class automatic {
 
   void add(const char* name, std::uint64_t chunk, std::uint32_t members, bool by_shares) noexcept;
   void list_ways() noexcept;
+  void list_named() noexcept;
+  void add_chunks() noexcept;
+  /// Whether that may stay, not only be observed.
+  [[nodiscard]] bool may_steal() const noexcept;
   void begin_anew(std::uint64_t n, std::uint32_t members) noexcept;
   [[nodiscard]] schedules::shape shape_of(const way& how, std::uint64_t* ends) const noexcept;
   [[nodiscard]] std::uint64_t as_usual(std::uint64_t ticks, std::uint64_t n) const noexcept;
@@ -173,6 +183,7 @@ class automatic {
   std::uint64_t hand_over_ = 0;
   std::array<known, most_ways> ways_{};
   std::uint32_t count_ = 0;
+  schedules::candidates among_;
   std::uint32_t now_ = stealing;
   std::uint32_t trials_ = 0;
   std::uint64_t iterations_ = 0;

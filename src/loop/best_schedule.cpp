@@ -19,9 +19,12 @@ struct release {
 
 }  // namespace
 
-learn::automatic* best_schedule::chooser(std::uint64_t n, std::uint32_t members) noexcept {
+learn::automatic* best_schedule::chooser(std::uint64_t n, std::uint32_t members,
+                                         const schedules::candidates& among) noexcept {
   const auto make = [] { return std::unique_ptr<learn::automatic>(new (std::nothrow) learn::automatic); };
-  return choosers_.of(n, members, make, [](const learn::automatic&) { return true; });
+  auto* const found = choosers_.of(n, members, make, [](const learn::automatic&) { return true; });
+  if (found != nullptr) found->choose_among(among);
+  return found;
 }
 
 learn::cost_profile* best_schedule::profile(std::uint64_t n) noexcept {

@@ -16,8 +16,9 @@ namespace steelyard::loop {
 /// asks, and what their forecasts may cost (learn::forecast_debt).
 class best_schedule {
  public:
-  /// Of loops of so many iterations by so many members. nullptr: there is no memory.
-  [[nodiscard]] learn::automatic* chooser(std::uint64_t n, std::uint32_t members) noexcept;
+  /// Of loops of so many iterations by so many members, which chooses among these schedules. nullptr: there is no memory.
+  [[nodiscard]] learn::automatic* chooser(std::uint64_t n, std::uint32_t members,
+                                          const schedules::candidates& among) noexcept;
   /// To note what the chunks of an instance take that is observed. nullptr: there is no memory.
   [[nodiscard]] learn::cost_profile* profile(std::uint64_t n) noexcept;
 

@@ -44,6 +44,7 @@ bool has_form(std::string_view name) noexcept {
 
 constexpr std::string_view of_shares = "nustatic:";
 constexpr std::string_view of_weights = "wf2:";
+constexpr std::string_view of_candidates = "expert:";
 
 /// Why shares, or weights, are none.
 choice_error error_of(shares_error error, choice_error of_sum) noexcept {
@@ -90,6 +91,14 @@ parsed_choice parse_weights(std::string_view text) noexcept {
   return unless(error, found);
 }
 
+/// What stands behind `expert:`.
+parsed_choice parse_candidates(std::string_view text) noexcept {
+  choice found{find("automatic"), 0};
+  found.form = support::trimmed(text);
+  const bool ok = candidates::parse(text, found.among);
+  return unless(ok ? choice_error::none : choice_error::wrong_candidates, found);
+}
+
 /// Whether a text begins so, in any case of letters; it loses that then.
 bool take_off(std::string_view& text, std::string_view begin) noexcept {
   if (text.size() < begin.size() || !support::same_word({text.data(), begin.size()}, begin)) return false;
@@ -105,6 +114,7 @@ parsed_choice parse_choice(std::string_view text) noexcept {
   const bool is_row = find(support::trimmed({name.data(), std::min(name.find(','), name.size())})) != nullptr;
   if (!is_row && take_off(name, of_shares)) return parse_shares(name);
   if (!is_row && take_off(name, of_weights)) return parse_weights(name);
+  if (take_off(name, of_candidates)) return parse_candidates(name);
   std::string_view chunk_text;
   const auto comma = name.find(',');
   const bool has_chunk = comma != std::string_view::npos;
@@ -161,6 +171,8 @@ const char* explain(choice_error error) noexcept {
     case choice_error::wrong_instances:
       return "has an instance that is no whole number of at least 1; write for example `nustatic:every:100` or "
              "`nustatic:at:10,50`";
+    case choice_error::wrong_candidates:
+      return "has to name one to twelve schedules to choose among; write for example `expert:steal+guided+nustatic`";
   }
   return "is not a schedule";
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "schedules/candidates.hpp"
 #include "schedules/contract.hpp"
 #include "schedules/given_shares.hpp"
 #include "schedules/relearning.hpp"
@@ -13,14 +14,16 @@ namespace steelyard::schedules {
 /// A schedule as users write it: `name[:form][,chunk]`, names and forms case-insensitive, spaces around name and chunk
 /// ignored, chunk a whole number from 1 to 2^63-1. A form is a row of the registry, `wsri:paper`. `static,c` means
 /// `cyclic,c`, as in OpenMP. Behind `nustatic:` may stand shares (given_shares.hpp), or when they are learnt anew (relearning.hpp), or
-/// `barriers`, and no chunk; behind `wf2:` the members' weights. They are views of the text.
+/// `barriers`, and no chunk; behind `wf2:` the members' weights. `expert:` means `automatic`, and behind it stand the schedules among which that chooses
+/// (candidates.hpp). They are views of the text.
 struct choice {
   const operations* schedule = nullptr;
   std::uint64_t chunk = 0;   ///< 0: not given, the schedule's own default
   given_shares shares = {};  ///< of `nustatic`, or the weights of `wf2`
   relearning again = {};
   bool at_barriers = false;    ///< shares may change within a region
-  std::string_view form = {};  ///< what stands behind `nustatic:` or `wf2:`, as written
+  candidates among = {};       ///< of `automatic`
+  std::string_view form = {};  ///< what stands behind the colon of `nustatic:`, `wf2:` or `expert:`, as written
 };
 
 /// Why a text is not a choice; each has one line for the user (`explain`).
@@ -37,6 +40,7 @@ enum class choice_error {
   wrong_sum_of_shares,
   no_weight,
   wrong_instances,
+  wrong_candidates,
 };
 
 struct parsed_choice {

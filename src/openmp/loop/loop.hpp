@@ -25,10 +25,12 @@ struct decision {
   const char* reason = nullptr;  ///< why it was passed; nullptr: nothing was asked for it
   std::uint64_t granule = 0;     ///< the chunk that the program has written, which no piece may split; 0: none
   const schedules::given_shares* weights = nullptr;  ///< of the members; nullptr: none are given
+  schedules::candidates among{};                     ///< of `automatic`
 
   /// What the user has chosen.
   static decision of(const schedules::choice& chosen) noexcept {
-    return {chosen.schedule, chosen.chunk, nullptr, 0, chosen.shares.members() != 0 ? &chosen.shares : nullptr};
+    const auto* const weights = chosen.shares.members() != 0 ? &chosen.shares : nullptr;
+    return {chosen.schedule, chosen.chunk, nullptr, 0, weights, chosen.among};
   }
 };
 

@@ -116,7 +116,7 @@ instance* open_by_the_best(implicit_task& in, const request& wanted, const decis
       continue;
     }
     if (chooser.get() == nullptr) break;
-    chooser.choose(*wanted.at, by, schedules::granules(wanted.loop.iterations, granule), granule);
+    chooser.choose(*wanted.at, by, how.among, schedules::granules(wanted.loop.iterations, granule), granule);
     instance* const found = open(in, wanted, how, by);
     if (by.told != nullptr && (found == nullptr || found->told != by.told)) lent_chooser::withdraw(by);
     return found;

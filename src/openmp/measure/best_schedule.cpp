@@ -154,10 +154,12 @@ lent_chooser::~lent_chooser() {
   if (held_ != nullptr) held_->in_use.store(0, sync::release, sync::site{"T13"});
 }
 
-void lent_chooser::choose(const site& at, plan& next, std::uint64_t granules, std::uint64_t granule) noexcept {
+void lent_chooser::choose(const site& at, plan& next, const schedules::candidates& among, std::uint64_t granules,
+                          std::uint64_t granule) noexcept {
   told_best* const its = held_->choosers.of(granules, next.members, slab_make<told_best>,
                                             [](const told_best& other) { return other.is_free(); });
   if (its == nullptr) return;
+  if (its->is_free()) its->chooser.choose_among(among);
   if (!its->is_for(granules, next.members)) recall(at, granules, granule, next.members, its->chooser);
   its->granule = granule;
   learn::automatic::plan found{its->chooser.usual(), false};

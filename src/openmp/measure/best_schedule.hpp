@@ -40,9 +40,10 @@ class lent_chooser {
   /// nullptr: another thread has it, or there is no memory.
   [[nodiscard]] site_best* get() const noexcept { return held_; }
 
-  /// Changes `next` to what was found to be best for so many granules of so many iterations. While an instance of that trip count runs
+  /// Changes `next` to what was found to be best, of these schedules, for so many granules of so many iterations. While an instance of that trip count runs
   /// that is told, the others are not.
-  void choose(const site& at, plan& next, std::uint64_t granules, std::uint64_t granule) noexcept;
+  void choose(const site& at, plan& next, const schedules::candidates& among, std::uint64_t granules,
+              std::uint64_t granule) noexcept;
   /// Another member has opened what was planned to be told, or there is no memory for it.
   static void withdraw(const plan& by) noexcept;
 

@@ -81,7 +81,7 @@ extern constinit settings config;
 
 /// Whether static loops get shares by that choice. `automatic` has no other schedule for them, and others for all other loops.
 [[nodiscard]] inline bool tells_shares(const schedules::choice& by) noexcept {
-  return is_nustatic(by.schedule) || (chooses_schedule(by.schedule) && by.chunk == 0);
+  return is_nustatic(by.schedule) || (chooses_schedule(by.schedule) && by.chunk == 0 && by.among.has_shares());
 }
 
 /// Reads the environment (that of the constructor: libc may not have adopted it yet). An OMP_SCHEDULE of ours is

@@ -1,89 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "learn/automatic.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "learn/cost_profile.hpp"
+#include "automatic_loop.hpp"
 #include "schedules/registry.hpp"
-#include "support/cache_line.hpp"
 
-/// Which way is tried, kept and left, by made-up times. How good the choice is: tests/replay/automatic_test.cpp.
 namespace steelyard::learn {
 namespace {
-
-constexpr std::uint64_t iterations = 10'000;
-constexpr std::uint32_t members = 4;
-constexpr std::uint64_t work = 4'000'000;
-
-/// A front end whose loop costs what `cost` says at a place from 0 to 1, on average 1.
-class loop {
- public:
-  loop() = default;
-  loop(std::function<std::uint64_t(const automatic::way&)> by, std::uint64_t a_call)
-      : hand_over(a_call), takes(std::move(by)) {}
-  std::uint64_t hand_over = 10;
-  std::function<double(double)> cost = [](double) { return 1; };
-  double factor = 1;
-  double observing = 1;  ///< by so much an instance is longer that is observed
-
-  /// What an instance of such a way takes; by default what is foretold where everything is known.
-  std::function<std::uint64_t(const automatic::way&)> takes = [](const auto&) { return work / members; };
-
-  /// Part of that for which members had nothing to do.
-  std::function<double(const automatic::way&)> idle = [](const auto&) { return 0.01; };
-
-  automatic::plan run(std::uint64_t n = iterations) {
-    const auto plan = chooser.next(n, members);
-    if (plan.observed) observe(n);
-    auto ticks = factor * static_cast<double>(takes(plan.how)) * static_cast<double>(n) / iterations;
-    if (plan.observed) ticks *= observing;
-    const auto finished = static_cast<std::uint64_t>(ticks * members * (1 - idle(plan.how)));
-    const observation seen{plan.observed ? &profile : nullptr, hand_over, finished};
-    if (chooser.took(static_cast<std::uint64_t>(ticks), seen) && ++asked >= forecasts_at) {
-      std::vector<std::byte> memory(chooser.room_to_forecast() + support::line_size);
-      const auto at = reinterpret_cast<std::uintptr_t>(memory.data());
-      const auto begin = (at + support::line_size - 1) / support::line_size * support::line_size;
-      chooser.forecast(reinterpret_cast<void*>(begin));
-      ++forecasts;
-    }
-    return plan;
-  }
-
-  automatic chooser;
-  cost_profile profile;
-  int forecasts = 0;
-  int forecasts_at = 1;  ///< how often it has to ask
-  int asked = 0;
-
- private:
-  void observe(std::uint64_t n) {
-    profile.begin(n);
-    for (std::uint64_t first = 0; first < n; first += 10) {
-      const auto place = static_cast<double>(first) / static_cast<double>(n);
-      profile.took(first, 10, static_cast<std::uint64_t>(factor * cost(place) * work / iterations * 10));
-    }
-  }
-};
-
-std::string_view name_of(const automatic::plan& plan) { return plan.how.schedule->about.name; }
-
-std::string words_of(const loop& of) {
-  char text[500];
-  const auto length = of.chooser.explain(text, sizeof text);
-  return {text, length};
-}
-
-/// By steal 1.3 of the limit, by anything else the limit.
-std::uint64_t steal_is_slow(const automatic::way& how) {
-  return std::string_view(how.schedule->about.name) == "steal" ? work / members * 13 / 10 : work / members;
-}
 
 TEST(automatic, serves_a_loop_that_runs_once_by_steal) {
   loop it;
@@ -117,15 +44,13 @@ TEST(automatic, comes_back_where_nothing_is_better_than_it_was) {
   for (int i = 0; i < 20; ++i) EXPECT_EQ(name_of(it.run()), "steal");
 }
 
-/// Where handing out is dear, one block for each member is foretold to be better than stealing, which has many chunks.
-constexpr std::uint64_t dear_call = 20'000;
-
 TEST(automatic, tries_what_is_foretold_to_be_faster_and_keeps_it) {
   loop it(steal_is_slow, dear_call);
   EXPECT_EQ(name_of(it.run()), "steal");
   for (int i = 0; i < 20; ++i) EXPECT_EQ(name_of(it.run()), "nustatic");
   EXPECT_EQ(it.chooser.settled_after(), 2U);
-  EXPECT_NE(words_of(it).find("nustatic 1.00 of the limit: nustatic"), std::string::npos) << words_of(it);
+  EXPECT_NE(words_of(it.chooser).find("nustatic 1.00 of the limit: nustatic"), std::string::npos)
+      << words_of(it.chooser);
 }
 
 TEST(automatic, leaves_what_disappoints_for_the_next_best_and_at_last_for_the_best_measured) {
@@ -455,10 +380,10 @@ TEST(automatic, cuts_blocks_of_equal_cost) {
 
 TEST(automatic, says_why_in_words) {
   loop it;
-  EXPECT_EQ(words_of(it), "nothing is known of it yet");
+  EXPECT_EQ(words_of(it.chooser), "nothing is known of it yet");
   it.cost = [](double place) { return place < 0.8 ? 0.625 : 2.5; };
   it.run();
-  const auto words = words_of(it);
+  const auto words = words_of(it.chooser);
   EXPECT_EQ(words.find("iterations 4.0 x dearer at the end; steal 1.00"), 0U) << words;
   EXPECT_NE(words.find(" of the limit: steal"), std::string::npos) << words;
   char little[8];

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t iterations = 1000;
 
 /// Of loops like those below.
-learn::automatic& chooser_of(best_schedule& best, std::uint64_t n = iterations) { return *best.chooser(n, 2); }
+learn::automatic& chooser_of(best_schedule& best, std::uint64_t n = iterations) { return *best.chooser(n, 2, {}); }
 
 /// An instance whose iterations cost more and more, and which takes so long.
 void run(best_schedule& best, learn::shares& shares, std::uint64_t ticks) {

@@ -112,7 +112,7 @@ openmp::plan planned(openmp::site& at, std::uint64_t n = iterations) {
   openmp::lent_chooser chooser(at);
   openmp::plan next{schedules::find("automatic"), 0, 2};
   EXPECT_NE(chooser.get(), nullptr);
-  if (chooser.get() != nullptr) chooser.choose(at, next, n, 4);
+  if (chooser.get() != nullptr) chooser.choose(at, next, {}, n, 4);
   return next;
 }
 

@@ -30,6 +30,7 @@ def build_id(program):
 
 class Knowledge(Case):
     known_place = None
+    schedule = "automatic"
 
     def setUp(self):
         super().setUp()
@@ -40,7 +41,7 @@ class Knowledge(Case):
         self.file = self.kept / self.name
 
     def environment(self, **changes):
-        return {"STEELYARD_SCHEDULE": "automatic", "STEELYARD_KNOWLEDGE": str(self.kept), "OMP_NUM_THREADS": "2", **changes}
+        return {"STEELYARD_SCHEDULE": self.schedule, "STEELYARD_KNOWLEDGE": str(self.kept), "OMP_NUM_THREADS": "2", **changes}
 
     def ran(self, instances, iterations=1000, **changes):
         """It computes what it should; returns what was said."""
@@ -105,6 +106,21 @@ class Knowledge(Case):
             self.assertEqual(self.site(1, 1200)["way"], name, "about as many iterations")
             self.assertEqual(self.site(1, 3000)["way"], untrained["way"], "another loop")
             self.assertIn(f"as an earlier run has found, {name}: ", self.ran(1, STEELYARD_VERBOSE="1"))
+
+    def test_what_may_not_be_chosen_is_neither_begun_with_nor_told(self):
+        self.write(self.text(self.line(way="static 0 2 chunks")))
+        before = self.file.read_text()
+        self.schedule = "expert:guided"
+        ways = set()
+        for _ in range(50):
+            ways.add(self.site(200)["way"])
+            if "guided" in ways:
+                break
+        self.assertIn("guided", ways)
+        self.assertLessEqual(ways, {"steal", "guided"})
+        self.assertEqual(self.file.read_text(), before)
+        self.schedule = "expert:static+guided"
+        self.assertEqual(self.site(1)["way"], "static")
 
     def test_it_is_of_a_number_of_threads(self):
         self.write(self.text(self.line()))

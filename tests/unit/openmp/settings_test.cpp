@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "openmp/program/settings.hpp"
+#include "schedules/registry.hpp"
 
 namespace {
 
@@ -177,6 +178,16 @@ TEST(Settings, SharesMayChangeAtBarriersWhereThatIsAskedFor) {
   EXPECT_FALSE(config.at_barriers);
   EXPECT_TRUE(config.static_loops);
   EXPECT_TRUE(config.all.again.is_due(10));
+}
+
+/// `automatic` has nothing but shares for them.
+TEST(Settings, StaticLoopsAreLeftAloneWhereSharesAreNoneOfTheSchedulesToChooseAmong) {
+  const environment without({"STEELYARD_SCHEDULE=expert:steal+guided"});
+  EXPECT_STREQ(name_of(config.all), "automatic");
+  EXPECT_TRUE(config.all.among.has(*steelyard::schedules::find("guided")));
+  EXPECT_FALSE(config.static_loops);
+  const environment with({"STEELYARD_SCHEDULE=expert:steal+nustatic"});
+  EXPECT_TRUE(config.static_loops);
 }
 
 TEST(Settings, EveryWarningIsKept) {

@@ -99,6 +99,10 @@ class Static(Case):
         for words in ({"STEELYARD_SCHEDULE": "automatic,4"}, {"OMP_SCHEDULE": "automatic"}):
             self.assertEqual(self.decisions("plain", {"OMP_NUM_THREADS": "2", **words}), {"static"}, words)
 
+    def test_automatic_takes_none_where_shares_may_not_be_chosen(self):
+        self.assertEqual(self.decisions("plain", {**AUTOMATIC, "STEELYARD_SCHEDULE": "expert:steal+guided"}), {"static"})
+        self.assertEqual(self.decisions("plain", {**AUTOMATIC, "STEELYARD_SCHEDULE": "expert:steal+nustatic"}), {"taken"})
+
     def test_automatic_changes_no_result(self):
         for words in (AUTOMATIC, {**AUTOMATIC, "STEELYARD_STATIC": "1"}):
             for name in (*TAKEN, *KEPT, "chunked", "at_the_top", "dynamic", "region_once"):

@@ -27,6 +27,7 @@ TEST(schedule_text, a_schedule_is_spelled_as_the_registry_does) {
   EXPECT_EQ(checked_schedule("static,8", ""), "cyclic,8");
   EXPECT_EQ(checked_schedule("Nustatic:15,20,25,40", ""), "nustatic:15,20,25,40");
   EXPECT_EQ(checked_schedule("nustatic:every:100", ""), "nustatic:every:100");
+  EXPECT_EQ(checked_schedule("Expert: steal+guided ", ""), "expert:steal+guided");
 }
 
 TEST(schedule_text, bad_input_is_named_with_its_remedy) {
@@ -41,6 +42,7 @@ TEST(schedule_text, bad_input_is_named_with_its_remedy) {
 
 TEST(schedule_text, a_number_belongs_to_the_name_before_it) {
   EXPECT_EQ(schedule_list("dynamic,64,steal", "-s"), (list{"dynamic,64", "steal"}));
+  EXPECT_EQ(schedule_list("expert:steal+guided,wsri", "-s"), (list{"expert:steal+guided", "wsri"}));
   EXPECT_EQ(schedule_list("steal,steal", "-s"), (list{"steal"}));
   EXPECT_THROW(static_cast<void>(schedule_list("64,steal", "-s")), failure);
   EXPECT_THROW(static_cast<void>(schedule_list("dynamic,-1", "-s")), failure);

@@ -87,7 +87,7 @@ constexpr explanation all_explanations[] = {
     {"jit", "learning", "nustatic, dynamic or guided with a chosen chunk, or fewer threads",
      "Cammarota, Nicolau & Veidenbaum 2013", "the loop runs again and again; nothing else is known"},
     {"automatic", "learning", "as the best of several schedules, by forecast and trial; steal at first", "ours",
-     "loops of the library that run again; elsewhere it is steal"},
+     "nothing is known of the loops; expert:steal+guided chooses among these only"},
 };
 
 }  // namespace

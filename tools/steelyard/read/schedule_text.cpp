@@ -45,6 +45,7 @@ bool is_as_written(std::string_view text) { return support::same_word(text, "as-
 
 std::string choice_text(const schedules::choice& chosen) {
   const char* const name = chosen.schedule->about.name;
+  if (!chosen.among.empty()) return fmt::format("expert:{}", chosen.form);
   if (!chosen.form.empty()) return fmt::format("{}:{}", name, chosen.form);
   return chosen.chunk == 0 ? name : fmt::format("{},{}", name, chosen.chunk);
 }

@@ -3,7 +3,6 @@
 #include <steelyard/steelyard.h>
 
 #include <cstddef>
-#include <mutex>
 #include <string_view>
 
 #include "schedules/choice.hpp"
@@ -72,7 +71,5 @@ const char* steelyard_schedule_parse(const char* text, steelyard_choice* choice)
 }
 
 const char* steelyard_schedule_add(const steelyard_schedule* added) noexcept {
-  static std::mutex adding;
-  const std::lock_guard lock(adding);
   return schedules::add_own(added);
 }

@@ -13,6 +13,7 @@
 
 #include "learn/work_clock.hpp"
 #include "runtime/environment.hpp"
+#include "schedules/plug_in.hpp"
 #include "schedules/registry.hpp"
 #include "support/words.hpp"
 #include "sync/forks.hpp"
@@ -24,6 +25,12 @@ namespace {
 std::optional<schedules::choice> schedule() {
   const char* const text = std::getenv("STEELYARD_SCHEDULE");
   if (text == nullptr || *text == '\0') return std::nullopt;
+  if (schedules::names_plug_in(text)) {
+    const auto loaded = schedules::load_choice(text);
+    if (loaded.value.schedule != nullptr) return loaded.value;
+    std::fprintf(stderr, "steelyard: STEELYARD_SCHEDULE='%s' %s; it is ignored\n", text, loaded.wrong);
+    return std::nullopt;
+  }
   const auto parsed = schedules::parse_choice(text);
   if (parsed.error == schedules::choice_error::none) return parsed.value;
   std::fprintf(stderr, "steelyard: STEELYARD_SCHEDULE='%s' %s\n", text, schedules::explain(parsed.error));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/own.hpp"
 
+#include <pthread.h>
+
 #include <array>
 #include <cstring>
 #include <utility>
@@ -15,6 +17,17 @@ namespace {
 constinit std::array<const steelyard_schedule*, most_own> tables{};  // before the row that calls them is published
 constinit std::array<operations, most_own> rows{};
 constinit sync::real::atomic<std::uint32_t> used{};
+
+constinit pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
+
+/// One thread adds at a time.
+class lock {
+ public:
+  lock() noexcept { pthread_mutex_lock(&adding); }
+  ~lock() { pthread_mutex_unlock(&adding); }
+  lock(const lock&) = delete;
+  lock& operator=(const lock&) = delete;
+};
 
 constexpr steelyard_shape shape_of(const shape& loop) noexcept {
   return {loop.iterations, loop.chunk, loop.seed, loop.members};
@@ -76,6 +89,7 @@ const char* fault_of(const steelyard_schedule* table) noexcept {
 
 const char* add_own(const steelyard_schedule* table) noexcept {
   if (const char* const wrong = fault_of(table)) return wrong;
+  const lock here;
   const auto count = used.load(sync::relaxed, sync::site{"O1"});
   for (std::size_t each = 0; each < count; ++each) {
     if (tables[each] == table) return nullptr;

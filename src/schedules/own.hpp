@@ -16,7 +16,7 @@ inline constexpr std::size_t most_own = 16;
 /// alone: whether it keeps the contract, `steelyard check-schedule` tells.
 [[nodiscard]] const char* fault_of(const steelyard_schedule* table) noexcept;
 
-/// Adds a row, unless there is one of that table already; then nullptr. Else what is wrong with it. By one thread at a time.
+/// Adds a row, unless there is one of that table already; then nullptr. Else what is wrong with it. Threads that add at the same time wait for each other.
 [[nodiscard]] const char* add_own(const steelyard_schedule* table) noexcept;
 
 /// Those that have been added, in that order.

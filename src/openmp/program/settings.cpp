@@ -12,6 +12,7 @@
 #include "openmp/host/text.hpp"
 #include "openmp/program/loops_file.hpp"
 #include "openmp/program/runtime.hpp"
+#include "schedules/plug_in.hpp"
 #include "schedules/registry.hpp"
 #include "support/on_off.hpp"
 #include "support/variables.hpp"
@@ -59,6 +60,13 @@ schedules::choice with_kept_form(const schedules::choice& chosen, string_view va
 
 void read_schedule(const char* value) noexcept {
   if (value == nullptr || *value == '\0') return;
+  if (schedules::names_plug_in(value)) {
+    const auto loaded = schedules::load_choice(value);
+    config.all = loaded.value;
+    config.all.file = {};  // which programs that set their title write over
+    if (loaded.value.schedule == nullptr) warn("STEELYARD_SCHEDULE", value, loaded.wrong);
+    return;
+  }
   const auto parsed = schedules::parse_choice(value);
   if (parsed.error != schedules::choice_error::none) {
     warn("STEELYARD_SCHEDULE", value, schedules::explain(parsed.error));

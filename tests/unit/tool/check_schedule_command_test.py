@@ -1,22 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """`steelyard check-schedule`: a plug-in as its documentation has it, one that is wrong, and files that are none."""
-import subprocess
-from pathlib import Path
+import re
 
-from command import TOOL, Case, main
+from command import main
+from plug_ins import RULE, PlugIns
 
-INCLUDES = [Path(__file__).resolve().parents[3] / "include", TOOL.parent.parent / "include"]
-RULE = """
-#include <steelyard/own_schedule.hpp>
-struct thirds {
-  static constexpr const char* name = "thirds";
-  static constexpr const char* summary = "a third of a P-th of the rest at a time";
-  explicit thirds(const steelyard::loop_shape& loop) noexcept : parts(3 * std::uint64_t{loop.members}) {}
-  std::uint64_t size(std::uint64_t rest) const noexcept { return rest / parts; }
-  std::uint64_t parts;
-};
-STEELYARD_PLUG_IN(thirds)
-"""
 WRONG = """
 #include <steelyard/own_schedule.hpp>
 struct twice {
@@ -35,21 +23,24 @@ STEELYARD_PLUG_IN(twice)
 """
 
 
-class CheckSchedule(Case):
-    def plug_in(self, name, source):
-        (self.folder / f"{name}.cpp").write_text(source)
-        words = ["g++", "-std=c++20", "-O2", "-fPIC", "-shared", self.folder / f"{name}.cpp", "-o", self.folder / f"{name}.so"]
-        for each in INCLUDES:
-            words += ["-I", each]
-        subprocess.run(list(map(str, words)), check=True)
-        return f"{name}.so"
-
+class CheckSchedule(PlugIns):
     def test_what_is_right(self):
         done = self.steelyard("check-schedule", self.plug_in("mine", RULE))
         self.assertEqual((done.returncode, done.stderr), (0, ""), done)
         self.assertTrue(done.stdout.startswith("thirds: a third"))
         self.assertNotIn("WRONG", done.stdout)
         self.assertGreaterEqual(done.stdout.count(" ok "), 9)
+        self.assertRegex(done.stdout, r"(?m)^ +costs +members +thirds +static +dynamic +guided +steal$")
+        rows = re.findall(r"(?m)^  dear end +(8|64) +([0-9.]+) +([0-9.]+)", done.stdout)
+        self.assertEqual([row[0] for row in rows], ["8", "64"])
+        for _, thirds, static in rows:
+            self.assertLess(float(thirds), 1.3, "it hands out ever smaller chunks")
+            self.assertGreater(float(static), 3, "the members of the last fifth have most of the work")
+
+    def test_what_has_the_name_of_another_one(self):
+        taken = RULE.replace('"thirds"', '"guided"')
+        self.refused(2, "the schedule 'guided' has the name of another one; choose another", "check-schedule",
+                     self.plug_in("taken", taken))
 
     def test_what_is_wrong_is_named(self):
         done = self.steelyard("check-schedule", self.plug_in("wrong", WRONG))
@@ -60,12 +51,12 @@ class CheckSchedule(Case):
     def test_files_that_are_none(self):
         done = self.steelyard("check-schedule", "nothing.so")
         self.assertEqual(done.returncode, 2)
-        self.assertRegex(done.stderr, r"\Asteelyard: cannot load 'nothing.so': [^\n]*\n\Z")
+        self.assertRegex(done.stderr, r"\Asteelyard: 'nothing.so' cannot be loaded: [^\n]*\n\Z")
         self.refused(2, f"'empty.so' is no plug-in of a schedule; end its source with STEELYARD_PLUG_IN(name)",
                      "check-schedule", self.plug_in("empty", "int nothing;\n"))
         old = RULE + "struct old_table : thirds { using thirds::thirds; };\n"
         old = old.replace("STEELYARD_PLUG_IN(thirds)", "").replace('"thirds"', '"of us"')
-        self.refused(2, "the schedule of 'name.so' has a name that is none; write up to 31 letters, digits, `_` and `-`",
+        self.refused(2, "'name.so' holds a schedule that has a name that is none; write up to 31 letters, digits, `_` and `-`",
                      "check-schedule", self.plug_in("name", old + "STEELYARD_PLUG_IN(old_table)\n"))
 
 

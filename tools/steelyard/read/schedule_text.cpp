@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "schedules/plug_in.hpp"
 #include "schedules/registry.hpp"
 #include "support/words.hpp"
 #include "text/failure.hpp"
@@ -44,13 +45,32 @@ void add_once(std::vector<std::string>& list, const std::string& one) {
 bool is_as_written(std::string_view text) { return support::same_word(text, "as-written"); }
 
 std::string choice_text(const schedules::choice& chosen) {
-  const char* const name = chosen.schedule->about.name;
+  const std::string name(chosen.file.empty() ? chosen.schedule->about.name : chosen.file);
   if (!chosen.among.empty()) return fmt::format("expert:{}", chosen.form);
   if (!chosen.form.empty()) return fmt::format("{}:{}", name, chosen.form);
   return chosen.chunk == 0 ? name : fmt::format("{},{}", name, chosen.chunk);
 }
 
+namespace {
+
+/// As the user wrote it. The plug-in is loaded to see whether it can be.
+std::string checked_plug_in(std::string_view text, std::string_view where) {
+  const auto [file, chunk] = schedules::split_plug_in(text);
+  const auto refuse = [&](const char* why) {
+    throw failure(bad_usage, fmt::format("{}: '{}' {}", where, printable(text, 80), printable(why, 240)));
+  };
+  if (const auto found = schedules::open_plug_in(std::string(file).c_str()); found.table == nullptr)
+    refuse(found.wrong);
+  const auto error =
+      chunk.empty() ? schedules::choice_error::none : schedules::parse_choice("dynamic" + std::string(chunk)).error;
+  if (error != schedules::choice_error::none) refuse(schedules::explain(error));
+  return std::string(file).append(chunk);
+}
+
+}  // namespace
+
 std::string checked_schedule(std::string_view text, std::string_view where) {
+  if (schedules::names_plug_in(text)) return checked_plug_in(text, where);
   const auto parsed = schedules::parse_choice(text);
   if (parsed.error != schedules::choice_error::none) {
     throw failure(bad_usage, fmt::format("{}: '{}' {}", where, printable(text, 80), schedules::explain(parsed.error)));

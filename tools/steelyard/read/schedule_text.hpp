@@ -16,7 +16,7 @@ namespace steelyard::tool {
 /// A schedule as the shim's environment and loops files spell it, e.g. `steal` or `dynamic,64`.
 [[nodiscard]] std::string choice_text(const schedules::choice& chosen);
 
-/// The same of what a user typed. Throws `failure` when the text is not a
+/// The same of what a user typed, or a plug-in, `./mine.so,4`, as it is. Throws `failure` when the text is not a
 /// schedule; `where` says in the message where it was typed, e.g. `--schedule` or `loops.txt:3`.
 [[nodiscard]] std::string checked_schedule(std::string_view text, std::string_view where);
 

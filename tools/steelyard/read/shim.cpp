@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "schedules/plug_in.hpp"
 #include "text/failure.hpp"
 
 namespace steelyard::tool {
@@ -80,11 +81,22 @@ fs::path preloadable(const fs::path& library, const fs::path& folder) {
   return preloadable(error ? library : link);
 }
 
+namespace {
+
+/// Programs may be started from another folder: a plug-in by its whole path.
+std::optional<std::string> from_anywhere(const std::optional<std::string>& schedule) {
+  if (!schedule || !schedules::names_plug_in(*schedule)) return schedule;
+  const auto [file, chunk] = schedules::split_plug_in(*schedule);
+  return fs::absolute(file).lexically_normal().native() + std::string(chunk);
+}
+
+}  // namespace
+
 environment_changes shim_environment(const fs::path& library, const shim_settings& settings) {
   environment_changes changes;
   changes.emplace_back("LD_PRELOAD", preload_list(library));
   changes.emplace_back("ASAN_OPTIONS", sanitizer_options());
-  set_or_remove(changes, "STEELYARD_SCHEDULE", settings.schedule);
+  set_or_remove(changes, "STEELYARD_SCHEDULE", from_anywhere(settings.schedule));
   set_or_remove(changes, "STEELYARD_LOOPS", settings.loops);
   set_or_remove(changes, "STEELYARD_REPORT", settings.report);
   set_or_remove(changes, "STEELYARD_KNOWLEDGE", settings.knowledge);

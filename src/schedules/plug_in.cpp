@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedules/plug_in.hpp"
+
+#include <dlfcn.h>
+#include <sys/auxv.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "schedules/own.hpp"
+#include "support/words.hpp"
+
+// A program that is linked statically is not to contain a loader for that.
+extern "C" {
+[[gnu::weak]] void* dlopen(const char* file, int mode) noexcept;
+[[gnu::weak]] void* dlsym(void* object, const char* name) noexcept;
+[[gnu::weak]] char* dlerror() noexcept;
+}
+
+namespace steelyard::schedules {
+namespace {
+
+constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+template <std::size_t Size>
+void say(char (&into)[Size], const char* why, const char* more = "") noexcept {
+  std::snprintf(into, Size, why, more);
+}
+
+/// Why the file could not be loaded, without its name.
+const char* reason(const char* file) noexcept {
+  const char* const said = dlerror();
+  if (said == nullptr) return "nobody says why";
+  const auto length = std::strlen(file);
+  return std::strncmp(said, file, length) == 0 && said[length] == ':' ? said + length + 2 : said;
+}
+
+}  // namespace
+
+plug_in open_plug_in(const char* file) noexcept {
+  plug_in found;
+  if (&dlopen == nullptr || &dlsym == nullptr || &dlerror == nullptr) {
+    say(found.wrong, "cannot be loaded by a program that is linked statically");
+    return found;
+  }
+  void* const code = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  if (code == nullptr) {
+    say(found.wrong, "cannot be loaded: %s", reason(file));
+    return found;
+  }
+  using made = const steelyard_schedule* (*)();
+  const auto make = reinterpret_cast<made>(dlsym(code, "steelyard_plug_in_v1"));
+  if (make == nullptr) {
+    say(found.wrong, "is no plug-in of a schedule; end its source with STEELYARD_PLUG_IN(name)");
+    return found;
+  }
+  const auto* const table = make();
+  if (const char* const fault = fault_of(table)) {
+    say(found.wrong, "holds a schedule that %s", fault);
+  } else {
+    found.table = table;
+  }
+  return found;
+}
+
+plug_in_text split_plug_in(std::string_view text) noexcept {
+  text = support::trimmed(text);
+  auto digits = text.size();
+  while (digits != 0 && is_digit(text[digits - 1])) --digits;
+  const bool has_chunk = digits != text.size() && digits != 0 && text[digits - 1] == ',';
+  plug_in_text found{text, {}};
+  if (!has_chunk) return found;
+  found.chunk = text;
+  found.chunk.remove_prefix(digits - 1);
+  found.file.remove_suffix(found.chunk.size());
+  return found;
+}
+
+plugged_choice load_choice(std::string_view text) noexcept {
+  plugged_choice found;
+  const auto [file, chunk] = split_plug_in(text);
+  char path[4096];
+  char name[64];
+  if (getauxval(AT_SECURE) != 0) {
+    say(found.wrong, "is not loaded into a program that has more rights than its user");
+    return found;
+  }
+  if (file.size() >= sizeof path || chunk.size() >= sizeof name / 2) {
+    say(found.wrong, "is too long");
+    return found;
+  }
+  std::memcpy(path, file.data(), file.size());
+  path[file.size()] = '\0';
+  const auto code = open_plug_in(path);
+  const char* const wrong = code.table != nullptr ? add_own(code.table) : nullptr;
+  if (code.table == nullptr) {
+    std::memcpy(found.wrong, code.wrong, sizeof found.wrong);
+  } else if (wrong != nullptr) {
+    say(found.wrong, "holds a schedule that %s", wrong);
+  } else {
+    std::snprintf(name, sizeof name, "%s%.*s", code.table->name, static_cast<int>(chunk.size()), chunk.data());
+    const auto parsed = parse_choice(name);
+    found.value = parsed.value;
+    found.value.file = file;
+    if (parsed.error != choice_error::none) say(found.wrong, "%s", explain(parsed.error));
+  }
+  return found;
+}
+
+}  // namespace steelyard::schedules

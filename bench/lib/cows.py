@@ -9,7 +9,7 @@ from typing import NamedTuple
 from . import cows_replay, cows_selection, cows_text, programs, stats
 from .cows_graphs import NAMES as GRAPHS
 from .cows_graphs import ORDERS, Maker
-from .runs import Failure, Variant, execute, interleave_until_decided, measured, openmp_environment
+from .runs import Failure, Variant, chosen_kernels, execute, interleave_until_decided, measured, openmp_environment
 
 KERNELS = ("kc", "le", "bfs", "bf", "ds", "pr", "cc")
 CLAUSES = ("static", "static,1", "dynamic", "guided")  # cows-openmp has each in its source
@@ -197,19 +197,12 @@ def measure(bench, kernel, graph, columns, options):
         "regret": {label: of / least for label, of in medians.items()}, "counters": counters}
 
 
-def selected_kernels(options):
-    kernels = options.kernels.split(",")
-    if unknown := [name for name in kernels if name not in KERNELS]:
-        raise Failure(f"--kernels {unknown[0]}: no such kernel; there are {', '.join(KERNELS)}")
-    return kernels
-
-
 def run(options, places):
     if options.rounds < 2:
         raise Failure("--rounds: at least 2, the best is chosen on odd ones and compared on even ones")
     if options.prebuilt:
         raise Failure("--prebuilt: `bench/run pack` does not gather the programs of cows; give --build")
-    kernels = selected_kernels(options)
+    kernels = chosen_kernels(options.kernels, KERNELS)
     bench = Bench(options, places)
     maker = Maker(places, bench.directory / "cows-graph", options.scale, options.road_scale)
     graphs = maker.all(options.graphs.split(","), (None, *(ORDERS if options.orders else ())))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from . import stats
 from .output import table
-from .runs import Failure, Variant, execute, interleave, measured, openmp_environment
+from .runs import Failure, Variant, chosen_kernels, execute, interleave, measured, openmp_environment
 
 SERIAL, OURS, LIBOMP = "serial", "steelyard", "libomp"
 PEERS = ("openmp", "tbb", "starpu")
@@ -225,10 +225,7 @@ def bounds_of(prices, programs, threads):
 def run(options, places):
     if options.rounds < 2 or options.threads < 2:
         raise Failure("--rounds and --threads: give at least 2")
-    wanted = options.kernels.split(",")
-    for kernel in wanted:
-        if kernel not in KERNELS:
-            raise Failure(f"--kernels {kernel}: no such kernel; there are {', '.join(KERNELS)}")
+    wanted = chosen_kernels(options.kernels, KERNELS)
     bench = Bench(options, places)
     prices = [measure_price(bench, kernel, options.rounds) for kernel in wanted if kernel in PRICES]
     programs = [measure_program(bench, kernel, options.rounds, options.threads) for kernel in wanted

@@ -3,9 +3,9 @@
 from statistics import median
 
 from . import jit_replay, stats
-from .jit_programs import KERNELS, NATIVE, NUSTATIC, SERIAL, SWEPT, Programs, chosen, intel_runtime, is_learner, is_native
+from .jit_programs import KERNELS, NATIVE, NUSTATIC, SERIAL, SWEPT, Programs, intel_runtime, is_learner, is_native
 from .output import table
-from .runs import Failure, interleave_until_decided
+from .runs import Failure, chosen_kernels, interleave_until_decided
 
 OF_BEST = ("adjoint", "adjoint-increasing", "gauss-jordan")  # where nustatic is held against the best schedule
 OF_SWEPT = ("lattice-boltzmann",)  # where the better learner is held against the best chunk
@@ -122,7 +122,7 @@ def run(options, places):
         options.json = options.json or places.work / "jit-replay.json"
         return jit_replay.run(places)
     rounds, most = rounds_of(options)
-    kernels = chosen(options.kernels.split(","))
+    kernels = chosen_kernels(options.kernels, KERNELS)
     rows = [measure(programs, kernel, rounds, most) for programs in suites(options, places) for kernel in kernels]
     if not rows:
         raise Failure(f"--compilers {options.compilers}: none of them can be used")

@@ -55,13 +55,6 @@ class Choice(NamedTuple):
     environment: dict = {}
 
 
-def chosen(names):
-    for name in names:
-        if name not in KERNELS:
-            raise Failure(f"--kernels {name}: no such kernel; there are {', '.join(KERNELS)}")
-    return names
-
-
 def is_learner(label):
     return re.split("[:,]", label)[0] in LEARNERS
 

@@ -14,6 +14,15 @@ class Failure(Exception):
     """One line for the user."""
 
 
+def chosen_kernels(names, known):
+    """What `--kernels` names, separated by commas."""
+    chosen = names.split(",")
+    for kernel in chosen:
+        if kernel not in known:
+            raise Failure(f"--kernels {kernel}: no such kernel; there are {', '.join(known)}")
+    return chosen
+
+
 class Variant(NamedTuple):
     """One of the things compared: a command and what is added to the environment."""
 

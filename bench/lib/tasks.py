@@ -5,7 +5,7 @@ from statistics import median
 
 from . import stats
 from .output import table
-from .runs import Failure, Variant, execute, interleave, measured, openmp_environment
+from .runs import Failure, Variant, chosen_kernels, execute, interleave, measured, openmp_environment
 
 KERNELS = {"fib": 35, "fib-by-reference": 35, "queens": 13, "uts-t1": 0, "uts-t3": 0, "quicksort": 700_000,
            "mergesort": 700_000, "strassen": 1024, "monte-carlo": 20_000_000}
@@ -163,11 +163,7 @@ def run(options, places):
     directory = places.kernels("bench_tasks")
     if not (directory / "tasks-serial").exists():
         raise Failure("the programs were not built: nettle is missing; `ci/install-packages bench` installs it")
-    wanted = options.kernels.split(",")
-    for kernel in wanted:
-        if kernel not in KERNELS:
-            raise Failure(f"--kernels {kernel}: no such kernel; there are {', '.join(KERNELS)}")
-    results = [measure(directory, kernel, options) for kernel in wanted]
+    results = [measure(directory, kernel, options) for kernel in chosen_kernels(options.kernels, KERNELS)]
     bounds = [bound for result in results for bound in bounds_of(result)]
     return {"title": f"Tasks: {options.threads} threads, {options.rounds} rounds",
             "text": text_of(results, bounds, options.threads), "results": results,

@@ -6,7 +6,7 @@ from statistics import median
 
 from . import stats
 from .output import table
-from .runs import Failure, Variant, execute, interleave, measured
+from .runs import Failure, Variant, chosen_kernels, execute, interleave, measured
 
 NEAR, RANDOM = "near", "random"
 REPEAT = 3
@@ -63,10 +63,7 @@ def text_of(results):
 def run(options, places):
     if options.rounds < 2 or options.threads < 2:
         raise Failure("--rounds and --threads: give at least 2")
-    wanted = options.kernels.split(",")
-    for kernel in wanted:
-        if kernel not in KERNELS:
-            raise Failure(f"--kernels {kernel}: no such kernel; there are {', '.join(KERNELS)}")
+    wanted = chosen_kernels(options.kernels, KERNELS)
     directories = {suite: places.kernels(f"bench_{suite}") for suite in sorted({KERNELS[one][0] for one in wanted})}
     for suite, directory in directories.items():
         if not (directory / f"{suite}-steelyard").exists():

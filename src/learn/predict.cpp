@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "learn/caller.hpp"
 #include "schedules/draw.hpp"
 #include "schedules/roots.hpp"
 #include "support/cache_line.hpp"
@@ -15,16 +16,6 @@ using schedules::member;
 using schedules::operations;
 using schedules::shape;
 using schedules::step;
-
-/// A member about to call; among equals the one that has waited longest is first.
-struct caller {
-  double clock;
-  std::uint64_t turn;
-  member who;
-  friend bool operator>(const caller& a, const caller& b) noexcept {
-    return a.clock != b.clock ? a.clock > b.clock : a.turn > b.turn;
-  }
-};
 
 std::size_t bytes_of_state(const operations& schedule, const shape& loop) noexcept {
   constexpr std::size_t line = support::line_size;

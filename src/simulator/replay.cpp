@@ -10,6 +10,7 @@
 #include <optional>
 #include <queue>
 
+#include "learn/caller.hpp"
 #include "schedules/granule.hpp"
 #include "schedules/table.hpp"
 #include "simulator/coherence.hpp"
@@ -19,6 +20,7 @@
 namespace steelyard::simulator {
 namespace {
 
+using learn::caller;
 using schedules::member;
 using schedules::operations;
 using schedules::step;
@@ -39,16 +41,6 @@ class loop_state {
     void operator()(void* memory) const noexcept { ::operator delete(memory, line); }
   };
   std::unique_ptr<void, release> memory_;
-};
-
-/// A member about to call, at its clock; `turn` counts calls, so among equals the one that has waited longest is first.
-struct caller {
-  double clock;
-  std::uint64_t turn;
-  member who;
-  friend bool operator>(const caller& a, const caller& b) noexcept {
-    return a.clock != b.clock ? a.clock > b.clock : a.turn > b.turn;
-  }
 };
 
 /// Of a step of granules.

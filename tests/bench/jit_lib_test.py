@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
 from lib import jit, jit_programs, jit_replay  # noqa: E402
-from lib.runs import Failure, Run  # noqa: E402
+from lib.runs import Failure, Run, chosen_kernels  # noqa: E402
 
 STATIC_LOOPS = "nustatic, static loops"
 
@@ -123,7 +123,7 @@ class Rows(unittest.TestCase):
 
     def test_unknown_kernels_are_refused(self):
         with self.assertRaisesRegex(Failure, "there are matmul, gauss-jordan"):
-            jit_programs.chosen(["sor"])
+            chosen_kernels("sor", jit_programs.KERNELS)
 
 
 class Text(unittest.TestCase):

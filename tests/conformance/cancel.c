@@ -17,9 +17,7 @@ enum { most_members = 8, kept = 150 };
   static void cancel_for_##CTAG(void) {                              \
     for (int round = 0; round < 15; round++) {                       \
       struct cover c[3];                                             \
-      for (int k = 0; k < 3; k++) {                                  \
-        cover_open(&c[k], 400);                                      \
-      }                                                              \
+      covers_open(c, 3, 400);                                        \
       OMP(parallel) {                                                \
                 OMP(for __VA_ARGS__)                                 \
         for (int i = 0; i < 400; i++) {                              \
@@ -47,9 +45,7 @@ enum { most_members = 8, kept = 150 };
   static void cancel_parallel_##CTAG(void) {                                                           \
     for (int round = 0; round < 15; round++) {                                                         \
       struct cover c[3];                                                                               \
-      for (int k = 0; k < 3; k++) {                                                                    \
-        cover_open(&c[k], 200);                                                                        \
-      }                                                                                                \
+      covers_open(c, 3, 200);                                                                          \
       OMP(parallel) {                                                                                  \
         int me = omp_get_thread_num();                                                                 \
                 OMP(for nowait __VA_ARGS__)                                                            \

@@ -43,6 +43,12 @@ void cover_open(struct cover* c, uint64_t n) {
   }
 }
 
+void covers_open(struct cover* all, int count, uint64_t n) {
+  for (int k = 0; k < count; k++) {
+    cover_open(&all[k], n);
+  }
+}
+
 static void cover_judge(struct cover* c, int least, const char* what) {
   EXPECT(c->stray == 0, "%s: %llu iterations outside the range", what, (unsigned long long)c->stray);
   for (uint64_t k = 0; k < c->n; k++) {

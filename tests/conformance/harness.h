@@ -62,6 +62,8 @@ struct cover {
   unsigned char* hits;
 };
 void cover_open(struct cover* c, uint64_t n);
+/* So many records of n each. */
+void covers_open(struct cover* all, int count, uint64_t n);
 /* Fails the case unless each iteration ran exactly once, then frees the record. */
 void cover_close(struct cover* c, const char* format, ...) __attribute__((format(printf, 2, 3)));
 /* The same for loops that may stop early: at most once. */

@@ -23,9 +23,7 @@ static void let_others_finish(const int* finished, int others) {
     for (int round = 0; round < 4; round++) {                             \
       struct cover c[row];                                                \
       int finished = 0;                                                   \
-      for (int l = 0; l < row; l++) {                                     \
-        cover_open(&c[l], 37);                                            \
-      }                                                                   \
+      covers_open(c, row, 37);                                            \
       OMP(parallel) {                                                     \
         int members = omp_get_num_threads();                              \
         if (omp_get_thread_num() == round % members) {                    \
@@ -142,9 +140,7 @@ static void nowait_mixed(void) {
   }                                                                           \
   static void orphan_##CTAG(void) {                                           \
     struct cover c[5];                                                        \
-    for (int k = 0; k < 5; k++) {                                             \
-      cover_open(&c[k], 100);                                                 \
-    }                                                                         \
+    covers_open(c, 5, 100);                                                   \
     orphan_loop_##CTAG(&c[0]);                                                \
     OMP(parallel)                                                             \
     orphan_loop_##CTAG(&c[1]);                                                \
@@ -168,9 +164,7 @@ static void nowait_mixed(void) {
 #define DEFINE_ALONE(CTAG, ...)                               \
   static void alone_##CTAG(void) {                            \
     struct cover c[3];                                        \
-    for (int k = 0; k < 3; k++) {                             \
-      cover_open(&c[k], 77);                                  \
-    }                                                         \
+    covers_open(c, 3, 77);                                    \
         OMP(parallel for num_threads(1) __VA_ARGS__)          \
     for (int i = 0; i < 77; i++) {                            \
       cover_hit(&c[0], (uint64_t)i);                          \

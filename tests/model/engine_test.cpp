@@ -10,13 +10,6 @@
 namespace steelyard::model {
 namespace {
 
-using sync::acq_rel;
-using sync::acquire;
-using sync::relaxed;
-using sync::release;
-using sync::seq_cst;
-using sync::site;
-
 constexpr site at{"test"};
 
 /// A world of any shared state and a function for each thread.

@@ -132,4 +132,15 @@ protocol::test hand_out_test(const std::string& name, unsigned threads, const sc
   return {{name, threads, [loop] { return std::make_unique<hand_out<Schedule>>(loop); }}, how};
 }
 
+/// The schedule holds in teams of two and in `more` tests; together they kill its mutants.
+template <class Schedule>
+void expect_each_once(const std::string& name, const std::vector<protocol::test>& more) {
+  protocol tested{name,
+                  {hand_out_test<Schedule>(name + "/two", 2, {.iterations = 5, .members = 2}),
+                   hand_out_test<Schedule>(name + "/chunks", 2, {.iterations = 9, .members = 2, .chunk = 2})}};
+  tested.tests.insert(tested.tests.end(), more.begin(), more.end());
+  expect_holds(tested);
+  expect_mutants_killed(tested);
+}
+
 }  // namespace steelyard::model

@@ -12,6 +12,13 @@
 
 namespace steelyard::model {
 
+using sync::acq_rel;
+using sync::acquire;
+using sync::relaxed;
+using sync::release;
+using sync::seq_cst;
+using sync::site;
+
 /// The shared state of a litmus test: a few words and the registers the threads read into.
 struct words {
   door::atomic<int> x, y, z;

@@ -6,13 +6,6 @@
 namespace steelyard::model {
 namespace {
 
-using sync::acq_rel;
-using sync::acquire;
-using sync::relaxed;
-using sync::release;
-using sync::seq_cst;
-using sync::site;
-
 constexpr site at{"litmus"};
 
 const outcomes all_pairs{"0 0", "0 1", "1 0", "1 1"};

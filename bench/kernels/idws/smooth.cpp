@@ -7,8 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "main.hpp"
-#include "mesh/source.hpp"
+#include "repair.hpp"
 
 namespace {
 
@@ -84,16 +83,8 @@ class smooth {
 };
 
 int run(int argc, char** argv) {
-  idws::settings chosen;
-  idws::mesh_source source;
-  long sweeps = 4;
-  std::vector<argument> own = source.options();
-  own.push_back(argument_number("--sweeps", "over the mesh in a run", 1, 1000, &sweeps));
-  idws::parse(chosen, argc, argv, "moves the vertices of a disturbed mesh towards the mean of their neighbours", own);
-  idws::triangle_mesh mesh = source.load();
-  idws::print_mesh("smooth", mesh);
-  smooth kernel(disturbed(std::move(mesh)), sweeps);
-  return idws::measure(chosen, kernel);
+  return idws::repair<smooth>("smooth", "moves the vertices of a disturbed mesh towards the mean of their neighbours",
+                              argc, argv);
 }
 
 }  // namespace

@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "main.hpp"
-#include "mesh/source.hpp"
+#include "repair.hpp"
 
 namespace {
 
@@ -143,16 +142,8 @@ class swap {
 };
 
 int run(int argc, char** argv) {
-  idws::settings chosen;
-  idws::mesh_source source;
-  long sweeps = 4;
-  std::vector<argument> own = source.options();
-  own.push_back(argument_number("--sweeps", "over the mesh in a run", 1, 1000, &sweeps));
-  idws::parse(chosen, argc, argv, "swaps the edges of a disturbed mesh where that makes triangles better", own);
-  idws::triangle_mesh mesh = source.load();
-  idws::print_mesh("swap", mesh);
-  swap kernel(disturbed(std::move(mesh)), sweeps);
-  return idws::measure(chosen, kernel);
+  return idws::repair<swap>("swap", "swaps the edges of a disturbed mesh where that makes triangles better", argc,
+                            argv);
 }
 
 }  // namespace

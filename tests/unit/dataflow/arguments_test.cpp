@@ -16,15 +16,6 @@
 namespace {
 
 using namespace dataflow_tests;
-using steelyard::block;
-using steelyard::cw;
-using steelyard::fork_task;
-using steelyard::pool;
-using steelyard::r;
-using steelyard::range;
-using steelyard::rw;
-using steelyard::shared;
-using steelyard::sync_tasks;
 
 std::atomic<number> sum{0};
 

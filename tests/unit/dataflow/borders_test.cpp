@@ -15,15 +15,8 @@
 namespace {
 
 using namespace dataflow_tests;
-using steelyard::fork_task;
 using steelyard::join;
-using steelyard::pool;
-using steelyard::r;
-using steelyard::recording;
-using steelyard::rw;
 using steelyard::scope;
-using steelyard::shared;
-using steelyard::sync_tasks;
 using steelyard::task_group;
 
 /// f() on a thread that is in no pool, and in pools.

@@ -14,15 +14,8 @@
 namespace {
 
 using namespace dataflow_tests;
-using steelyard::fork_task;
 using steelyard::join;
-using steelyard::pool;
-using steelyard::r;
-using steelyard::recording;
-using steelyard::rw;
 using steelyard::scope;
-using steelyard::shared;
-using steelyard::sync_tasks;
 using steelyard::task_group;
 
 /// Of each way to call f(i) for i = 0 … 3, not all on this thread where another comes.

@@ -15,13 +15,6 @@
 namespace {
 
 using namespace dataflow_tests;
-using steelyard::fork_task;
-using steelyard::pool;
-using steelyard::r;
-using steelyard::rw;
-using steelyard::rwp;
-using steelyard::shared;
-using steelyard::sync_tasks;
 
 void increment(rw<number> it) { ++*it; }
 void fail(number what) { throw what; }

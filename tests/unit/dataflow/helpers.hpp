@@ -23,6 +23,23 @@ using loop_tests::becomes;
 using loop_tests::counted;
 using loop_tests::under_sanitizer;
 
+using steelyard::block;
+using steelyard::cw;
+using steelyard::cwp;
+using steelyard::fork_task;
+using steelyard::pool;
+using steelyard::r;
+using steelyard::range;
+using steelyard::recording;
+using steelyard::renaming;
+using steelyard::rp;
+using steelyard::rw;
+using steelyard::rwp;
+using steelyard::shared;
+using steelyard::sync_tasks;
+using steelyard::w;
+using steelyard::wp;
+
 using number = std::uint64_t;
 
 /// As splitmix64 does (Steele, Lea & Flood 2014).

@@ -14,14 +14,8 @@
 namespace {
 
 using namespace dataflow_tests;
-using steelyard::fork_task;
 using steelyard::join;
-using steelyard::pool;
-using steelyard::rw;
-using steelyard::rwp;
 using steelyard::scope;
-using steelyard::shared;
-using steelyard::sync_tasks;
 using steelyard::task_group;
 
 void increment(rw<number> it) { ++*it; }

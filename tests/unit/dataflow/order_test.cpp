@@ -18,15 +18,6 @@
 namespace {
 
 using namespace dataflow_tests;
-using steelyard::fork_task;
-using steelyard::pool;
-using steelyard::r;
-using steelyard::rp;
-using steelyard::rw;
-using steelyard::rwp;
-using steelyard::shared;
-using steelyard::sync_tasks;
-using steelyard::w;
 
 constexpr std::size_t small_stack = std::size_t{256} << 10;
 

@@ -12,16 +12,6 @@
 namespace {
 
 using namespace dataflow_tests;
-using steelyard::cw;
-using steelyard::fork_task;
-using steelyard::pool;
-using steelyard::r;
-using steelyard::range;
-using steelyard::rw;
-using steelyard::rwp;
-using steelyard::shared;
-using steelyard::sync_tasks;
-using steelyard::w;
 
 /// Comes only when so many tasks run at the same time.
 void meet(rendezvous* all) { EXPECT_TRUE(all->come()) << "they do not run at the same time"; }

@@ -16,8 +16,6 @@ namespace {
 
 using namespace dataflow_tests;
 using loop_tests::in_child;
-using steelyard::fork_task, steelyard::pool, steelyard::r, steelyard::range, steelyard::rw, steelyard::rwp,
-    steelyard::shared, steelyard::sync_tasks, steelyard::w;
 
 void increment(rw<number> it) { ++*it; }
 void store(w<number> it, number value) { *it = value; }

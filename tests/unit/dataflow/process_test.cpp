@@ -22,12 +22,6 @@ namespace {
 
 using namespace dataflow_tests;
 using loop_tests::in_child;
-using steelyard::fork_task;
-using steelyard::pool;
-using steelyard::rw;
-using steelyard::rwp;
-using steelyard::shared;
-using steelyard::sync_tasks;
 
 void append_digit(rw<number> it, number digit) { *it = *it * 31 + digit; }
 

@@ -15,20 +15,6 @@
 namespace {
 
 using namespace dataflow_tests;
-using steelyard::block;
-using steelyard::cw;
-using steelyard::cwp;
-using steelyard::fork_task;
-using steelyard::pool;
-using steelyard::r;
-using steelyard::range;
-using steelyard::rp;
-using steelyard::rw;
-using steelyard::rwp;
-using steelyard::shared;
-using steelyard::sync_tasks;
-using steelyard::w;
-using steelyard::wp;
 
 struct plus {
   void operator()(number& into, number by) const { into += by; }

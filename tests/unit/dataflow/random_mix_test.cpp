@@ -13,9 +13,6 @@
 namespace {
 
 using namespace dataflow_tests;
-using steelyard::pool;
-using steelyard::rw;
-using steelyard::rwp;
 
 using numbers = steelyard::range<number>;
 

@@ -13,15 +13,6 @@
 namespace {
 
 using namespace dataflow_tests;
-using steelyard::fork_task;
-using steelyard::pool;
-using steelyard::r;
-using steelyard::range;
-using steelyard::recording;
-using steelyard::rw;
-using steelyard::rwp;
-using steelyard::shared;
-using steelyard::sync_tasks;
 
 void append_digit(rw<number> it, number digit) { *it = *it * 31 + digit; }
 

@@ -13,16 +13,6 @@
 namespace {
 
 using namespace dataflow_tests;
-using steelyard::fork_task;
-using steelyard::pool;
-using steelyard::r;
-using steelyard::renaming;
-using steelyard::rw;
-using steelyard::rwp;
-using steelyard::shared;
-using steelyard::sync_tasks;
-using steelyard::w;
-using steelyard::wp;
 
 void touch_late(rw<counted> it) {
   loop_tests::compute(std::chrono::microseconds(20));

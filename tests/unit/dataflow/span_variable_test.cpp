@@ -14,10 +14,6 @@ namespace {
 
 using namespace dataflow_tests;
 using loop_tests::in_child;
-using steelyard::fork_task;
-using steelyard::pool;
-using steelyard::shared;
-using steelyard::sync_tasks;
 
 /// Three independent tasks of dataflow, of two milliseconds each, then a join.
 void run_some_tasks() {

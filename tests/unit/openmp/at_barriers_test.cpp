@@ -17,13 +17,6 @@
 namespace steelyard::openmp {
 namespace {
 
-using ends = std::vector<std::uint64_t>;
-using cost = std::function<double(double)>;
-
-const cost even = [](double x) { return x; };
-const cost falling = [](double x) { return 1 - (1 - x) * (1 - x); };
-const cost rising = [](double x) { return x * x; };
-
 constexpr std::uint32_t members = 4;
 constexpr std::uint64_t n = 100'000;
 const ends equal{25'000, 50'000, 75'000, 100'000};

@@ -15,12 +15,6 @@
 namespace steelyard::openmp {
 namespace {
 
-using ends = std::vector<std::uint64_t>;
-using cost = std::function<double(double)>;
-
-const cost even = [](double x) { return x; };
-const cost falling = [](double x) { return 1 - (1 - x) * (1 - x); };
-
 /// A fork and a loop in its region, whose blocks take what the test says.
 class fork {
  public:

@@ -6,16 +6,14 @@
 #include <cstdint>
 #include <cstring>
 
+#include "in_pool.hpp"
 #include "runtime/groups.hpp"
-#include "runtime/pool.hpp"
 
 namespace {
 
 namespace groups = steelyard::runtime::groups;
 namespace own_tasks = steelyard::runtime::own_tasks;
 using steelyard::runtime::own;
-using steelyard::runtime::pool;
-using steelyard::runtime::seats;
 using steelyard::runtime::task_slot;
 
 int count(steelyard_task* task) {
@@ -25,16 +23,9 @@ int count(steelyard_task* task) {
   return 0;
 }
 
-class OwnTasks : public testing::Test {
+class OwnTasks : public runtime_tests::in_pool {
  protected:
-  OwnTasks() { entered_ = alone_.enter_tasks(); }
-  ~OwnTasks() override {
-    if (entered_) seats::leave();
-  }
-  pool alone_{0};
-
- private:
-  bool entered_ = false;
+  OwnTasks() : in_pool(0) {}
 };
 
 TEST_F(OwnTasks, APushLooksOnceAfterARing) {
@@ -44,7 +35,7 @@ TEST_F(OwnTasks, APushLooksOnceAfterARing) {
   own->forks.ring_push();
   EXPECT_FALSE(own->forks.push());
   EXPECT_TRUE(own_tasks::pushed(*steelyard_forks));
-  for (int i = 0; i < 3; ++i) EXPECT_TRUE(own->forks.pop(alone_.its_tasks().seats.finder()));
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(own->forks.pop(pool_.its_tasks().seats.finder()));
 }
 
 TEST_F(OwnTasks, AForkThatNobodyTookIsTheCallers) {
@@ -66,7 +57,7 @@ TEST_F(OwnTasks, AFullDequeTakesNoFork) {
   ASSERT_FALSE(own->forks.push());
   EXPECT_FALSE(own_tasks::pushed(*steelyard_forks));
   EXPECT_EQ(own_tasks::forks_left(), 0U);
-  for (std::uint64_t i = 0; i < room; ++i) ASSERT_TRUE(own->forks.pop(alone_.its_tasks().seats.finder()));
+  for (std::uint64_t i = 0; i < room; ++i) ASSERT_TRUE(own->forks.pop(pool_.its_tasks().seats.finder()));
 }
 
 TEST_F(OwnTasks, OnlyWhatWasSpawnedSinceRuns) {

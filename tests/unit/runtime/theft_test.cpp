@@ -7,6 +7,7 @@
 #include <cstring>
 #include <thread>
 
+#include "in_pool.hpp"
 #include "runtime/groups.hpp"
 #include "runtime/own_tasks.hpp"
 #include "runtime/pool.hpp"
@@ -30,23 +31,15 @@ int note(steelyard_task*) {
   return 0;
 }
 
-class Theft : public testing::Test {
+class Theft : public runtime_tests::in_pool {
  protected:
-  Theft() {
+  Theft() : in_pool(1) {
     begun = 0;
     ran_on = {};
-    entered_ = two_.enter_tasks();
-  }
-  ~Theft() override {
-    if (entered_) seats::leave();
   }
   static void wait_for(int tasks) {
     while (begun != tasks) std::this_thread::yield();
   }
-  pool two_{1};
-
- private:
-  bool entered_ = false;
 };
 
 TEST_F(Theft, AnIdleWorkerRunsWhatIsSpawned) {
@@ -56,9 +49,9 @@ TEST_F(Theft, AnIdleWorkerRunsWhatIsSpawned) {
   wait_for(1);  // this thread pops nothing meanwhile
   groups::wait(group);
   EXPECT_NE(ran_on, std::this_thread::get_id());
-  EXPECT_EQ(two_.its_tasks().counts().stolen, 1U);
-  EXPECT_EQ(two_.its_tasks().counts_of(1).stolen, 1U);
-  EXPECT_EQ(two_.its_tasks().counts_of(0).stolen, 0U);
+  EXPECT_EQ(pool_.its_tasks().counts().stolen, 1U);
+  EXPECT_EQ(pool_.its_tasks().counts_of(1).stolen, 1U);
+  EXPECT_EQ(pool_.its_tasks().counts_of(0).stolen, 0U);
 }
 
 TEST_F(Theft, AForkLeavesItsResultInItsSlot) {

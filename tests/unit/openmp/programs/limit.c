@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loops whose iterations last a known time. `limit TASK...` runs the tasks in order, and prints how long their iterations last,
- * summed over the instances: the longest, and all. Time is made up, as in regions.c: every thread has a clock of its own, which
- * stands still but for `work`; those of a team begin together. */
-#define _GNU_SOURCE
+ * summed over the instances: the longest, and all. The clocks of a team begin together. */
+#include "made_up_clock.h"
+
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-enum { second = 1000000000 };
-
-static _Thread_local long worked;
-
-int clock_gettime(clockid_t which, struct timespec* t) {
-  if (which != CLOCK_MONOTONIC) return (int)syscall(SYS_clock_gettime, which, t);
-  t->tv_sec = 1 + worked / second;
-  t->tv_nsec = worked % second;
-  return 0;
-}
 
 struct task {
   const char* name;

@@ -68,15 +68,13 @@ void small_types(outcome& of) {
 
 void down(outcome& of) {
   const long n = size.n;
-  owners who;
   numbers a(n);
   for (int round = 0; round < size.rounds; ++round) {
 #pragma omp parallel
     {
-      char mine = 0;
 #pragma omp for
       for (unsigned i = static_cast<unsigned>(n); i > 0; --i) {
-        who.note(n - static_cast<long>(i), &mine);
+        of.note(n - static_cast<long>(i));
         a[i - 1] += cost(static_cast<long>(i));
       }
 #pragma omp for
@@ -84,7 +82,6 @@ void down(outcome& of) {
     }
   }
   of.add_all(a);
-  who.tell(of);
 }
 
 /// From no iteration to some more than there are threads.
@@ -113,18 +110,13 @@ void short_loops(outcome& of) {
 
 void nests(outcome& of) {
   const long n = size.n / 10;
-  owners who;
   numbers a(size.n), b(n * n);
   for (int round = 0; round < size.rounds; ++round) {
 #pragma omp parallel
     {
-      char mine = 0;
 #pragma omp for collapse(2)
       for (int i = 0; i < static_cast<int>(n); ++i) {
-        for (int j = 0; j < 10; ++j) {
-          who.note(i * 10 + j, &mine);
-          a[i * 10 + j] += cost(i * 10 + j);
-        }
+        for (int j = 0; j < 10; ++j) a[i * 10 + j] += of.noted(i * 10 + j);
       }
 #pragma omp for collapse(3)
       for (unsigned i = 0; i < static_cast<unsigned>(n); i += 3) {
@@ -141,7 +133,6 @@ void nests(outcome& of) {
   }
   of.add_all(a);
   of.add_all(b);
-  who.tell(of);
 }
 
 void iterators(outcome& of) {

@@ -6,55 +6,44 @@
 namespace patterns {
 namespace {
 
-void end(outcome& of, const owners& who, const numbers& result, std::uint64_t wrong) {
-  who.tell(of);
+void end(outcome& of, const numbers& result, std::uint64_t wrong) {
   of.add_all(result);
   of.add(wrong);
 }
 
 void simple(outcome& of) {
   const long n = size.n;
-  owners who;
   numbers a(n), b(n), c(n);
   std::uint64_t wrong = 0;
   for (int round = 0; round < size.rounds; ++round) {
 #pragma omp parallel
     {
-      char mine = 0;
 #pragma omp for nowait
-      for (long i = 0; i < n; ++i) {
-        who.note(i, &mine);
-        a[i] = cost(i) + static_cast<std::uint64_t>(round);
-      }
+      for (long i = 0; i < n; ++i) a[i] = of.noted(i) + static_cast<std::uint64_t>(round);
 #pragma omp for nowait
       for (long i = 0; i < n; ++i) b[i] = a[i] * 3;
 #pragma omp for nowait
       for (long i = 0; i < n; ++i) {
         c[i] += a[i] + b[i];
-        if (who.foreign(i, &mine) != 0) {
+        if (of.foreign(i) != 0) {
 #pragma omp atomic
           ++wrong;
         }
       }
     }
   }
-  end(of, who, c, wrong);
+  end(of, c, wrong);
 }
 
 /// Two chains in turns, of different lengths.
 void two_lengths(outcome& of) {
   const long n = size.n, m = n / 3;
-  owners who;
   numbers a(n), b(n), s(m), t(m);
   for (int round = 0; round < size.rounds; ++round) {
 #pragma omp parallel
     {
-      char mine = 0;
 #pragma omp for nowait
-      for (long i = 0; i < n; ++i) {
-        who.note(i, &mine);
-        a[i] = cost(i) + static_cast<std::uint64_t>(round);
-      }
+      for (long i = 0; i < n; ++i) a[i] = of.noted(i) + static_cast<std::uint64_t>(round);
 #pragma omp for nowait
       for (long i = 0; i < m; ++i) s[i] = cost(3 * (m - i)) + static_cast<std::uint64_t>(round);
 #pragma omp for nowait
@@ -64,68 +53,61 @@ void two_lengths(outcome& of) {
     }
   }
   of.add_all(t);
-  end(of, who, b, 0);
+  end(of, b, 0);
 }
 
 /// The same number of iterations counted in every way.
 void every_counter(outcome& of) {
   const long n = size.n;
   const int rows = static_cast<int>(n / 20);
-  owners who;
   numbers a(n);
   std::uint64_t wrong = 0;
   for (int round = 0; round < size.rounds; ++round) {
 #pragma omp parallel
     {
-      char mine = 0;
       std::uint64_t foreign = 0;
 #pragma omp for nowait
-      for (int i = 0; i < static_cast<int>(n); ++i) {
-        who.note(i, &mine);
-        a[i] += cost(i);
-      }
+      for (int i = 0; i < static_cast<int>(n); ++i) a[i] += of.noted(i);
 #pragma omp for nowait
-      for (unsigned i = static_cast<unsigned>(n); i > 0; --i) foreign += who.foreign(n - static_cast<long>(i), &mine);
+      for (unsigned i = static_cast<unsigned>(n); i > 0; --i) foreign += of.foreign(n - static_cast<long>(i));
 #pragma omp for nowait
-      for (long long i = -5; i < -5 + 3LL * n; i += 3) foreign += who.foreign((i + 5) / 3, &mine);
+      for (long long i = -5; i < -5 + 3LL * n; i += 3) foreign += of.foreign((i + 5) / 3);
 #pragma omp for nowait
       for (unsigned long i = ~0UL - static_cast<unsigned long>(n); i < ~0UL; ++i)
-        foreign += who.foreign(static_cast<long>(i + static_cast<unsigned long>(n) + 1), &mine);
+        foreign += of.foreign(static_cast<long>(i + static_cast<unsigned long>(n) + 1));
 #pragma omp for collapse(2) nowait
       for (int i = 0; i < rows; ++i) {
-        for (int j = 0; j < 20; ++j) foreign += who.foreign(i * 20 + j, &mine);
+        for (int j = 0; j < 20; ++j) foreign += of.foreign(i * 20 + j);
       }
 #pragma omp for simd nowait
       for (long i = 0; i < n; ++i) a[i] ^= 1;
 #pragma omp for nowait
-      for (auto at = a.begin(); at < a.end(); ++at) foreign += who.foreign(at - a.begin(), &mine);
+      for (auto at = a.begin(); at < a.end(); ++at) foreign += of.foreign(at - a.begin());
 #pragma omp atomic
       wrong += foreign;
     }
   }
-  end(of, who, a, wrong);
+  end(of, a, wrong);
 }
 
 /// A region with the time loop inside, run a few times: its partition holds across barriers, single and critical.
 void time_inside(outcome& of) {
   const long n = size.n;
-  owners who;
   numbers now(n), next(n);
   std::uint64_t wrong = 0;
   for (int round = 0; round < size.rounds; ++round) {
 #pragma omp parallel
     {
-      char mine = 0;
       std::uint64_t foreign = 0;
 #pragma omp for
-      for (long i = 0; i < n; ++i) who.note(i, &mine);
+      for (long i = 0; i < n; ++i) of.note(i);
       for (int step = 0; step < 4; ++step) {
 #pragma omp for
         for (long i = 1; i < n - 1; ++i) next[i] = now[i - 1] + cost(i) + now[i + 1];
 #pragma omp for nowait
         for (long i = 0; i < n; ++i) now[i] = next[i];
 #pragma omp for nowait
-        for (long i = 0; i < n; ++i) foreign += who.foreign(i, &mine) + (now[i] == next[i] ? 0 : 1);
+        for (long i = 0; i < n; ++i) foreign += of.foreign(i) + (now[i] == next[i] ? 0 : 1);
 #pragma omp barrier
 #pragma omp single
         next[0] += static_cast<std::uint64_t>(step);
@@ -134,7 +116,7 @@ void time_inside(outcome& of) {
       wrong += foreign;
     }
   }
-  end(of, who, now, wrong);
+  end(of, now, wrong);
 }
 
 /// The number of iterations changes from region to region, down and up again, as grids of a multi-grid solver do.
@@ -184,49 +166,39 @@ void shrinking(outcome& of) {
 /// A chain that only some instances have.
 void sometimes(outcome& of) {
   const long n = size.n;
-  owners who;
   numbers a(n), b(n);
-  double sum = 0;
   for (int round = 0; round < 2 * size.rounds; ++round) {
 #pragma omp parallel
     {
-      char mine = 0;
 #pragma omp for nowait
-      for (long i = 0; i < n; ++i) {
-        who.note(i, &mine);
-        a[i] = cost(i) + static_cast<std::uint64_t>(round);
-      }
+      for (long i = 0; i < n; ++i) a[i] = of.noted(i) + static_cast<std::uint64_t>(round);
       if (round % 3 == 2) {
 #pragma omp for nowait
         for (long i = 0; i < n; ++i) b[i] += a[i];
       }
     }
   }
-  of.sum = sum;
-  end(of, who, b, 0);
+  end(of, b, 0);
 }
 
 /// A chain whose last loop adds floating-point numbers: all of it keeps its blocks.
 void ends_in_sum(outcome& of) {
   const long n = size.n;
-  owners who;
   std::vector<double> a(n);
   for (int round = 0; round < size.rounds; ++round) {
     double sum = 0;
 #pragma omp parallel
     {
-      char mine = 0;
 #pragma omp for nowait
       for (long i = 0; i < n; ++i) {
-        who.note(i, &mine);
-        a[i] = 1.0 / static_cast<double>(1 + cost(i) % 1000 + static_cast<std::uint64_t>(i));
+        of.note(i);
+        a[i] = part(i);
       }
 #pragma omp for reduction(+ : sum)
       for (long i = 0; i < n; ++i) sum += a[i];
     }
     of.sum += sum;
   }
-  who.tell(of);
 }
 
 /// The same, in regions of another length each time: none of them was seen before.
@@ -236,7 +208,7 @@ void sums_of_all_lengths(outcome& of) {
     for (long n = size.n; n > size.n / 2; n -= 11) {
       double sum = 0;
 #pragma omp parallel for reduction(+ : sum)
-      for (long i = 0; i < n; ++i) sum += 1.0 / static_cast<double>(1 + cost(i) % 1000 + static_cast<std::uint64_t>(i));
+      for (long i = 0; i < n; ++i) sum += part(i);
       of.sum += sum;
     }
   }
@@ -251,8 +223,7 @@ void sums_sometimes(outcome& of) {
 #pragma omp parallel
     {
 #pragma omp for
-      for (long i = 0; i < n; ++i)
-        a[i] += 1.0 / static_cast<double>(1 + cost(i) % 1000 + static_cast<std::uint64_t>(i));
+      for (long i = 0; i < n; ++i) a[i] += part(i);
       if (round < 2) {
 #pragma omp for reduction(+ : sum)
         for (long i = 0; i < n / 2; ++i) sum += a[i];
@@ -266,22 +237,17 @@ void sums_sometimes(outcome& of) {
 /// What was first touched by a thread it uses later, in other regions.
 void first_touch(outcome& of) {
   const long n = size.n;
-  owners who;
   numbers a(n);
 #pragma omp parallel for
   for (long i = 0; i < n; ++i) a[i] = static_cast<std::uint64_t>(i);
   for (int round = 0; round < size.rounds; ++round) {
 #pragma omp parallel
     {
-      char mine = 0;
 #pragma omp for
-      for (long i = 0; i < n; ++i) {
-        who.note(i, &mine);
-        a[i] += cost(i);
-      }
+      for (long i = 0; i < n; ++i) a[i] += of.noted(i);
     }
   }
-  end(of, who, a, 0);
+  end(of, a, 0);
 }
 
 }  // namespace

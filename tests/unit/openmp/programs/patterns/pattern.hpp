@@ -4,6 +4,8 @@
 // of OpenMP's fixes that.
 #pragma once
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <vector>
 
@@ -24,38 +26,48 @@ inline std::uint64_t cost(long i) {
   return value;
 }
 
-/// What a pattern has computed, and how it was dealt.
-struct outcome {
+/// A summand that does not come out exactly.
+inline double part(long i) { return 1.0 / static_cast<double>(1 + cost(i) % 1000 + static_cast<std::uint64_t>(i)); }
+
+/// What a pattern has computed, and which thread has run each iteration, if that is noted.
+class outcome {
+ public:
   std::uint64_t digest = 14695981039346656037U;
   double sum = 0;  ///< of floating-point reductions, which may be grouped in another way if that is allowed
-  long first = 0;  ///< how many iterations from the first on one thread has run; 0: not told
-  long last = 0;   ///< the same from the last one backwards
 
   void add(std::uint64_t value) { digest = (digest ^ value) * 1099511628211U; }
   template <class T>
   void add_all(const std::vector<T>& values) {
     for (const T& value : values) add(static_cast<std::uint64_t>(value));
   }
-};
 
-/// Which thread has run each iteration, by the address of a variable of its own: asking for its number would be another pattern.
-class owners {
- public:
-  owners() : who_(static_cast<std::size_t>(size.n)) {}
-  void note(long i, const void* mine) { who_[static_cast<std::size_t>(i)] = mine; }
-  /// 0 when it is its own, else 1.
-  std::uint64_t foreign(long i, const void* mine) const { return who_[static_cast<std::size_t>(i)] != mine ? 1 : 0; }
-  void tell(outcome& of) const {
-    const auto n = who_.size();
-    std::size_t run = 1;
-    while (run < n && who_[run] == who_[0]) ++run;
-    of.first = static_cast<long>(run);
-    for (run = 1; run < n && who_[n - 1 - run] == who_[n - 1];) ++run;
-    of.last = static_cast<long>(run);
+  /// The thread that calls this runs iteration i.
+  void note(long i) { who_[static_cast<std::size_t>(i)] = own(); }
+  /// The same, and its cost.
+  std::uint64_t noted(long i) {
+    note(i);
+    return cost(i);
   }
+  /// 0 when that thread calls this, else 1.
+  std::uint64_t foreign(long i) const { return who_[static_cast<std::size_t>(i)] != own() ? 1 : 0; }
+
+  /// How many iterations from the first on one thread has run; 0: none was noted.
+  long first() const { return run(who_.begin(), who_.end()); }
+  /// The same from the last one backwards.
+  long last() const { return run(who_.rbegin(), who_.rend()); }
 
  private:
-  std::vector<const void*> who_;
+  /// Tells threads apart by the address of a variable of their own: asking for their numbers would be another pattern, and so would be
+  /// such a variable of the program's.
+  static const void* own() { return &errno; }
+
+  template <class Iterator>
+  static long run(Iterator begin, Iterator end) {
+    if (*begin == nullptr) return 0;
+    return std::find_if(begin, end, [begin](const void* who) { return who != *begin; }) - begin;
+  }
+
+  std::vector<const void*> who_ = std::vector<const void*>(static_cast<std::size_t>(size.n));
 };
 
 struct pattern {

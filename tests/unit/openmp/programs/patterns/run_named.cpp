@@ -34,8 +34,8 @@ int run_named(const std::vector<pattern>& all, int argc, char** argv) {
     const auto began = std::chrono::steady_clock::now();
     each.run(of);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-    std::printf("%s %016llx %.17g %ld %ld", each.name, static_cast<unsigned long long>(of.digest), of.sum, of.first,
-                of.last);
+    std::printf("%s %016llx %.17g %ld %ld", each.name, static_cast<unsigned long long>(of.digest), of.sum, of.first(),
+                of.last());
     if (timed) std::printf(" %.6f s", took.count());
     std::printf("\n");
     std::fflush(stdout);

@@ -12,45 +12,39 @@ namespace patterns {
 namespace {
 
 /// An orphaned loop: its region is the caller's.
-void add_costs(numbers& to, long n, owners* who, const void* mine) {
+void add_costs(numbers& to, long n, outcome* notes) {
 #pragma omp for nowait
-  for (long i = 0; i < n; ++i) {
-    if (who != nullptr) who->note(i, mine);
-    to[static_cast<std::size_t>(i)] += cost(i);
-  }
+  for (long i = 0; i < n; ++i) to[static_cast<std::size_t>(i)] += notes != nullptr ? notes->noted(i) : cost(i);
 }
 
-void add_threes(numbers& to, long n, owners*, const void*) {
+void add_threes(numbers& to, long n, outcome*) {
 #pragma omp for
   for (long i = n - 1; i >= 0; --i) to[static_cast<std::size_t>(i)] += 3;
 }
 
-using loop = void (*)(numbers&, long, owners*, const void*);
+using loop = void (*)(numbers&, long, outcome*);
 const loop volatile loops[] = {add_costs, add_threes};  // by a pointer that the compiler cannot see through
 
 void orphaned(outcome& of) {
   const long n = size.n;
-  owners who;
   numbers a(n), b(n / 2);
   for (int round = 0; round < size.rounds; ++round) {
 #pragma omp parallel
     {
-      char mine = 0;
-      add_costs(a, n, &who, &mine);
+      add_costs(a, n, &of);
 #pragma omp barrier
-      loops[1](a, n / 2, nullptr, nullptr);
+      loops[1](a, n / 2, nullptr);
     }
 #pragma omp parallel
     {
-      loops[round % 2](b, n / 2, nullptr, nullptr);
+      loops[round % 2](b, n / 2, nullptr);
 #pragma omp barrier
-      add_costs(a, n / 3, nullptr, nullptr);
+      add_costs(a, n / 3, nullptr);
     }
-    add_costs(b, n / 2, nullptr, nullptr);  // in no region
+    add_costs(b, n / 2, nullptr);  // in no region
   }
   of.add_all(a);
   of.add_all(b);
-  who.tell(of);
 }
 
 /// Of three teams inside one another each has static loops.
@@ -179,14 +173,12 @@ void tasks(outcome& of) {
 
 void sections(outcome& of) {
   const long n = size.n;
-  owners who;
   numbers a(n), b(n);
   for (int round = 0; round < size.rounds; ++round) {
     int last = 0;
     std::uint64_t parts = 0;
 #pragma omp parallel
     {
-      char mine = 0;
 #pragma omp sections nowait
       {
 #pragma omp section
@@ -196,10 +188,7 @@ void sections(outcome& of) {
       }
 #pragma omp barrier
 #pragma omp for
-      for (long i = 0; i < n; ++i) {
-        who.note(i, &mine);
-        a[i] += cost(i);
-      }
+      for (long i = 0; i < n; ++i) a[i] += of.noted(i);
 #pragma omp sections lastprivate(last) reduction(+ : parts)
       {
 #pragma omp section
@@ -214,7 +203,6 @@ void sections(outcome& of) {
   }
   of.add_all(a);
   of.add_all(b);
-  who.tell(of);
 }
 
 void league(outcome& of) {
@@ -234,16 +222,14 @@ void league(outcome& of) {
 
 void thrown(outcome& of) {
   const long n = size.n;
-  owners who;
   numbers a(n);
   for (int round = 0; round < size.rounds; ++round) {
 #pragma omp parallel
     {
-      char mine = 0;
 #pragma omp for nowait
       for (long i = 0; i < n; ++i) {
         try {
-          who.note(i, &mine);
+          of.note(i);
           if (i % 50 == 0) throw i;
           a[i] += cost(i);
         } catch (const long at) {
@@ -255,7 +241,6 @@ void thrown(outcome& of) {
     }
   }
   of.add_all(a);
-  who.tell(of);
 }
 
 /// A search that ends when something is found, and further loops of the region.
@@ -323,19 +308,14 @@ void ordered(outcome& of) {
 /// Each thread keeps what its iterations found in a place of its own, by its number, and finds it there in the next loop.
 void by_number(outcome& of) {
   const long n = size.n;
-  owners who;
   std::vector<numbers> place(static_cast<std::size_t>(omp_get_max_threads()), numbers(n));
   numbers a(n);
   for (int round = 0; round < size.rounds; ++round) {
 #pragma omp parallel
     {
-      char mine = 0;
       numbers& own = place[static_cast<std::size_t>(omp_get_thread_num())];
 #pragma omp for
-      for (long i = 0; i < n; ++i) {
-        who.note(i, &mine);
-        own[i] += cost(i);
-      }
+      for (long i = 0; i < n; ++i) own[i] += of.noted(i);
     }
 #pragma omp parallel
     {
@@ -345,23 +325,17 @@ void by_number(outcome& of) {
     }
   }
   of.add_all(a);
-  who.tell(of);
 }
 
 /// The bounds that OpenMP would give, computed by hand in the same region.
 void by_hand(outcome& of) {
   const long n = size.n;
-  owners who;
   numbers a(n), b(n);
   for (int round = 0; round < size.rounds; ++round) {
 #pragma omp parallel
     {
-      char mine = 0;
 #pragma omp for nowait
-      for (long i = 0; i < n; ++i) {
-        who.note(i, &mine);
-        a[i] = cost(i) + static_cast<std::uint64_t>(round);
-      }
+      for (long i = 0; i < n; ++i) a[i] = of.noted(i) + static_cast<std::uint64_t>(round);
       const long members = omp_get_team_size(omp_get_level());
       const long number = omp_get_ancestor_thread_num(omp_get_level());
       const long begin = number * (n / members) + std::min(number, n % members);
@@ -370,22 +344,19 @@ void by_hand(outcome& of) {
     }
   }
   of.add_all(b);
-  who.tell(of);
 }
 
 /// A team inside asks for the number of the thread that forked it.
 void by_ancestor(outcome& of) {
   const long n = size.n;
-  owners who;
   std::vector<numbers> place(static_cast<std::size_t>(omp_get_max_threads()), numbers(n));
   numbers a(n);
   for (int round = 0; round < size.rounds; ++round) {
 #pragma omp parallel
     {
-      char mine = 0;
 #pragma omp for
       for (long i = 0; i < n; ++i) {
-        who.note(i, &mine);
+        of.note(i);
 #pragma omp parallel num_threads(1 + static_cast <int>(i % 2))
 #pragma omp master
         place[static_cast<std::size_t>(omp_get_ancestor_thread_num(1))][i] += cost(i);
@@ -399,7 +370,6 @@ void by_ancestor(outcome& of) {
     }
   }
   of.add_all(a);
-  who.tell(of);
 }
 
 }  // namespace

@@ -15,7 +15,6 @@ struct triple {
 
 void last_private(outcome& of) {
   const long n = size.n;
-  owners who;
   for (int round = 0; round < size.rounds; ++round) {
     long scalar = -1;
     int several = -1;
@@ -23,11 +22,9 @@ void last_private(outcome& of) {
     triple object;
 #pragma omp parallel
     {
-      char mine = 0;
 #pragma omp for lastprivate(scalar, several, array, object)
       for (long i = 0; i < n; ++i) {
-        who.note(i, &mine);
-        const std::uint64_t value = cost(i);
+        const std::uint64_t value = of.noted(i);
         scalar = i;
         several = static_cast<int>(i) + round;
         array[0] = value;
@@ -40,30 +37,25 @@ void last_private(outcome& of) {
     for (const long each : {scalar, static_cast<long>(several), object.a, object.b, object.c})
       of.add(static_cast<std::uint64_t>(each));
   }
-  who.tell(of);
 }
 
 void first_and_last_private(outcome& of) {
   const long n = size.n;
-  owners who;
   for (int round = 0; round < size.rounds; ++round) {
     std::uint64_t in = 5, both = static_cast<std::uint64_t>(round);
     std::uint64_t table[4] = {1, 2, 3, static_cast<std::uint64_t>(round)};
     numbers out(n);
 #pragma omp parallel
     {
-      char mine = 0;
 #pragma omp for firstprivate(in, table, both) lastprivate(both)
       for (long i = 0; i < n; ++i) {
-        who.note(i, &mine);
-        out[i] = in + table[i % 4] + cost(i);
+        out[i] = in + table[i % 4] + of.noted(i);
         both = static_cast<std::uint64_t>(i);
       }
     }
     of.add_all(out);
     of.add(both);
   }
-  who.tell(of);
 }
 
 /// The last iteration that assigns it, whichever thread has that.
@@ -136,36 +128,29 @@ void whole_sums(outcome& of) {
   }
 }
 
-double part(long i) { return 1.0 / static_cast<double>(1 + cost(i) % 1000 + static_cast<std::uint64_t>(i)); }
-
 void sum_of_loop(outcome& of) {
-  owners who;
   for (int round = 0; round < size.rounds; ++round) {
     double sum = 0;
 #pragma omp parallel
     {
-      char mine = 0;
 #pragma omp for reduction(+ : sum)
       for (long i = 0; i < size.n; ++i) {
-        who.note(i, &mine);
+        of.note(i);
         sum += part(i);
       }
     }
     of.sum += sum;
   }
-  who.tell(of);
 }
 
 void sum_without_barrier(outcome& of) {
-  owners who;
   for (int round = 0; round < size.rounds; ++round) {
     double sum = 0, other = 0;
 #pragma omp parallel
     {
-      char mine = 0;
 #pragma omp for reduction(+ : sum) nowait
       for (long i = 0; i < size.n; ++i) {
-        who.note(i, &mine);
+        of.note(i);
         sum += part(i);
       }
 #pragma omp for reduction(+ : other) schedule(static, 7) nowait
@@ -173,20 +158,17 @@ void sum_without_barrier(outcome& of) {
     }
     of.sum += sum + other;
   }
-  who.tell(of);
 }
 
 /// What all loops of a region add up, also behind barriers, is put together at its end.
 void sum_of_region(outcome& of) {
-  owners who;
   for (int round = 0; round < size.rounds; ++round) {
     double sum = 0;
 #pragma omp parallel reduction(+ : sum)
     {
-      char mine = 0;
 #pragma omp for
       for (long i = 0; i < size.n; ++i) {
-        who.note(i, &mine);
+        of.note(i);
         sum += part(i);
       }
 #pragma omp single
@@ -196,7 +178,6 @@ void sum_of_region(outcome& of) {
     }
     of.sum += sum;
   }
-  who.tell(of);
 }
 
 /// One that is exact whatever the order, of floating-point numbers.
@@ -254,20 +235,15 @@ void scan(outcome& of) {
 
 /// Sums of whole numbers that the program puts together itself.
 void own_sums(outcome& of) {
-  owners who;
   for (int round = 0; round < size.rounds; ++round) {
     std::uint64_t critical = 0, atomic = 0, locked = 0;
     omp_lock_t lock;
     omp_init_lock(&lock);
 #pragma omp parallel
     {
-      char mine = 0;
       std::uint64_t sum = 0;
 #pragma omp for nowait
-      for (long i = 0; i < size.n; ++i) {
-        who.note(i, &mine);
-        sum += cost(i);
-      }
+      for (long i = 0; i < size.n; ++i) sum += of.noted(i);
 #pragma omp critical
       critical += sum;
 #pragma omp atomic
@@ -279,26 +255,20 @@ void own_sums(outcome& of) {
     omp_destroy_lock(&lock);
     for (const std::uint64_t each : {critical, atomic, locked}) of.add(each);
   }
-  who.tell(of);
 }
 
 void one_for_all(outcome& of) {
   const long n = size.n;
-  owners who;
   numbers a(n);
   for (int round = 0; round < size.rounds; ++round) {
     std::uint64_t shared = 0;
 #pragma omp parallel
     {
-      char mine = 0;
       std::uint64_t step = 0;
 #pragma omp single copyprivate(step)
       step = static_cast<std::uint64_t>(round) + 1;
 #pragma omp for
-      for (long i = 0; i < n; ++i) {
-        who.note(i, &mine);
-        a[i] += step * cost(i);
-      }
+      for (long i = 0; i < n; ++i) a[i] += step * of.noted(i);
 #pragma omp master
       shared = a[static_cast<std::size_t>(n - 1)];
 #pragma omp barrier
@@ -313,7 +283,6 @@ void one_for_all(outcome& of) {
     of.add(a[0]);
   }
   of.add_all(a);
-  who.tell(of);
 }
 
 }  // namespace

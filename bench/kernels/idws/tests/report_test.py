@@ -20,6 +20,7 @@ def row(kernel, rounds=20):
     limits = [1 + 0.001 * k for k in range(rounds)]
     regrets = {label: idws.regret_of(samples, label) for label in samples}
     return {"kernel": kernel, "samples": samples, "serial": limits, "limits": limits, "divisible": limits,
+            "at_once": limits, "at_once_limit": stats.paired_ratio(limits, limits),
             "times_limit": {label: stats.paired_ratio(of, limits) for label, of in samples.items()},
             "best_other": {label: best for label, (best, _) in regrets.items()},
             "regret": {label: regret for label, (_, regret) in regrets.items()}}

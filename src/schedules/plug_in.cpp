@@ -11,11 +11,9 @@
 #include "support/words.hpp"
 
 // A program that is linked statically is not to contain a loader for that.
-extern "C" {
-[[gnu::weak]] void* dlopen(const char* file, int mode) noexcept;
-[[gnu::weak]] void* dlsym(void* object, const char* name) noexcept;
-[[gnu::weak]] char* dlerror() noexcept;
-}
+#pragma weak dlopen
+#pragma weak dlsym
+#pragma weak dlerror
 
 namespace steelyard::schedules {
 namespace {

@@ -10,11 +10,6 @@
 #include "schedules/own.hpp"
 #include "support/words.hpp"
 
-// A program that is linked statically is not to contain a loader for that.
-#pragma weak dlopen
-#pragma weak dlsym
-#pragma weak dlerror
-
 namespace steelyard::schedules {
 namespace {
 
@@ -37,11 +32,13 @@ const char* reason(const char* file) noexcept {
 
 plug_in open_plug_in(const char* file) noexcept {
   plug_in found;
-  if (&dlopen == nullptr || &dlsym == nullptr || &dlerror == nullptr) {
+  // By its name: a reference would have the linker warn whoever links statically.
+  const auto load = reinterpret_cast<decltype(&dlopen)>(dlsym(RTLD_DEFAULT, "dlopen"));
+  if (load == nullptr) {
     say(found.wrong, "cannot be loaded by a program that is linked statically");
     return found;
   }
-  void* const code = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  void* const code = load(file, RTLD_NOW | RTLD_LOCAL);
   if (code == nullptr) {
     say(found.wrong, "cannot be loaded: %s", reason(file));
     return found;

@@ -65,7 +65,9 @@ bool work_in_order::next() noexcept {
 
 void work_in_order::next_bin() noexcept {
   const auto n = unit().count();
-  end_ = static_cast<std::uint32_t>(profile::first_of(profile::bin_of(begin_, n) + 1, n));
+  while (end_ == begin_) {  // where there are fewer units than bins, some have none
+    end_ = static_cast<std::uint32_t>(profile::first_of(++number_, n));
+  }
   const double through = profile_->before(end_, n);
   work_ = valid(through - read_);
   read_ = through;
@@ -73,9 +75,9 @@ void work_in_order::next_bin() noexcept {
 
 void work_in_order::next_block() noexcept {
   end_ = begin_ + std::min(dealt_.block(), unit().count() - begin_);
-  owner_ = block_ % members_;
-  in_list_ = block_ / members_ * dealt_.block();
-  ++block_;
+  owner_ = number_ % members_;
+  in_list_ = number_ / members_ * dealt_.block();
+  ++number_;
   work_ = before(end_);
 }
 

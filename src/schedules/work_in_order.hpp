@@ -59,7 +59,7 @@ class work_in_order {
   double work_ = 0;
   double of_unit_ = 1;         ///< work of a unit, where all of a piece have the same
   double read_ = 0;            ///< of bins and rows: the work before the end of the piece, as it was read
-  std::uint32_t block_ = 0;    ///< the next one
+  std::uint32_t number_ = 0;   ///< of bins or blocks that there were
   std::uint32_t in_list_ = 0;  ///< where the piece begins in its list; of rows: where it ends in each
   std::uint32_t row_ = 1;      ///< units that a row has of each list
   member owner_ = 0;           ///< of the block

@@ -31,7 +31,7 @@ extern "C" {
  *
  * The loop opened next belongs to `site` from then on, an address of your choice. It keeps these costs until the next call
  * for the same site. So a call may stand outside an outer loop that does not change them (Mishra & Nandivada 2023, section
- * 4.1). Costs are used by the schedule `wsrw`, for loops of so many iterations. Wrong costs cost time, nothing else.
+ * 4.1). Costs are used by the schedules `wsrw` and `binlpt`, for loops of so many iterations. Wrong costs cost time, nothing else.
  *
  * Where the drop-in is not loaded the name has no address; STEELYARD_LOOP_COST() looks first.
  *

@@ -39,6 +39,17 @@ struct chunk {
   std::uint32_t least;
 };
 
+/// One, whatever it is.
+struct one {
+  static constexpr bool looks_back = false;
+  static constexpr std::uint64_t reservation(const shape&) noexcept { return 1; }
+  constexpr one(const shape&, const units&) noexcept {}
+  template <class Weigh>
+  constexpr std::uint32_t operator()(std::uint32_t, std::uint32_t, const Weigh&) const noexcept {
+    return 1;
+  }
+};
+
 /// A fifth of what is left, so that thieves find enough and the steps are small at the end; no more than half of what the
 /// member has already taken of this range, so that it feels its way into iterations it knows nothing about.
 /// docs/decisions/003 has the figures.
@@ -214,6 +225,14 @@ struct quarter {
   template <class Weigh>
   static constexpr std::uint32_t of(range theirs, const Weigh&) noexcept {
     return theirs.size() > 7 ? theirs.size() / 4 : 1;
+  }
+};
+
+/// The last one.
+struct last {
+  template <class Weigh>
+  static constexpr std::uint32_t of(range, const Weigh&) noexcept {
+    return 1;
   }
 };
 

@@ -14,6 +14,7 @@
 /// - `iterations(r)`: how many iterations a range stands for.
 /// - `positions()`: all positions are below it.
 /// - `unit`: the units of the loop.
+/// - `bytes(loop)`: of a deal that has a table, which its constructor gets the memory for.
 namespace steelyard::schedules::deal {
 
 /// Share m of n things in balanced blocks: the first n mod members get one more, as libgomp deals.

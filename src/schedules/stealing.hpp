@@ -30,7 +30,8 @@ class alignas(support::line_size) stealing {
   static constexpr const traits& about = Rules::about;
 
   static std::size_t bytes(const shape& loop) noexcept {
-    return lines::template bytes_with<stealing>(loop) + (is_large(loop) ? victims::bytes(loop.members) : 0);
+    if constexpr (has_table) return before_table(loop) + deal_rule::bytes(loop);
+    return before_table(loop);
   }
 
   explicit stealing(const shape& loop) noexcept : stealing(in_its_form{loop}) {}
@@ -72,8 +73,7 @@ class alignas(support::line_size) stealing {
   };
 
   explicit stealing(const in_its_form& of) noexcept
-      : deal_(of.loop, take_rule::reservation(of.loop)), take_(of.loop, deal_.unit), weigh_(of.loop, deal_),
-        least_left_(least_left(of.loop)),
+      : deal_(dealt(of.loop)), take_(of.loop, deal_.unit), weigh_(of.loop, deal_), least_left_(least_left(of.loop)),
         little_(std::max(least_left_, deal_.unit.holding(of.loop.iterations / of.loop.members / part_of_share))),
         members_(of.loop.members), by_hints_(is_large(of.loop)),
         seats_(this + 1, of.loop.members,
@@ -83,6 +83,15 @@ class alignas(support::line_size) stealing {
                }),
         victims_(reinterpret_cast<char*>(this) + lines::template bytes_with<stealing>(of.loop),
                  by_hints_ ? of.loop.members : 0, [this](member m) { return seats_[m].hint; }) {}
+
+  deal_rule dealt(const shape& loop) noexcept {
+    const auto reservation = take_rule::reservation(loop);
+    if constexpr (has_table) {
+      return deal_rule(loop, reservation, reinterpret_cast<char*>(this) + before_table(loop));
+    } else {
+      return deal_rule(loop, reservation);
+    }
+  }
 
   template <class T>
   using atomic = typename Sync::template atomic<T>;
@@ -108,6 +117,12 @@ class alignas(support::line_size) stealing {
     tally counts;
   };
   using lines = seats<seat>;
+
+  /// Whether the deal has memory of its own, behind all else.
+  static constexpr bool has_table = requires(const shape& loop) { deal_rule::bytes(loop); };
+  static std::size_t before_table(const shape& loop) noexcept {
+    return lines::template bytes_with<stealing>(loop) + (is_large(loop) ? victims::bytes(loop.members) : 0);
+  }
 
   /// Whether too many members to ask all.
   static bool is_large(const shape& loop) noexcept {

@@ -3,6 +3,7 @@
 
 #include "schedules/adaptive.hpp"
 #include "schedules/automatic.hpp"
+#include "schedules/binlpt.hpp"
 #include "schedules/chunks/af.hpp"
 #include "schedules/chunks/awf.hpp"
 #include "schedules/chunks/awf_b.hpp"
@@ -72,6 +73,7 @@ inline constexpr operations table[] = {
     operations_of<af<Sync>>,
     operations_of<maf<Sync>>,
     operations_of<pls<Sync>>,
+    operations_of<binlpt<Sync>>,
     operations_of<static_steal<Sync>>,
     operations_of<random<Sync>>,
     operations_of<wsr<Sync>>,

@@ -3,7 +3,7 @@
 import fnmatch
 from dataclasses import dataclass
 
-NOT_MONOTONIC = {"steal", "wsr", "wsri", "wsrw", "idws", "adaptive", "random"}
+NOT_MONOTONIC = {"steal", "wsr", "wsri", "wsrw", "binlpt", "idws", "adaptive", "random"}
 
 @dataclass
 class Entry:

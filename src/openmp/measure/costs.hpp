@@ -4,7 +4,7 @@
 #include "learn/cost_terms.hpp"
 #include "openmp/team/team.hpp"
 
-/// What the iterations of a loop cost, for a schedule that asks (wsrw): declared by the program (steelyard_loop_cost), else
+/// What the iterations of a loop cost, for a schedule that asks (wsrw, binlpt): declared by the program (steelyard_loop_cost), else
 /// learnt from earlier instances of the loop, whose chunks are timed now and then.
 namespace steelyard::openmp {
 

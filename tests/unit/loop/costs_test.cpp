@@ -28,7 +28,7 @@ using steelyard::pool;
 /// Every iteration of a loop with these costs once.
 template <class Costs>
 void expect_whole(std::size_t n, Costs&& costs, const pool& on) {
-  for (const char* schedule : {"wsrw", "wsrw,3", "steal"}) {
+  for (const char* schedule : {"wsrw", "wsrw,3", "binlpt", "binlpt,3", "steal"}) {
     counts seen(n);
     parallel_for(std::size_t{0}, n, [&](std::size_t i) { seen.ran(i); },
                  {.schedule = schedule, .cost = costs, .on = &on, .always_parallel = true});
@@ -95,6 +95,7 @@ TEST(Costs, KeptAreReadOnceUntilTheyChange) {
   };
   EXPECT_EQ(run("wsrw", [](int) {}), 100);
   EXPECT_EQ(run("wsrw", [](int) {}), 100);
+  EXPECT_EQ(run("binlpt", [](int) {}), 100) << "the same sums";
   EXPECT_EQ(run("wsrw,3", [](int) {}), 200) << "another deal";
   EXPECT_EQ(run("wsrw,3", [](int) {}), 200);
   kept.changed();

@@ -36,6 +36,7 @@ struct loop_of {
   long expensive;
   std::atomic<int> members{0};
   std::atomic<long> ran{0};
+  std::atomic<long> first_chunk{0};  ///< iterations of the one that the loop begins with
 };
 
 void run_iteration(bool expensive) { made_up_clock::work(std::chrono::microseconds(expensive ? 10 : 1)); }
@@ -52,6 +53,7 @@ template <int Place>
         for (bool more = GOMP_loop_nonmonotonic_dynamic_start(0, iterations, 1, 1, &from, &to); more;
              more = GOMP_loop_nonmonotonic_dynamic_next(&from, &to)) {
           of.ran += to - from;
+          if (from == 0) of.first_chunk = to;
           for (long i = from; i < to; ++i) run_iteration(i < of.expensive);
         }
         GOMP_loop_end_nowait();
@@ -147,6 +149,26 @@ TEST(Costs, CanBeDeclared) {
   EXPECT_EQ(told.calls, 2 * iterations);
   run<4>(loop);
   EXPECT_NEAR(met.part_of_first_64th(), 1.0 / 64, 0.001);
+}
+
+/// 16 chunks for two threads: 256 iterations each where nothing is known, else a 16th of the work.
+TEST(Costs, SayWhereChunksOfBinlptEnd) {
+  openmp::choose_for_all("binlpt");
+  const sites_since met;
+  static char here;
+  declaration told{0, 64};
+  loop_of loop{0};
+  steelyard_loop_cost(&here, 0, iterations, 1, declared_cost, &told);
+  run<12>(loop);
+  EXPECT_EQ(loop.ran, iterations);
+  EXPECT_EQ(met.origin(), "declared");
+  EXPECT_NEAR(static_cast<double>(loop.first_chunk), (10.0 * 64 + iterations - 64) / 16 / 10, 5);
+
+  loop_of learnt{64};
+  for (int i = 0; i < 4; ++i) run<13>(learnt);
+  EXPECT_EQ(learnt.ran, 4 * iterations);
+  EXPECT_EQ(met.origin(), "learnt");
+  EXPECT_LT(learnt.first_chunk, 128);
 }
 
 /// Of another number of iterations, they are no costs of this loop.

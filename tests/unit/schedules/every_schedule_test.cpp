@@ -27,7 +27,7 @@ constexpr std::uint64_t large_loops[] = {(1ULL << 31) - 1, 1ULL << 31, (1ULL << 
 bool few_by_default(const operations& schedule) {
   constexpr std::string_view names[] = {"static", "guided", "guided:libomp", "trapezoid", "trapezoid:real", "factoring",
                                         "tap",    "steal",  "wf2",           "awf",       "awf-b",          "awf-c",
-                                        "awf-d",  "awf-e",  "pls",           "bold"};
+                                        "awf-d",  "awf-e",  "pls",           "bold",      "binlpt"};
   return std::find(std::begin(names), std::end(names), schedule.about.name) != std::end(names);
 }
 

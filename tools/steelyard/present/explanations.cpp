@@ -62,6 +62,8 @@ constexpr explanation all_explanations[] = {
     {"maf", "members", "as af, handing out counts as time", "LB4OMP", "as af, where members wait for chunks"},
     {"pls", "members", "⌈w_i α N/P⌉ once, then ⌈R/P⌉; α = (1 - √3 σ/μ)/(1 + √3 σ/μ)", "Shih, Yang & Tseng 2007",
      "cores differ and times vary little"},
+    {"binlpt", "stealing", "W/k of the work, k = ⌈N/c⌉ or 8P; heaviest first, to who has least",
+     "BinLPT: Penna et al. 2017, 2019", "what iterations cost is known or declared, and chunks are to be few"},
     {"static_steal", "stealing", "a quarter of the next member's rest, of equal blocks", "libomp",
      "for comparison: what libomp does"},
     {"random", "stealing", "half of a random member's rest", "Cilk: Blumofe & Leiserson 1999", "for comparison"},

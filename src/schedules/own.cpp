@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/own.hpp"
 
-#include <pthread.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstring>
@@ -9,7 +9,7 @@
 
 #include "schedules/registry.hpp"
 #include "support/words.hpp"
-#include "sync/real.hpp"
+#include "sync/forks.hpp"
 
 namespace steelyard::schedules {
 namespace {
@@ -18,13 +18,13 @@ constinit std::array<const steelyard_schedule*, most_own> tables{};  // before t
 constinit std::array<operations, most_own> rows{};
 constinit sync::real::atomic<std::uint32_t> used{};
 
-constinit pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
+constinit sync::fork_safe_lock<sync::real> adding;
 
-/// One thread adds at a time.
+/// One thread adds at a time. A child of fork has another number, and so never waits for a thread of its parent.
 class lock {
  public:
-  lock() noexcept { pthread_mutex_lock(&adding); }
-  ~lock() { pthread_mutex_unlock(&adding); }
+  lock() noexcept { adding.lock(static_cast<std::uint32_t>(getpid())); }
+  ~lock() { adding.unlock(); }
   lock(const lock&) = delete;
   lock& operator=(const lock&) = delete;
 };

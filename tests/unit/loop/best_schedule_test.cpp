@@ -12,11 +12,13 @@ namespace {
 constexpr std::uint64_t iterations = 1000;
 
 /// Of loops like those below.
-learn::automatic& chooser_of(best_schedule& best, std::uint64_t n = iterations) { return *best.chooser(n, 2); }
+learn::automatic& chooser_of(best_schedule& best, learn::shares& shares, std::uint64_t n = iterations) {
+  return *best.chooser(n, 2, shares);
+}
 
 /// An instance whose iterations cost more and more, and which takes so long.
 void run(best_schedule& best, learn::shares& shares, std::uint64_t ticks) {
-  auto& chooser = chooser_of(best);
+  auto& chooser = chooser_of(best, shares);
   learn::observation seen;
   if (chooser.next(iterations, 2).observed) {
     auto* const profile = best.profile(iterations);
@@ -28,26 +30,26 @@ void run(best_schedule& best, learn::shares& shares, std::uint64_t ticks) {
 
 /// 100,000 ticks are guessed for each of two members.
 TEST(BestSchedule, ForetellsOnceTheLoopsHavePaidForIt) {
-  best_schedule best;
+  best_schedule best(nullptr);
   learn::shares shares;
   for (int i = 0; i < 19; ++i) {
     run(best, shares, 1'000'000);
-    EXPECT_FALSE(chooser_of(best).is_settled()) << i;
+    EXPECT_FALSE(chooser_of(best, shares).is_settled()) << i;
   }
   for (int i = 0; i < 5; ++i) run(best, shares, 1'000'000);
-  EXPECT_TRUE(chooser_of(best).is_settled());
+  EXPECT_TRUE(chooser_of(best, shares).is_settled());
 }
 
 TEST(BestSchedule, ForetellsAtOnceWhereOneInstancePays) {
-  best_schedule best;
+  best_schedule best(nullptr);
   learn::shares shares;
   for (int i = 0; i < 5; ++i) run(best, shares, 100'000'000);
-  EXPECT_TRUE(chooser_of(best).is_settled());
-  EXPECT_LE(chooser_of(best).settled_after(), 5U);
+  EXPECT_TRUE(chooser_of(best, shares).is_settled());
+  EXPECT_LE(chooser_of(best, shares).settled_after(), 5U);
 }
 
 TEST(BestSchedule, TeachesSharesWhatItHasLearnt) {
-  best_schedule best;
+  best_schedule best(nullptr);
   learn::shares shares;
   run(best, shares, 100'000'000);
   std::uint64_t ends[2];
@@ -56,14 +58,14 @@ TEST(BestSchedule, TeachesSharesWhatItHasLearnt) {
 }
 
 TEST(BestSchedule, KnowsLoopsOfAnotherTripCountApart) {
-  best_schedule best;
+  best_schedule best(nullptr);
   learn::shares shares;
   for (int i = 0; i < 5; ++i) {
     run(best, shares, 100'000'000);
-    static_cast<void>(chooser_of(best, 10 * iterations));
+    static_cast<void>(chooser_of(best, shares, 10 * iterations));
   }
-  EXPECT_TRUE(chooser_of(best).is_settled());
-  EXPECT_FALSE(chooser_of(best, 10 * iterations).is_settled());
+  EXPECT_TRUE(chooser_of(best, shares).is_settled());
+  EXPECT_FALSE(chooser_of(best, shares, 10 * iterations).is_settled());
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "openmp/program/build_id.hpp"
+#include "remember/build_id.hpp"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -7,9 +7,9 @@
 
 #include <cstring>
 
-#include "openmp/program/segments.hpp"
+#include "support/segments.hpp"
 
-namespace steelyard::openmp {
+namespace steelyard::remember {
 #if __GLIBC_PREREQ(2, 35)
 namespace {
 
@@ -48,7 +48,7 @@ bool find_in(const char* at, std::size_t size, char (&into)[room_for_build_id]) 
 bool find_build_id(std::uintptr_t address, char (&into)[room_for_build_id]) noexcept {
   dl_find_object found{};
   if (_dl_find_object(reinterpret_cast<void*>(address), &found) != 0) return false;
-  for (const auto& each : segments_of(found.dlfo_map_start)) {
+  for (const auto& each : support::segments_of(found.dlfo_map_start)) {
     const auto* const notes = reinterpret_cast<const char*>(found.dlfo_link_map->l_addr + each.p_vaddr);
     if (each.p_type == PT_NOTE && each.p_align <= 4 && find_in(notes, each.p_memsz, into)) return true;
   }
@@ -58,4 +58,4 @@ bool find_build_id(std::uintptr_t address, char (&into)[room_for_build_id]) noex
 bool find_build_id(std::uintptr_t, char (&)[room_for_build_id]) noexcept { return false; }
 #endif
 
-}  // namespace steelyard::openmp
+}  // namespace steelyard::remember

@@ -4,8 +4,10 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <sys/auxv.h>
 
 #include <cstring>
+#include <span>
 
 #include "support/segments.hpp"
 
@@ -43,12 +45,20 @@ bool find_in(const char* at, std::size_t size, char (&into)[room_for_build_id]) 
   return false;
 }
 
+/// The loader's record of a statically linked program does not begin where its headers are. The kernel knows where these are.
+std::span<const ElfW(Phdr)> headers_of(const dl_find_object& object) noexcept {
+  const auto found = support::segments_of(object.dlfo_map_start);
+  const char* const path = object.dlfo_link_map->l_name;
+  if (!found.empty() || (path != nullptr && *path != '\0')) return found;
+  return {reinterpret_cast<const ElfW(Phdr)*>(getauxval(AT_PHDR)), getauxval(AT_PHNUM)};
+}
+
 }  // namespace
 
 bool find_build_id(std::uintptr_t address, char (&into)[room_for_build_id]) noexcept {
   dl_find_object found{};
   if (_dl_find_object(reinterpret_cast<void*>(address), &found) != 0) return false;
-  for (const auto& each : support::segments_of(found.dlfo_map_start)) {
+  for (const auto& each : headers_of(found)) {
     const auto* const notes = reinterpret_cast<const char*>(found.dlfo_link_map->l_addr + each.p_vaddr);
     if (each.p_type == PT_NOTE && each.p_align <= 4 && find_in(notes, each.p_memsz, into)) return true;
   }

@@ -247,6 +247,12 @@ class OfTheArchive(Common, Kept):
     kind = "static"
 
 
+@unittest.skipUnless((PROGRAMS / "unit_loop_remembered_whole").exists(), "no libc to link statically")
+class OfAWholeProgram(Common, Kept):
+    """Statically linked as a whole, libc included."""
+    kind = "whole"
+
+
 class Nameless(Case):
     kind = "nameless"
 

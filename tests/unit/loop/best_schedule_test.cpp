@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <string_view>
+#include <vector>
 
 namespace steelyard::loop {
 namespace {
@@ -55,6 +55,22 @@ TEST(BestSchedule, TeachesSharesWhatItHasLearnt) {
   std::uint64_t ends[2];
   ASSERT_TRUE(shares.deal(iterations, 2, ends));
   EXPECT_NEAR(static_cast<double>(ends[0]), 707, 5) << "half of a triangle";
+}
+
+std::vector<std::uint64_t> lessons_of(const best_schedule& best) {
+  std::vector<std::uint64_t> trip_counts;
+  best.each_lesson([&](const learn::lesson& what) { trip_counts.push_back(what.iterations); });
+  return trip_counts;
+}
+
+TEST(BestSchedule, HasALessonOfEachTripCountThatIsSettled) {
+  best_schedule best(nullptr);
+  learn::shares shares;
+  run(best, shares, 100'000'000);
+  EXPECT_TRUE(lessons_of(best).empty());
+  for (int i = 0; i < 10; ++i) run(best, shares, 100'000'000);
+  static_cast<void>(chooser_of(best, shares, 10 * iterations));
+  EXPECT_EQ(lessons_of(best), std::vector<std::uint64_t>{iterations});
 }
 
 TEST(BestSchedule, KnowsLoopsOfAnotherTripCountApart) {

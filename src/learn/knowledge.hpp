@@ -8,8 +8,11 @@
 
 #include "learn/automatic.hpp"
 
-/// What `automatic` has learnt, as text, for later processes (src/openmp/measure/knowledge.md). No clock, no heap, no files.
+/// What `automatic` has learnt, as text, for later processes (src/remember/knowledge.md). No clock, no heap, no files.
 namespace steelyard::learn {
+
+/// `api` of loops of the library. Their place is the code that runs their iterations, those of OpenMP programs are known by a call.
+inline constexpr std::string_view library_loops = "library";
 
 /// A loop of some module of a program, and what was learnt of it.
 struct known_loop {

@@ -19,12 +19,28 @@ struct release {
 
 }  // namespace
 
-learn::automatic* best_schedule::chooser(std::uint64_t n, std::uint32_t members,
-                                         const schedules::candidates& among) noexcept {
-  const auto make = [] { return std::unique_ptr<learn::automatic>(new (std::nothrow) learn::automatic); };
-  auto* const found = choosers_.of(n, members, make, [](const learn::automatic&) { return true; });
-  if (found != nullptr) found->choose_among(among);
-  return found;
+learn::automatic* best_schedule::chooser(std::uint64_t n, std::uint32_t members, const schedules::candidates& among,
+                                         learn::shares& shares) noexcept {
+  bool begins = false;
+  const auto make = [&] {
+    begins = true;
+    return std::unique_ptr<learn::automatic>(new (std::nothrow) learn::automatic);
+  };
+  auto* const its = choosers_.of(n, members, make, [&](const learn::automatic&) { return begins = true; });
+  if (its == nullptr) return nullptr;
+  its->choose_among(among);
+  if (begins) recall(*its, n, members, shares);
+  return its;
+}
+
+void best_schedule::recall(learn::automatic& fresh, std::uint64_t n, std::uint32_t members,
+                           learn::shares& shares) noexcept {
+  if (!where_.recall(n, members, fresh)) return;
+  if (fresh.chosen().by_shares) shares.teach(fresh.spread());
+  if (!settings().verbose) return;
+  char why[400];
+  fresh.explain(why, sizeof why);
+  std::fprintf(stderr, "steelyard: automatic: as an earlier run has found, %s\n", why);
 }
 
 learn::cost_profile* best_schedule::profile(std::uint64_t n) noexcept {

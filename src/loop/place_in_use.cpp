@@ -11,8 +11,8 @@
 namespace steelyard::loop {
 
 /// Of one place; never freed.
-struct place_in_use::record {
-  explicit record(const void* key) noexcept : known(key) {}
+struct place_record {
+  explicit place_record(const void* key) noexcept : known(key) {}
 
   place known;  ///< of who uses it, but its key
   sync::real::atomic<bool> in_use{};
@@ -23,22 +23,21 @@ namespace {
 constexpr std::size_t most_places = 1024;
 constexpr std::size_t most_probes = 8;
 
+constinit std::array<sync::real::atomic<place_record*>, most_places> table{};
+
 std::size_t slot_of(const void* key) noexcept {
   return static_cast<std::size_t>((reinterpret_cast<std::uintptr_t>(key) * 0x9E3779B97F4A7C15U) >> 54);
 }
 
-}  // namespace
-
 /// nullptr: there is no memory, or there are too many places.
-place_in_use::record* place_in_use::of(const void* key) noexcept {
-  static constinit std::array<sync::real::atomic<record*>, most_places> table{};
-  record* fresh = nullptr;
-  record* found = nullptr;
+place_record* record_of(const void* key) noexcept {
+  place_record* fresh = nullptr;
+  place_record* found = nullptr;
   for (std::size_t i = 0; i < most_probes; ++i) {
     auto& slot = table[(slot_of(key) + i) % most_places];
     found = slot.load(sync::acquire, sync::site{"S1"});
     if (found == nullptr) {
-      if (fresh == nullptr) fresh = new (std::nothrow) record(key);
+      if (fresh == nullptr) fresh = new (std::nothrow) place_record(key);
       if (fresh == nullptr) return nullptr;
       if (slot.compare_exchange(found, fresh, sync::release, sync::acquire, sync::site{"S2"})) return fresh;
     }
@@ -49,8 +48,10 @@ place_in_use::record* place_in_use::of(const void* key) noexcept {
   return found;
 }
 
+}  // namespace
+
 place_in_use::place_in_use(const void* key) noexcept {
-  record* const known = of(key);
+  place_record* const known = record_of(key);
   if (known != nullptr && !known->in_use.exchange(true, sync::acquire, sync::site{"S3"})) held_ = known;
 }
 
@@ -59,5 +60,14 @@ place_in_use::~place_in_use() {
 }
 
 place* place_in_use::get() const noexcept { return held_ != nullptr ? &held_->known : nullptr; }
+
+void each_free_place(void (*f)(void* to, const place& at), void* to) noexcept {
+  for (auto& slot : table) {
+    place_record* const known = slot.load(sync::acquire, sync::site{"S1"});
+    if (known == nullptr || known->in_use.exchange(true, sync::acquire, sync::site{"S3"})) continue;
+    f(to, known->known);
+    known->in_use.store(false, sync::release, sync::site{"S4"});
+  }
+}
 
 }  // namespace steelyard::loop

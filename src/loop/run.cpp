@@ -205,7 +205,7 @@ class runner {
   steelyard_result by_the_best() noexcept {
     const bool is_plain = asked_.chunk == 0 && chosen().chunk == 0 && asked_.progress == nullptr;
     place* const here = is_plain ? place_of_loop() : nullptr;
-    auto* const chooser = here != nullptr ? here->best.chooser(asked_.iterations, members_, chosen().among) : nullptr;
+    auto* const chooser = here != nullptr ? here->chooser(asked_.iterations, members_, chosen().among) : nullptr;
     if (chooser == nullptr) return share();
     const auto plan = chooser->next(asked_.iterations, members_);
     fetching fetched;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
 
-#include "openmp/host/quiet_write.hpp"
+#include "support/quiet_write.hpp"
+#include "support/say.hpp"
 
 namespace steelyard::openmp {
 
@@ -78,15 +76,7 @@ class text {
 
   void flush() noexcept {
     if (descriptor_ < 0) return;
-    for (std::size_t done = 0; done < used_;) {
-      const ssize_t written = quiet_write(descriptor_, buffer_ + done, used_ - done);
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) {
-        error_ = written < 0 ? errno : EIO;
-        break;
-      }
-      done += static_cast<std::size_t>(written);
-    }
+    if (const int error = support::write_all(descriptor_, buffer_, used_); error != 0) error_ = error;
     used_ = 0;
   }
 
@@ -113,22 +103,6 @@ class text {
   char buffer_[4096];
 };
 
-/// One line on stderr: `steelyard: …`. Written at once, so lines of several processes do not mix.
-[[gnu::format(printf, 1, 2)]] inline void say(const char* format, ...) noexcept {
-  char line[1024];
-  constexpr char head[] = "steelyard: ";
-  std::memcpy(line, head, sizeof head - 1);
-  std::va_list arguments;
-  va_start(arguments, format);
-  const int wanted = std::vsnprintf(line + sizeof head - 1, sizeof line - sizeof head, format, arguments);
-  va_end(arguments);
-  if (wanted < 0) return;
-  std::size_t length = std::strlen(line);
-  for (std::size_t i = 0; i < length; ++i) {
-    if (static_cast<unsigned char>(line[i]) < 0x20 || line[i] == 0x7f) line[i] = '?';
-  }
-  line[length++] = '\n';
-  [[maybe_unused]] const ssize_t written = quiet_write(STDERR_FILENO, line, length);
-}
+using support::say;
 
 }  // namespace steelyard::openmp

@@ -9,8 +9,7 @@ namespace steelyard::learn {
 class automatic;
 }
 
-/// What `automatic` has learnt is kept for later processes: a file for each module and host, in the folder of STEELYARD_KNOWLEDGE
-/// (knowledge.md).
+/// What `automatic` has learnt of the program's loops, from earlier processes and for later ones (src/remember/knowledge.md).
 namespace steelyard::openmp {
 
 /// Reads what is known of the site's module, where nobody has yet: before anything is held that others wait for.

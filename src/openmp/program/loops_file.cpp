@@ -8,24 +8,24 @@
 #include <new>
 #include <string_view>
 
-#include "openmp/host/files.hpp"
 #include "openmp/host/slab.hpp"
 #include "openmp/host/text.hpp"
-#include "openmp/host/whole_file.hpp"
 #include "schedules/loops_line.hpp"
+#include "support/files.hpp"
+#include "support/whole_file.hpp"
 
 namespace steelyard::openmp {
 namespace {
 
 /// In memory that stays. It is cut into pieces with a NUL behind each.
 std::span<char> text_of(const char* path, const char*& why) noexcept {
-  const int file = open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without a writer is none
+  const int file = support::open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without a writer is none
   if (file < 0) {
     why = strerror(errno);
     return {};
   }
-  const auto text = read_whole(file, schedules::largest_loops_file, why);
-  close_file(file);
+  const auto text = support::read_whole(file, schedules::largest_loops_file, slab_take, why);
+  support::close_file(file);
   return text;
 }
 

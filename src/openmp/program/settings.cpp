@@ -178,24 +178,11 @@ void read_shares(char** environment) noexcept {
   config.only_alone = chooses_schedule(config.all.schedule) && (said == nullptr || support::on_or_off(said) != true);
 }
 
-/// Of a parallel job, as its launchers have it.
-bool is_another_rank(char** environment) noexcept {
-  for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID"}) {
-    const char* const rank = value_of(environment, name);
-    if (rank != nullptr && std::strcmp(rank, "0") != 0) return true;
-  }
-  return false;
-}
-
 /// Where what `automatic` learns is kept for later processes. Others learn nothing of the kind.
 void read_knowledge(char** environment) noexcept {
-  const char* const value = value_of(environment, "STEELYARD_KNOWLEDGE");
-  const bool learns = any_choice([](const auto& each) { return chooses_schedule(each.schedule); });
-  if (value == nullptr || *value == '\0' || !learns || support::on_or_off(value) == false) return;
-  if (*value != '/' || std::strlen(value) >= sizeof config.knowledge)
-    return warn("STEELYARD_KNOWLEDGE", value, "is neither off nor the whole path of a folder");
-  kept(config.knowledge, value);
-  config.keeps_knowledge = !is_another_rank(environment);
+  if (!any_choice([](const auto& each) { return chooses_schedule(each.schedule); })) return;
+  const char* const wrong = remember::read(environment, config.knowledge);
+  if (wrong != nullptr) warn("STEELYARD_KNOWLEDGE", wrong, remember::no_folder);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "remember/folder.hpp"
 #include "schedules/choice.hpp"
 
 namespace steelyard::openmp {
@@ -43,8 +44,7 @@ struct settings {
   const char* report = nullptr;   ///< pattern of the report's file name
   char report_folder[4096] = {};  ///< where a relative pattern starts: the program may change its directory
   char report_text[4096] = {};
-  char knowledge[4096] = {};           ///< STEELYARD_KNOWLEDGE: folder of what is learnt; empty: nothing is kept
-  bool keeps_knowledge = false;        ///< what is learnt is written there: not by other ranks of a parallel job than 0
+  remember::folder knowledge;          ///< STEELYARD_KNOWLEDGE: of what is learnt
   const char* omp_schedule = nullptr;  ///< as the user gave it
   char omp_schedule_text[256] = {};
   schedules::choice openmp;    ///< a schedule of OpenMP's own in OMP_SCHEDULE, as our row of that name

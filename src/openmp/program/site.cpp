@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "openmp/program/site.hpp"
 
-#include <dlfcn.h>
-#include <link.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -14,6 +10,7 @@
 #include "openmp/program/records.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/program/thread_locals.hpp"
+#include "support/loaded_object.hpp"
 
 extern "C" [[gnu::visibility("hidden")]] const char __ehdr_start;  // NOLINT: where the linker says that this begins
 
@@ -37,33 +34,11 @@ const char* copied(const char* text) noexcept {
   return copy;
 }
 
-/// The path of the running program, which the loader's list leaves empty.
-const char* program_path(char (&path)[4096]) noexcept {
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-  path[length > 0 ? length : 0] = '\0';
-  return path;
-}
-
-/// The loader's record of the object that holds `address`. Takes no lock where libc allows it (glibc 2.35): a library's
-/// constructor may wait for a team while the thread that loads it holds the loader's lock.
-const link_map* object_of(std::uintptr_t address) noexcept {
-#if __GLIBC_PREREQ(2, 35)
-  dl_find_object found{};
-  return _dl_find_object(reinterpret_cast<void*>(address), &found) == 0 ? found.dlfo_link_map : nullptr;
-#else
-  Dl_info about{};
-  link_map* map = nullptr;
-  return dladdr1(reinterpret_cast<void*>(address), &about, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) != 0
-             ? map
-             : nullptr;
-#endif
-}
-
 module* module_of(std::uintptr_t address) noexcept {
-  const link_map* const map = object_of(address);
+  const link_map* const map = support::object_of(address);
   if (map == nullptr) return nullptr;
   char program[4096];
-  const char* const path = map->l_name != nullptr && *map->l_name != '\0' ? map->l_name : program_path(program);
+  const char* const path = support::path_of(*map, program);
   const auto alike = [&](const module& known) {
     return known.bias == map->l_addr && std::strcmp(known.path, path) == 0;
   };

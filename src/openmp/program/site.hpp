@@ -8,6 +8,10 @@
 #include "schedules/choice.hpp"
 #include "sync/real.hpp"
 
+namespace steelyard::remember {
+class known_module;
+}
+
 namespace steelyard::openmp {
 
 /// A counter that many threads add to; read for the report.
@@ -39,16 +43,15 @@ class remark {
   sync::real::atomic<T> value_{};
 };
 
-struct known_module;
-
 /// A loaded object that calls OpenMP.
 struct module {
   const char* path;
   std::uintptr_t bias;  ///< address in memory minus address in the file
   module* next;
-  bool uses_thread_locals;                        ///< as far as that matters (thread_locals.hpp)
-  sync::real::atomic<runtime*> native[3] = {};    ///< by abi::number: where its calls go; nullptr: not known yet
-  sync::real::atomic<known_module*> knowledge{};  ///< what earlier processes have learnt of it; nullptr: not asked
+  bool uses_thread_locals;                      ///< as far as that matters (thread_locals.hpp)
+  sync::real::atomic<runtime*> native[3] = {};  ///< by abi::number: where its calls go; nullptr: not known yet
+  sync::real::atomic<remember::known_module*>
+      knowledge{};  ///< what earlier processes have learnt of it; nullptr: not asked
 };
 
 enum class clause : std::uint8_t {

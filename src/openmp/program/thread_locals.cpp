@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "openmp/program/segments.hpp"
+#include "support/segments.hpp"
 
 namespace steelyard::openmp {
 #if __GLIBC_PREREQ(2, 35)
@@ -78,7 +78,7 @@ class relocations {
 
 /// Also where it cannot be seen.
 bool has_own(const void* object) noexcept {
-  const auto segments = segments_of(object);
+  const auto segments = support::segments_of(object);
   return segments.empty() ||
          std::any_of(segments.begin(), segments.end(), [](const auto& each) { return each.p_type == PT_TLS; });
 }

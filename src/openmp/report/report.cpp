@@ -24,7 +24,6 @@
 
 #include "openmp/gomp/names.hpp"
 #include "openmp/host/clock.hpp"
-#include "openmp/host/files.hpp"
 #include "openmp/host/text.hpp"
 #include "openmp/kmp/names.hpp"
 #include "openmp/measure/best_schedule.hpp"
@@ -35,6 +34,7 @@
 #include "openmp/report/unmet_rules.hpp"
 #include "openmp/report/verdict.hpp"
 #include "openmp/shares/region_shares.hpp"
+#include "support/files.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -286,16 +286,16 @@ void write_file() noexcept {
   char unfinished[PATH_MAX + 8];
   file_name(name, sizeof name, config.report_folder, config.report);
   std::snprintf(unfinished, sizeof unfinished, "%s.part", name);
-  const int file = open_file(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int file = support::open_file(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) {
     say("report %s cannot be written (%s)", name, strerror(errno));
     return;
   }
   const int error = write_all(file);
-  close_file(file);
-  if (error == 0 && rename_file(unfinished, name) == 0) return;
+  support::close_file(file);
+  if (error == 0 && support::rename_file(unfinished, name) == 0) return;
   say("report %s cannot be written (%s)", name, strerror(error != 0 ? error : errno));
-  remove_file(unfinished);
+  support::remove_file(unfinished);
 }
 
 /// A child of fork that does nothing itself (a worker of Python's multiprocessing, say) has nothing to report.

@@ -17,8 +17,8 @@ def sum_of(text):
     return value
 
 
-def line(offset=16, iterations=1000, way="guided 0 2 chunks", granule=1):
-    return f"loop {offset} gomp {granule} {iterations} 2 {way} 5500000 10000000 0 100 {COSTS}"
+def line(offset=16, iterations=1000, way="guided 0 2 chunks", granule=1, api="gomp"):
+    return f"loop {offset} {api} {granule} {iterations} 2 {way} 5500000 10000000 0 100 {COSTS}"
 
 
 def text(*lines, build="ab12", host="elsewhere", module="/opt/app"):
@@ -77,8 +77,33 @@ class Knowledge(Case):
             (self.folder / "loops").write_text(made)
             self.assertEqual(self.steelyard("run", "--loops", "loops", "--", program).stderr, "")
 
+    def test_loops_of_the_library_are_shown_and_no_loops_file_names_them(self):
+        self.write("ab12@elsewhere", text(line(offset=32, api="library"), line()))
+        lines = self.said("show").splitlines()
+        self.assertEqual(lines[1].split(), ["app+0x20", "1000", "2", "guided", "1.10", "elsewhere"])
+        self.assertEqual(len(lines), 3)
+        self.assertEqual(self.said("loops"), "/opt/app+0x10? guided  # 1000 iterations, 2 threads\n")
+
+    def test_run_remembers_loops_of_the_library(self):
+        """A stand-in for it says whether it was told a folder."""
+        source = """#include <stdio.h>
+#include <stdlib.h>
+void loop(void) {
+  const char* folder = getenv("STEELYARD_KNOWLEDGE");
+  puts(folder == NULL ? "none" : folder);
+}
+"""
+        library = self.compiled("libsteelyard.so.0", "-shared", "-fPIC", "-Wl,-soname,libsteelyard.so.0", source=source)
+        if library is None:
+            self.skipTest("no compiler here")
+        program = self.compiled("app", library, f"-Wl,-rpath,{self.folder}", source="void loop(void); int main(void) { loop(); return 0; }\n")
+        self.assertEqual(self.steelyard("run", "-s", "steal", "--", program).stdout, "none\n")
+        self.assertEqual(self.steelyard("run", "--", program).stdout, f"{self.kept}\n")
+        self.assertEqual(self.steelyard("run", "-s", "automatic", "--", program).stdout, f"{self.kept}\n")
+        self.assertEqual(self.steelyard("run", "--", program, STEELYARD_KNOWLEDGE="off").stdout, "off\n")
+
     def test_it_is_carried_to_another_host(self):
-        self.write("ab12@elsewhere", text(line()))
+        self.write("ab12@elsewhere", text(line(), line(offset=32, api="library")))
         self.write("cd34@elsewhere", text(line(offset=48), build="cd34", module="/opt/lib.so"))
         self.assertEqual(self.said("export", "all"), "")
         self.assertEqual(self.said("export", "-"), (self.folder / "all").read_text())
@@ -86,7 +111,7 @@ class Knowledge(Case):
         self.assertEqual(self.said("clear"), "0 modules forgotten\n")
         self.assertEqual(self.said("import", "all"), "2 modules imported\n")
         host = socket.gethostname()
-        self.assertEqual((self.kept / f"ab12@{host}").read_text(), text(line(), host=host))
+        self.assertEqual((self.kept / f"ab12@{host}").read_text(), text(line(), line(offset=32, api="library"), host=host))
         self.assertEqual((self.kept / f"cd34@{host}").read_text(), text(line(offset=48), build="cd34", module="/opt/lib.so", host=host))
         self.assertEqual(stat.S_IMODE((self.kept / f"ab12@{host}").stat().st_mode), 0o600)
 

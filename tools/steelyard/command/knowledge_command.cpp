@@ -81,10 +81,12 @@ void show() {
   }
 }
 
-/// Lines of a loops file. Where several trip counts of a loop are known the one that was learnt last counts.
+/// Lines of a loops file, which names loops of OpenMP programs. Where several trip counts of a loop are known the one that was learnt last
+/// counts.
 void print_loops() {
   std::map<std::string, std::string> lines;
   each_loop(known_texts(), [&](const learn::knowledge& known, const learn::known_loop& loop) {
+    if (loop.api == learn::library_loops) return;
     const auto site = fmt::format("{}+{:#x}?", known.module, loop.offset);
     lines[site] = loops_file_line(
         site, schedule_of(loop),

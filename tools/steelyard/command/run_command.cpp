@@ -93,20 +93,23 @@ std::optional<std::string> told_schedule(const run_options& options) {
   return is_as_written(*options.schedule) ? "" : checked_schedule(*options.schedule, "--schedule");
 }
 
-/// Others learn nothing that would be remembered.
-bool may_be_automatic(const shim_settings& settings) {
+/// Others learn nothing that would be remembered. `automatic` is the default of our library, too.
+bool may_be_automatic(const shim_settings& settings, bool is_of_our_library) {
   if (settings.schedule) return settings.schedule->starts_with("automatic") || settings.loops;
-  return settings.loops || is_set("STEELYARD_SCHEDULE") || is_set("STEELYARD_LOOPS") || is_set("OMP_SCHEDULE");
+  return is_of_our_library || settings.loops || is_set("STEELYARD_SCHEDULE") || is_set("STEELYARD_LOOPS") ||
+         is_set("OMP_SCHEDULE");
 }
 
 shim_settings settings_of(const run_options& options, std::optional<std::string> told, const target& program) {
   shim_settings settings;
   settings.schedule = std::move(told);
-  if (!options.schedule && !options.loops && !is_of_our_library(program)) settings.schedule = default_schedule();
+  const bool is_left_to_library = !options.schedule && !options.loops && is_of_our_library(program);
+  if (!options.schedule && !options.loops && !is_left_to_library) settings.schedule = default_schedule();
   if (options.loops) settings.loops = checked_loops(*options.loops, program);
   if (options.report) settings.report = checked_report(*options.report);
   if (options.verbose) settings.verbose = true;
-  if (!is_set("STEELYARD_KNOWLEDGE") && may_be_automatic(settings)) settings.knowledge = usual_knowledge().native();
+  if (!is_set("STEELYARD_KNOWLEDGE") && may_be_automatic(settings, is_left_to_library))
+    settings.knowledge = usual_knowledge().native();
   if (options.split_chunks) settings.split_chunks = true;
   if (options.free_reductions) settings.free_reductions = true;
   return settings;

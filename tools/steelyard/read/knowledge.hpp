@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-/// What `automatic` has learnt in earlier runs: a folder with a file for each module (src/openmp/measure/knowledge.md).
+/// What `automatic` has learnt in earlier runs: a folder with a file for each module (src/remember/knowledge.md).
 namespace steelyard::tool {
 
 /// STEELYARD_KNOWLEDGE, else `steelyard` in XDG_CACHE_HOME, else in ~/.cache. Throws `failure` where it is switched off, or no home is

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "openmp/program/build_id.hpp"
+#include "remember/build_id.hpp"
 
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <sys/auxv.h>
 
 #include <cstring>
+#include <span>
 
-#include "openmp/program/segments.hpp"
+#include "support/segments.hpp"
 
-namespace steelyard::openmp {
+namespace steelyard::remember {
 #if __GLIBC_PREREQ(2, 35)
 namespace {
 
@@ -43,12 +45,20 @@ bool find_in(const char* at, std::size_t size, char (&into)[room_for_build_id]) 
   return false;
 }
 
+/// The loader's record of a statically linked program does not begin where its headers are. The kernel knows where these are.
+std::span<const ElfW(Phdr)> headers_of(const dl_find_object& object) noexcept {
+  const auto found = support::segments_of(object.dlfo_map_start);
+  const char* const path = object.dlfo_link_map->l_name;
+  if (!found.empty() || (path != nullptr && *path != '\0')) return found;
+  return {reinterpret_cast<const ElfW(Phdr)*>(getauxval(AT_PHDR)), getauxval(AT_PHNUM)};
+}
+
 }  // namespace
 
 bool find_build_id(std::uintptr_t address, char (&into)[room_for_build_id]) noexcept {
   dl_find_object found{};
   if (_dl_find_object(reinterpret_cast<void*>(address), &found) != 0) return false;
-  for (const auto& each : segments_of(found.dlfo_map_start)) {
+  for (const auto& each : headers_of(found)) {
     const auto* const notes = reinterpret_cast<const char*>(found.dlfo_link_map->l_addr + each.p_vaddr);
     if (each.p_type == PT_NOTE && each.p_align <= 4 && find_in(notes, each.p_memsz, into)) return true;
   }
@@ -58,4 +68,4 @@ bool find_build_id(std::uintptr_t address, char (&into)[room_for_build_id]) noex
 bool find_build_id(std::uintptr_t, char (&)[room_for_build_id]) noexcept { return false; }
 #endif
 
-}  // namespace steelyard::openmp
+}  // namespace steelyard::remember

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <span>
 
-namespace steelyard::openmp {
+namespace steelyard::support {
 
 /// The program headers of the object that is loaded there: they lie where it begins. Empty: it is none that we know.
 [[nodiscard]] inline std::span<const ElfW(Phdr)> segments_of(const void* object) noexcept {
@@ -18,4 +18,4 @@ namespace steelyard::openmp {
   return {reinterpret_cast<const ElfW(Phdr)*>(begin + header.e_phoff), header.e_phnum};
 }
 
-}  // namespace steelyard::openmp
+}  // namespace steelyard::support

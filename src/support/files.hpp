@@ -10,7 +10,7 @@
 
 /// Files by system calls. A program may have functions of its own that are called `read`, `write` or `open`; as the loader
 /// has it, ours would call those in place of libc's. Each fails as libc's does: -1 and errno.
-namespace steelyard::openmp {
+namespace steelyard::support {
 
 /// In that folder.
 inline int open_file_in(int folder, const char* path, int flags, mode_t mode = 0) noexcept {
@@ -41,4 +41,4 @@ inline ssize_t write_file(int file, const char* bytes, std::size_t count) noexce
 
 inline void close_file(int file) noexcept { syscall(SYS_close, file); }
 
-}  // namespace steelyard::openmp
+}  // namespace steelyard::support

@@ -8,9 +8,9 @@
 #include <ctime>
 #include <initializer_list>
 
-#include "openmp/host/files.hpp"
+#include "support/files.hpp"
 
-namespace steelyard::openmp {
+namespace steelyard::support {
 
 /// write(2) that fails with an error only: SIGXFSZ (`ulimit -f`) and SIGPIPE (a terminal's or a pipe's other end is gone)
 /// would end the program for a line of ours. Both are sent to the thread that writes. One that was pending before is the
@@ -40,4 +40,15 @@ inline ssize_t quiet_write(int file, const char* bytes, std::size_t count) noexc
   return written;
 }
 
-}  // namespace steelyard::openmp
+/// All of it; returns why it could not (errno), or 0.
+inline int write_all(int file, const char* bytes, std::size_t count) noexcept {
+  for (std::size_t done = 0; done < count;) {
+    const ssize_t written = quiet_write(file, bytes + done, count - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return written < 0 ? errno : EIO;
+    done += static_cast<std::size_t>(written);
+  }
+  return 0;
+}
+
+}  // namespace steelyard::support

@@ -70,6 +70,4 @@ const char* steelyard_schedule_parse(const char* text, steelyard_choice* choice)
   return nullptr;
 }
 
-const char* steelyard_schedule_add(const steelyard_schedule* added) noexcept {
-  return schedules::add_own(added);
-}
+const char* steelyard_schedule_add(const steelyard_schedule* added) noexcept { return schedules::add_own(added); }

@@ -33,8 +33,9 @@ std::vector<int> runs_of(const loop_options& options, int n) {
 
 TEST(Shares, EveryIterationRunsOnceWhateverIsGiven) {
   const pool three(3);
-  for (const char* schedule : {"nustatic", "nustatic:10,20,70", "nustatic:0,0,100", "nustatic:50,50", "nustatic,8",
-                               "nustatic:paper", "nustatic:paper,8", "jit", "jit,8", "automatic", "automatic,8", "expert:guided+nustatic"}) {
+  for (const char* schedule :
+       {"nustatic", "nustatic:10,20,70", "nustatic:0,0,100", "nustatic:50,50", "nustatic,8", "nustatic:paper",
+        "nustatic:paper,8", "jit", "jit,8", "automatic", "automatic,8", "expert:guided+nustatic"}) {
     for (const int n : {1, 2, 3, 10, 1000}) {
       std::vector<std::atomic<int>> times(static_cast<std::size_t>(n));
       for (int round = 0; round < 24; ++round) {

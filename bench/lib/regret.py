@@ -104,7 +104,7 @@ def variants_of(loop, names, folder):
 
 
 def near_the_best(samples):
-    return {CHOOSER, *stats.close_to_best(samples)}
+    return {CHOOSER, *stats.close_to_best({label: of for label, of in samples.items() if label != CHOOSER})}
 
 
 def regret_of(samples):

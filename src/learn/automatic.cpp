@@ -332,7 +332,7 @@ bool automatic::learn(const lesson& from) noexcept {
   const auto end = fresh.ways_.begin() + fresh.count_;
   const auto* const found =
       std::find_if(fresh.ways_.begin(), end, [&](const known& each) { return each.how == from.how; });
-  if (found == end) return false;
+  if (found == end || (found == fresh.ways_.begin() && !fresh.may_steal())) return false;
   fresh.now_ = static_cast<std::uint32_t>(found - fresh.ways_.begin());
   fresh.ways_[fresh.now_].measured = fresh.usual_ = from.usual;
   fresh.spread_.set(costs.data());

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/candidates.hpp"
 
+#include <algorithm>
+#include <cstddef>
+
+#include "schedules/own.hpp"
+#include "schedules/registry.hpp"
+#include "support/words.hpp"
+
 namespace steelyard::schedules {
 namespace {
 
@@ -9,19 +16,40 @@ bool can_be_chosen(const operations* schedule) noexcept {
   return schedule != nullptr && (schedule->about.learns == learning::nothing || schedule == find("nustatic"));
 }
 
+/// The first word of a list, which loses it.
+std::string_view take_first(std::string_view& list) noexcept {
+  const auto end = std::min(list.find('+'), list.size());
+  const std::string_view first(list.data(), end);
+  list.remove_prefix(std::min(end + 1, list.size()));
+  return support::trimmed(first);
+}
+
+std::uint8_t number_of(const operations& row) noexcept {
+  const auto table = all();
+  const bool is_of_table = &row >= table.data() && &row < table.data() + table.size();
+  return static_cast<std::uint8_t>(is_of_table ? &row - table.data()
+                                               : static_cast<std::ptrdiff_t>(table.size()) + (&row - own().data()));
+}
+
 }  // namespace
 
 bool candidates::parse(std::string_view text, candidates& found) noexcept {
   text = support::trimmed(text);
   if (text.empty() || text.ends_with('+')) return false;
-  std::uint32_t words = 0;
-  for (auto list = text; !list.empty(); ++words) {
-    if (!can_be_chosen(find(take_first(list)))) return false;
+  candidates named;
+  while (!text.empty()) {
+    const operations* const schedule = find(take_first(text));
+    if (!can_be_chosen(schedule) || named.count_ == most) return false;
+    named.rows_[named.count_++] = number_of(*schedule);
+    named.has_shares_ = named.has_shares_ || schedule == find("nustatic");
   }
-  if (words > most) return false;
-  found.text_ = text;
-  found.has_shares_ = found.has(*find("nustatic"));
+  found = named;
   return true;
+}
+
+const operations& candidates::row(std::uint32_t i) const noexcept {
+  const std::size_t number = rows_[i];
+  return number < all().size() ? all()[number] : own()[number - all().size()];
 }
 
 bool candidates::has(const operations& schedule) const noexcept {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string_view>
 
-#include "schedules/registry.hpp"
-#include "support/words.hpp"
+#include "schedules/contract.hpp"
 
 namespace steelyard::schedules {
 
@@ -18,10 +17,10 @@ class candidates {
 
   constexpr candidates() noexcept = default;
 
-  /// A view of `text`, which has to stay. False: one of its words is no schedule that can be chosen, or it has none, or more than `most`.
+  /// False: one of its words is no schedule that can be chosen, or it has none, or more than `most`.
   [[nodiscard]] static bool parse(std::string_view text, candidates& found) noexcept;
 
-  [[nodiscard]] constexpr bool empty() const noexcept { return text_.empty(); }
+  [[nodiscard]] constexpr bool empty() const noexcept { return count_ == 0; }
   /// Learnt shares are among them.
   [[nodiscard]] constexpr bool has_shares() const noexcept { return empty() || has_shares_; }
   [[nodiscard]] bool has(const operations& schedule) const noexcept;
@@ -29,23 +28,16 @@ class candidates {
   /// f(const operations&), in the order in which they are written.
   template <class F>
   void each(F f) const noexcept {
-    for (auto list = text_; !list.empty();) {
-      if (const operations* const row = find(take_first(list)); row != nullptr) f(*row);
-    }
+    for (std::uint32_t i = 0; i < count_; ++i) f(row(i));
   }
 
   friend bool operator==(const candidates&, const candidates&) = default;
 
  private:
-  /// The first word of a list, which loses it.
-  static std::string_view take_first(std::string_view& list) noexcept {
-    const auto end = std::min(list.find('+'), list.size());
-    const std::string_view first(list.data(), end);
-    list.remove_prefix(std::min(end + 1, list.size()));
-    return support::trimmed(first);
-  }
+  [[nodiscard]] const operations& row(std::uint32_t i) const noexcept;
 
-  std::string_view text_;
+  std::array<std::uint8_t, most> rows_{};  ///< numbers of rows: of the table, then those that users have added
+  std::uint8_t count_ = 0;
   bool has_shares_ = false;
 };
 

@@ -173,8 +173,6 @@ const char* explain(choice_error error) noexcept {
              "`nustatic:at:10,50`";
     case choice_error::wrong_candidates:
       return "has to name one to twelve schedules to choose among; write for example `expert:steal+guided+nustatic`";
-    case choice_error::no_plug_in:
-      return "is no plug-in that can be used; `steelyard check-schedule FILE` says why";
   }
   return "is not a schedule";
 }

@@ -24,7 +24,7 @@ struct choice {
   bool at_barriers = false;    ///< shares may change within a region
   candidates among = {};       ///< of `automatic`
   std::string_view form = {};  ///< what stands behind the colon of `nustatic:`, `wf2:` or `expert:`, as written
-  std::string_view file = {};  ///< the plug-in that the schedule comes from (plug_in.hpp)
+  std::string_view file = {};  ///< a plug-in and its chunk, not yet loaded (plug_in.hpp)
 };
 
 /// Why a text is not a choice; each has one line for the user (`explain`).
@@ -42,7 +42,6 @@ enum class choice_error {
   no_weight,
   wrong_instances,
   wrong_candidates,
-  no_plug_in,
 };
 
 struct parsed_choice {

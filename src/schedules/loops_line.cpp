@@ -86,11 +86,6 @@ line_error parse_site(std::string_view site, loops_line& out) noexcept {
   return relative ? line_error::no_module : line_error::none;
 }
 
-parsed_choice loaded(std::string_view schedule) noexcept {
-  const auto found = load_choice(schedule);
-  return {found.value, found.value.schedule != nullptr ? choice_error::none : choice_error::no_plug_in};
-}
-
 bool has_blank(std::string_view text) noexcept { return last_blank(text) != npos; }
 
 }  // namespace
@@ -107,7 +102,7 @@ parsed_line parse_loops_line(std::string_view text) noexcept {
   if (found.error == line_error::no_site && has_blank(site)) found.error = line_error::more_words;
   found.wrong = found.error == line_error::more_words ? text : site;
   if (found.error != line_error::none) return found;
-  const auto parsed = names_plug_in(schedule) ? loaded(schedule) : parse_choice(schedule);
+  const auto parsed = names_plug_in(schedule) ? parsed_choice{not_yet_loaded(schedule)} : parse_choice(schedule);
   found.value.chosen = parsed.value;
   if (parsed.error == choice_error::none) return found;
   found.error = line_error::schedule;

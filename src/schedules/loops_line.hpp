@@ -9,7 +9,7 @@
 
 /// The language of loops files, for the command and the drop-in: a line is `SITE SCHEDULE[,CHUNK]`, where SITE is
 /// `module+0xOFFSET` (the module's file name alone, or its absolute path) or `file.c:LINE`. `?` behind either:
-/// perhaps no loop runs there, and that is no mistake. The schedule is the last word, the site everything before it, so names may hold blanks. `#` starts a comment at the start of a line or behind a blank.
+/// perhaps no loop runs there, and that is no mistake. The schedule is the last word, the site everything before it, so names may hold blanks. A plug-in is not loaded yet (plug_in.hpp). `#` starts a comment at the start of a line or behind a blank.
 namespace steelyard::schedules {
 
 struct loops_line {

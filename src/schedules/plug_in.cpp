@@ -8,12 +8,11 @@
 #include <cstring>
 
 #include "schedules/own.hpp"
+#include "schedules/registry.hpp"
 #include "support/words.hpp"
 
 namespace steelyard::schedules {
 namespace {
-
-constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 template <std::size_t Size>
 void say(char (&into)[Size], const char* why, const char* more = "") noexcept {
@@ -60,15 +59,20 @@ plug_in open_plug_in(const char* file) noexcept {
 
 plug_in_text split_plug_in(std::string_view text) noexcept {
   text = support::trimmed(text);
-  auto digits = text.size();
-  while (digits != 0 && is_digit(text[digits - 1])) --digits;
-  const bool has_chunk = digits != text.size() && digits != 0 && text[digits - 1] == ',';
   plug_in_text found{text, {}};
-  if (!has_chunk) return found;
+  const auto comma = text.rfind(',');
+  if (comma == std::string_view::npos || text.find_first_of("./", comma) != std::string_view::npos) return found;
   found.chunk = text;
-  found.chunk.remove_prefix(digits - 1);
-  found.file.remove_suffix(found.chunk.size());
+  found.chunk.remove_prefix(comma);
+  found.file.remove_suffix(text.size() - comma);
+  found.file = support::trimmed(found.file);
   return found;
+}
+
+choice not_yet_loaded(std::string_view text) noexcept {
+  choice stands_in{find("steal")};
+  stands_in.file = support::trimmed(text);
+  return stands_in;
 }
 
 plugged_choice load_choice(std::string_view text) noexcept {
@@ -96,7 +100,6 @@ plugged_choice load_choice(std::string_view text) noexcept {
     std::snprintf(name, sizeof name, "%s%.*s", code.table->name, static_cast<int>(chunk.size()), chunk.data());
     const auto parsed = parse_choice(name);
     found.value = parsed.value;
-    found.value.file = file;
     if (parsed.error != choice_error::none) say(found.wrong, "%s", explain(parsed.error));
   }
   return found;

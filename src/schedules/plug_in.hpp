@@ -19,7 +19,7 @@ struct plug_in {
 /// Loads a shared object, which stays loaded. Runs its constructors, and no other code than the function that STEELYARD_PLUG_IN makes.
 [[nodiscard]] plug_in open_plug_in(const char* file) noexcept;
 
-/// Whether a text names a plug-in, and no schedule by its name: it has a slash, as in `./mine.so` and `./mine.so,4`.
+/// Whether a text names a plug-in, and no schedule by its name: it has a slash before any colon, as in `./mine.so` and `./mine.so,4`.
 [[nodiscard]] inline bool names_plug_in(std::string_view text) noexcept {
   return text.find('/') != std::string_view::npos && text.find('/') < text.find(':');
 }
@@ -27,9 +27,13 @@ struct plug_in {
 /// A text as `names_plug_in` says.
 struct plug_in_text {
   std::string_view file;
-  std::string_view chunk;  ///< with its comma; empty: there is none
+  std::string_view
+      chunk;  ///< with its comma: what is behind the last one, and has neither slash nor dot; empty: there is none
 };
 [[nodiscard]] plug_in_text split_plug_in(std::string_view text) noexcept;
+
+/// What stands for such a text, which has to stay, until it is loaded: its `file`, and `steal`.
+[[nodiscard]] choice not_yet_loaded(std::string_view text) noexcept;
 
 /// The same as a choice, once it is loaded and added to the schedules (own.hpp). Never for a program that has more rights than its
 /// user.

@@ -33,6 +33,7 @@ class Regret(unittest.TestCase):
     def test_automatic_never_drops_out(self):
         near = regret.near_the_best({"automatic": [9, 9], "steal": [1, 1], "guided": [1.1, 1.1], "static": [2, 2]})
         self.assertEqual(near, {"automatic", "steal", "guided"})
+        self.assertEqual(regret.near_the_best({"automatic": [1, 1], "steal": [2, 2], "static": [9, 9]}), {"automatic", "steal"})
 
     def test_processes_before_train_where_they_can(self):
         with tempfile.TemporaryDirectory() as directory:

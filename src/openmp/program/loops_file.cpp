@@ -10,6 +10,7 @@
 
 #include "openmp/host/slab.hpp"
 #include "openmp/host/text.hpp"
+#include "openmp/program/plug_ins.hpp"
 #include "schedules/loops_line.hpp"
 #include "support/files.hpp"
 #include "support/whole_file.hpp"
@@ -50,7 +51,7 @@ loop_rule rule_of(const schedules::loops_line& line) noexcept {
   rule.offset = line.offset;
   rule.line = line.line;
   rule.may_be_absent = line.may_be_absent;
-  rule.choice = line.chosen;
+  rule.choice = to_be_loaded(line.chosen);
   return rule;
 }
 
@@ -83,7 +84,7 @@ bool same_file(std::string_view file, std::string_view wanted) noexcept {
 
 }  // namespace
 
-std::span<const loop_rule> read_loops_file(const char* path, char* warning, std::size_t warning_size) noexcept {
+std::span<loop_rule> read_loops_file(const char* path, char* warning, std::size_t warning_size) noexcept {
   const char* why = "";
   const auto text = text_of(path, why);
   if (text.data() == nullptr) {

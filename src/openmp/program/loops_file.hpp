@@ -13,8 +13,7 @@ namespace steelyard::openmp {
 /// Reads a loops file, whose language is that of schedules/loops_line.hpp. A file that cannot be read or has a malformed
 /// line is ignored as a whole, with one line on stderr (`FILE:LINE: …`), which is also copied to `warning`. The rules live
 /// as long as the process.
-[[nodiscard]] std::span<const loop_rule> read_loops_file(const char* path, char* warning,
-                                                         std::size_t warning_size) noexcept;
+[[nodiscard]] std::span<loop_rule> read_loops_file(const char* path, char* warning, std::size_t warning_size) noexcept;
 
 /// What Clang's ident string `;file;function;line;column;;` states; line 0: nothing.
 struct source_place {

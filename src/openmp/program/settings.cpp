@@ -11,6 +11,7 @@
 #include "openmp/host/slab.hpp"
 #include "openmp/host/text.hpp"
 #include "openmp/program/loops_file.hpp"
+#include "openmp/program/plug_ins.hpp"
 #include "openmp/program/runtime.hpp"
 #include "schedules/plug_in.hpp"
 #include "schedules/registry.hpp"
@@ -61,10 +62,7 @@ schedules::choice with_kept_form(const schedules::choice& chosen, string_view va
 void read_schedule(const char* value) noexcept {
   if (value == nullptr || *value == '\0') return;
   if (schedules::names_plug_in(value)) {
-    const auto loaded = schedules::load_choice(value);
-    config.all = loaded.value;
-    config.all.file = {};  // which programs that set their title write over
-    if (loaded.value.schedule == nullptr) warn("STEELYARD_SCHEDULE", value, loaded.wrong);
+    config.all = to_be_loaded(schedules::not_yet_loaded(value));
     return;
   }
   const auto parsed = schedules::parse_choice(value);
@@ -142,9 +140,9 @@ void read_omp_schedule(char** environment) noexcept {
 /// Whether that holds for what all loops are to run by that can be taken, or one.
 template <class Condition>
 bool any_forced(Condition holds) noexcept {
-  const auto* const behind = config.rules + config.rule_count;
+  const loop_rule* const rules = config.rules;
   return holds(config.all) ||
-         std::any_of(config.rules, behind, [&](const loop_rule& rule) { return holds(rule.choice); });
+         std::any_of(rules, rules + config.rule_count, [&](const loop_rule& rule) { return holds(rule.choice); });
 }
 
 /// The same, and for schedule(runtime) loops.

@@ -31,16 +31,17 @@ struct settings {
   bool shares = false;        ///< loops get learnt or given shares: nustatic or its like is asked for
   bool static_loops = false;  ///< static ones too: STEELYARD_STATIC is not 0
   bool only_alone = false;    ///< of these only those that are alone in their region: under `automatic`, unless it is 1
-  bool shares_are_given = false;     ///< for all loops, or for one
-  bool at_barriers = false;          ///< and may change at barriers: for all loops, or for one
-  bool by_instructions = false;      ///< STEELYARD_LEARN_BY=instructions: these measure blocks, not time
-  bool free_reductions = false;      ///< STEELYARD_FREE_REDUCTIONS=1: also those whose results a reduction adds up
-  bool watching = false;             ///< `reporting` or `shares`: calls that only tell where a member is are looked at
-  bool old_names = false;            ///< STEELYARD_OLD_NAMES=1: objects of GCC <= 8, whose plain names promise no order
-  schedules::choice all;             ///< STEELYARD_SCHEDULE: every loop that can be taken
-  schedules::choice runtime;         ///< OMP_SCHEDULE with a name of ours: schedule(runtime) loops
-  const loop_rule* rules = nullptr;  ///< STEELYARD_LOOPS
+  bool shares_are_given = false;  ///< for all loops, or for one
+  bool at_barriers = false;       ///< and may change at barriers: for all loops, or for one
+  bool by_instructions = false;   ///< STEELYARD_LEARN_BY=instructions: these measure blocks, not time
+  bool free_reductions = false;   ///< STEELYARD_FREE_REDUCTIONS=1: also those whose results a reduction adds up
+  bool watching = false;          ///< `reporting` or `shares`: calls that only tell where a member is are looked at
+  bool old_names = false;         ///< STEELYARD_OLD_NAMES=1: objects of GCC <= 8, whose plain names promise no order
+  schedules::choice all;          ///< STEELYARD_SCHEDULE: every loop that can be taken
+  schedules::choice runtime;      ///< OMP_SCHEDULE with a name of ours: schedule(runtime) loops
+  loop_rule* rules = nullptr;     ///< STEELYARD_LOOPS
   std::size_t rule_count = 0;
+  bool has_plug_ins = false;      ///< which are loaded later (plug_ins.hpp)
   const char* report = nullptr;   ///< pattern of the report's file name
   char report_folder[4096] = {};  ///< where a relative pattern starts: the program may change its directory
   char report_text[4096] = {};

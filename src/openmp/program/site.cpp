@@ -7,6 +7,7 @@
 
 #include "openmp/host/slab.hpp"
 #include "openmp/program/loops_file.hpp"
+#include "openmp/program/plug_ins.hpp"
 #include "openmp/program/records.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/program/thread_locals.hpp"
@@ -101,6 +102,7 @@ site* make_site(std::uintptr_t address, abi& api, const char* ident) noexcept {
   fresh->in = in;
   fresh->is_of_runtime = is_in(in, *fresh->native);
   fresh->offset = offset;
+  load_plug_ins();
   const loop_rule* const rule = find_rule(in != nullptr ? in->path : nullptr, offset, ident);
   fresh->forced = rule != nullptr ? rule->choice : config.all;
   fresh->by_rule = rule != nullptr;

@@ -117,6 +117,9 @@ TEST(automatic_candidates, teach_nobody_and_learn_only_what_is_named) {
   loop it(steal_is_slow, dear_call);
   it.chooser.choose_among(named("guided"));
   EXPECT_FALSE(it.chooser.learn(found)) << "it is by nustatic";
+  auto by_steal = found;
+  by_steal.how = {schedules::find("steal"), 0, members, false};
+  EXPECT_FALSE(it.chooser.learn(by_steal)) << "which is not named";
   for (int i = 0; i < 10; ++i) it.run();
   EXPECT_TRUE(it.chooser.is_settled());
   EXPECT_FALSE(it.chooser.teach(found));

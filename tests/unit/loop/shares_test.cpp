@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <limits>
 #include <stop_token>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -29,6 +30,17 @@ std::vector<int> runs_of(const loop_options& options, int n) {
     ++runs.back();
   }
   return runs;
+}
+
+/// Texts of this length are not kept.
+TEST(Shares, SchedulesToChooseAmongOutliveTheTextThatNamesThem) {
+  const pool three(3);
+  for (int round = 0; round < 40; ++round) {
+    const std::string text = "expert:steal+guided+factoring+trapezoid+wsri:paper+dynamic+nustatic";
+    std::atomic<int> sum{0};
+    parallel_for(0, 100, [&](int i) { sum += i; }, {.schedule = text.c_str(), .on = &three, .always_parallel = true});
+    EXPECT_EQ(sum, 4950);
+  }
 }
 
 TEST(Shares, EveryIterationRunsOnceWhateverIsGiven) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "schedules/choice.hpp"
+#include "schedules/registry.hpp"
 
 namespace steelyard::schedules {
 namespace {

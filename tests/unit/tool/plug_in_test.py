@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from command import SHIM, main
+from command import LOOP, SHIM, main
 from plug_ins import INCLUDES, RULE, PlugIns
 
 LIBRARY_LOOP = """
@@ -62,11 +62,25 @@ class PlugIn(PlugIns):
         self.assertEqual((done.returncode, done.stdout), (0, "499500\n"), done)
         self.assertIn(" taken by thirds,50, 1 instance\n", done.stderr)
         (self.folder / "loops").write_text(f"{site} ./nothing.so\n")
-        self.refused(2, "loops:1: './nothing.so' is no plug-in that can be used; `steelyard check-schedule FILE` says why", "run",
-                     "-l", "loops", "--", self.program)
+        done = self.steelyard("run", "-l", "loops", "--", self.program)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done)
+        self.assertRegex(done.stderr, r"\Asteelyard: loops:1: './nothing.so' cannot be loaded: [^\n]*\n\Z")
         done = self.run_plain(self.program, LD_PRELOAD=str(SHIM), STEELYARD_LOOPS=str(self.folder / "loops"))
         self.assertEqual((done.returncode, done.stdout), (0, "499500\n"), done)
-        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertRegex(done.stderr, r"\Asteelyard: loops file: \S+/nothing.so cannot be loaded: [^\n]*; it is ignored\n\Z")
+
+    def test_that_needs_libc_leaves_the_environment_alone(self):
+        """The drop-in reads its variables before libc has begun. Programs without loops never load it."""
+        counted = "./" + self.plug_in("counted", COUNTED)
+        script = f'echo "$MARK"; {self.program}; env | grep -c MARK'
+        for words in (("run", "-s", counted, "--", "sh", "-c", script),):
+            done = self.steelyard(*words, MARK="here")
+            self.assertEqual((done.returncode, done.stdout), (0, "here\n499500\n1\n"), done)
+            self.assertGreater(done.stderr.count("asked\n"), 5)
+        source = LOOP.replace("int main(void) {", 'int main(void) { puts(getenv("MARK"));').replace("#include", "#include <stdlib.h>\n#include", 1)
+        program = self.compiled("asks", "-fopenmp", source=source)
+        done = self.steelyard("run", "-s", counted, "--", program, MARK="here")
+        self.assertEqual((done.returncode, done.stdout), (0, "here\n499500\n"), done)
 
     def test_takes_the_loops_of_the_library(self):
         """What is wrong with a file is said, and the program runs."""
@@ -90,7 +104,7 @@ class PlugIn(PlugIns):
             with self.subTest(file):
                 done = self.run_plain(self.program, LD_PRELOAD=str(SHIM), STEELYARD_SCHEDULE=file)
                 self.assertEqual((done.returncode, done.stdout), (0, "499500\n"), done)
-                self.assertTrue(done.stderr.startswith(f"steelyard: STEELYARD_SCHEDULE={file} {why}"), done.stderr)
+                self.assertTrue(done.stderr.startswith(f"steelyard: STEELYARD_SCHEDULE={self.folder}/{file[2:]} {why}"), done.stderr)
                 self.assertTrue(done.stderr.endswith("; it is ignored\n"), done.stderr)
                 self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         done = self.steelyard("run", "-s", "./nothing.so", "--", self.program)

@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 
 #include "check/loop_under_check.hpp"
+#include "check/virtual_time.hpp"
+#include "schedules/own.hpp"
 
 namespace steelyard::tool::check {
 namespace {
@@ -184,6 +186,13 @@ fault runs_on_threads(const steelyard_schedule& schedule) {
   return std::nullopt;
 }
 
+/// The simulator's figures, for nothing but that they can be had.
+std::optional<std::string> holds_large_teams(const steelyard_schedule& schedule) {
+  if (const char* const wrong = schedules::add_own(&schedule)) return std::string("it ") + wrong;
+  static_cast<void>(in_virtual_time(schedules::own().back()));
+  return std::nullopt;
+}
+
 constexpr trial all_trials[] = {
     {"cover", "each iteration is handed out once", covers},
     {"order", "members may call in any order", takes_any_order},
@@ -194,6 +203,7 @@ constexpr trial all_trials[] = {
     {"long", "loops of up to 2^64 - 1 iterations", holds_long_loops},
     {"memory", "a loop depends on nothing that was before it", initialises},
     {"threads", "members may call at the same time", runs_on_threads},
+    {"teams", "teams of 64 members, in virtual time", holds_large_teams},
 };
 
 }  // namespace

@@ -21,6 +21,7 @@
 #include "read/source_loops.hpp"
 #include "read/target.hpp"
 #include "read/translate.hpp"
+#include "schedules/registry.hpp"
 #include "text/failure.hpp"
 #include "text/printable.hpp"
 
@@ -95,7 +96,10 @@ std::optional<std::string> told_schedule(const run_options& options) {
 
 /// Others learn nothing that would be remembered. `automatic` is the default of our library, too.
 bool may_be_automatic(const shim_settings& settings, bool is_of_our_library) {
-  if (settings.schedule) return settings.schedule->starts_with("automatic") || settings.loops;
+  if (settings.schedule) {
+    const auto* const told = schedules::parse_choice(*settings.schedule).value.schedule;
+    return (told != nullptr && told == schedules::find("automatic")) || settings.loops;
+  }
   return is_of_our_library || settings.loops || is_set("STEELYARD_SCHEDULE") || is_set("STEELYARD_LOOPS") ||
          is_set("OMP_SCHEDULE");
 }

@@ -65,6 +65,8 @@ loops_file read_loops_file(const fs::path& file) {
                                            schedules::explain(parsed)));
     }
     if (parsed.value.place.empty()) continue;
+    const auto plug_in = parsed.value.chosen.file;
+    if (!plug_in.empty()) static_cast<void>(checked_schedule(plug_in, fmt::format("{}:{}", shown(file), number)));
     const auto& value = parsed.value;
     found.choices.push_back({text_of(value), choice_text(value.chosen), number,
                              value.line != 0 ? std::string(value.place) : std::string(), value.line,

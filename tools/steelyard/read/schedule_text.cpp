@@ -45,7 +45,8 @@ void add_once(std::vector<std::string>& list, const std::string& one) {
 bool is_as_written(std::string_view text) { return support::same_word(text, "as-written"); }
 
 std::string choice_text(const schedules::choice& chosen) {
-  const std::string name(chosen.file.empty() ? chosen.schedule->about.name : chosen.file);
+  const char* const name = chosen.schedule->about.name;
+  if (!chosen.file.empty()) return std::string(chosen.file);
   if (!chosen.among.empty()) return fmt::format("expert:{}", chosen.form);
   if (!chosen.form.empty()) return fmt::format("{}:{}", name, chosen.form);
   return chosen.chunk == 0 ? name : fmt::format("{},{}", name, chosen.chunk);

@@ -46,7 +46,7 @@ class CheckSchedule(PlugIns):
         done = self.steelyard("check-schedule", self.plug_in("wrong", WRONG))
         self.assertEqual((done.returncode, done.stderr), (6, ""), done)
         self.assertRegex(done.stdout, r"(?m)^  cover +WRONG +N 1, 2 members, chunk 0: iteration 0 is handed out twice$")
-        self.assertRegex(done.stdout, r"(?m)^\d of \d are wrong$")
+        self.assertRegex(done.stdout, r"(?m)^\d+ of \d+ are wrong$")
 
     def test_files_that_are_none(self):
         done = self.steelyard("check-schedule", "nothing.so")

@@ -7,36 +7,19 @@
 #include <cstdio>
 #include <string>
 
+#include "../support/scratch_file.hpp"
 #include "openmp/host/text.hpp"
 
 namespace {
 
 using steelyard::openmp::text;
+using support_tests::scratch;
 
 std::string quoted(const char* piece) {
   text out;
   out.quoted(piece);
   return {out.data(), out.size()};
 }
-
-/// A file without a name.
-class scratch {
- public:
-  scratch() : file_(std::tmpfile()) {}
-  scratch(const scratch&) = delete;
-  scratch& operator=(const scratch&) = delete;
-  ~scratch() { std::fclose(file_); }
-  [[nodiscard]] int descriptor() const { return fileno(file_); }
-  [[nodiscard]] std::string content() const {
-    std::string all(1 << 20, '\0');
-    const ssize_t got = pread(descriptor(), all.data(), all.size(), 0);
-    all.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
-    return all;
-  }
-
- private:
-  std::FILE* file_;
-};
 
 TEST(Text, QuotesStringsAsJson) {
   EXPECT_EQ(quoted(nullptr), "null");

@@ -76,11 +76,13 @@ std::size_t automatic::explain(char* into, std::size_t size) const noexcept {
   say_spread(to, spread_);
   if (deviation_ > 512) to << ", neighbours differ";
   const auto limit = std::max<std::uint64_t>(work_ / members_, 1);
+  bool has_figures = false;
   for (std::uint32_t which = 0; which < count_; ++which) {
     const auto& its = ways_[which];
     const auto takes = its.measured != 0 ? its.measured : its.expected;
     const bool is_told = (which == stealing && may_steal()) || which == now_ || its.measured != 0 || its.how.by_shares;
     if (takes == 0 || !is_told || (its.how.members != members_ && which != now_)) continue;
+    has_figures = true;
     to << "; " << its.how.schedule->about.name;
     if (its.how.chunk != 0) {
       to << ",";
@@ -90,7 +92,8 @@ std::size_t automatic::explain(char* into, std::size_t size) const noexcept {
     to << " ";
     to.hundredths(takes / limit * 100 + takes % limit * 100 / limit) << (its.measured != 0 ? "" : " foretold");
   }
-  to << " of the limit: " << ways_[now_].how.schedule->about.name << (settled_ ? "" : ", which is being tried");
+  to << (has_figures ? " of the limit: " : ": ") << ways_[now_].how.schedule->about.name
+     << (settled_ ? "" : ", which is being tried");
   return to.end();
 }
 

@@ -51,6 +51,14 @@ TEST(automatic_candidates, stay_where_steal_would_be_better) {
   EXPECT_EQ(words_of(it.chooser).find("steal"), std::string::npos) << words_of(it.chooser);
 }
 
+TEST(automatic_candidates, are_told_without_figures_before_there_are_any) {
+  loop it;
+  it.chooser.choose_among(named("wsri"));
+  it.forecasts_at = 2;
+  it.run();
+  EXPECT_EQ(words_of(it.chooser), "iterations cost about the same everywhere: steal, which is being tried");
+}
+
 TEST(automatic_candidates, may_be_steal_too) {
   loop it(steal_is_slow, dear_call);
   it.chooser.choose_among(named("steal"));

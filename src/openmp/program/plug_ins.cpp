@@ -39,17 +39,17 @@ void load(schedules::choice& named, const char* where) noexcept {
 schedules::choice to_be_loaded(const schedules::choice& named) noexcept {
   auto file = named.file;
   if (file.empty()) return named;
-  char folder[4096] = "";
+  char folder[4096];
+  std::size_t before = 0;
   if (file.front() != '/') {
     while (file.starts_with("./")) file.remove_prefix(2);
-    if (getcwd(folder, sizeof folder - 1) == nullptr) return named;
-    std::strcat(folder, "/");
+    if (getcwd(folder, sizeof folder) == nullptr) return {};
+    before = std::strlen(folder);
+    folder[before++] = '/';  // in place of its end
   }
-  const auto before = std::strlen(folder);
   auto* const path = static_cast<char*>(slab_take(before + file.size()));
-  if (path == nullptr) return named;
-  std::memcpy(path, folder, before);
-  std::memcpy(path + before, file.data(), file.size());
+  if (path == nullptr) return {};
+  std::copy(file.begin(), file.end(), std::copy_n(folder, before, path));
   schedules::choice kept = named;
   kept.file = {path, before + file.size()};
   config.has_plug_ins = true;

@@ -8,7 +8,8 @@
 /// the first call site is met.
 namespace steelyard::openmp {
 
-/// The choice of a plug-in that is not loaded, so that it can be: by its whole path, in memory that stays. Others as they are.
+/// The choice of a plug-in that is not loaded, so that it can be: by its whole path, in memory that stays. Others as they are. Where that
+/// cannot be had, none.
 [[nodiscard]] schedules::choice to_be_loaded(const schedules::choice& named) noexcept;
 
 /// Loads those that are to be, the first time. Whoever comes meanwhile waits for it, but for the thread that loads them. What cannot be loaded is

@@ -11,6 +11,7 @@ namespace {
 
 /// Stealing by `wsri:paper` halves what is left each time. A forecast of it has many calls, and gains little where shares are large.
 constexpr std::uint64_t most_for_the_paper = 16'384;
+
 }  // namespace
 
 void automatic::add(const char* name, std::uint64_t chunk, std::uint32_t members, bool by_shares) noexcept {

@@ -105,6 +105,12 @@ schedules::choice schedule_of(const learn::way& way, std::uint64_t chunk) noexce
   return {way.how == learn::way::kind::fixed ? fixed : guided, chunk != 0 ? chunk : way.chunk};
 }
 
+/// Of loops that name no schedule, and whose costs are known.
+const schedules::choice& by_costs() noexcept {
+  static const schedules::choice found{schedules::find("wsrw"), 0};
+  return found;
+}
+
 void say_learnt(const place& here) noexcept {
   std::fprintf(
       stderr,
@@ -123,7 +129,7 @@ class runner {
   steelyard_result run() noexcept {
     if (members_ == 1) return on_caller(0);
     if (known_ == nullptr) return share();
-    const auto learns = learns_what();
+    const auto learns = chosen().schedule->about.learns;
     if (learns == learning::ways && place_of_loop() != nullptr) return choose(*place_of_loop());
     if (is_always_parallel()) return learns == learning::schedule ? by_the_best() : share();
     if (learns == learning::serially && place_of_loop() != nullptr) return learn_serially(*place_of_loop());
@@ -141,16 +147,10 @@ class runner {
 
   [[nodiscard]] bool is_always_parallel() const noexcept { return (asked_.flags & STEELYARD_ALWAYS_PARALLEL) != 0; }
 
-  [[nodiscard]] schedules::choice chosen() const noexcept {
+  /// Without a copy: the smallest loops ask, too.
+  [[nodiscard]] const schedules::choice& chosen() const noexcept {
     if (told_.schedule != nullptr) return told_;
-    if (asked_.costs != nullptr && !settings().told) return {schedules::find("wsrw"), 0};
-    return settings().schedule;
-  }
-
-  /// What the chosen schedule has it learn, without a copy of the choice: the smallest loops ask, too.
-  [[nodiscard]] learning learns_what() const noexcept {
-    if (told_.schedule == nullptr && asked_.costs != nullptr && !settings().told) return learning::nothing;
-    return (told_.schedule != nullptr ? told_.schedule : settings().schedule.schedule)->about.learns;
+    return asked_.costs != nullptr && !settings().told ? by_costs() : settings().schedule;
   }
 
   [[nodiscard]] learn::outlook outlook() const noexcept {

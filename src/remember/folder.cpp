@@ -10,26 +10,18 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
-#include <string_view>
 
 #include "support/files.hpp"
 #include "support/on_off.hpp"
 #include "support/quiet_write.hpp"
 #include "support/say.hpp"
+#include "support/variables.hpp"
 #include "sync/real.hpp"
 
 namespace steelyard::remember {
 namespace {
 
-using std::string_view;
-
-const char* value_of(const char* const* environment, string_view name) noexcept {
-  for (; environment != nullptr && *environment != nullptr; ++environment) {
-    if (std::strncmp(*environment, name.data(), name.size()) == 0 && (*environment)[name.size()] == '=')
-      return *environment + name.size() + 1;
-  }
-  return nullptr;
-}
+using support::value_of;
 
 /// Of a parallel job, as its launchers have it.
 bool is_another_rank(const char* const* environment) noexcept {

@@ -24,6 +24,16 @@ constexpr std::string_view nearest_variable(std::string_view written) noexcept {
   });
 }
 
+/// What a variable has in an environment (`NAME=VALUE` …, nullptr); nullptr: it is not there.
+inline const char* value_of(const char* const* environment, std::string_view name) noexcept {
+  for (; environment != nullptr && *environment != nullptr; ++environment) {
+    const std::string_view entry = *environment;
+    if (entry.starts_with(name) && entry.size() > name.size() && entry[name.size()] == '=')
+      return *environment + name.size() + 1;
+  }
+  return nullptr;
+}
+
 /// Calls say(written, nearest) for each variable of an environment (`NAME=VALUE` …, nullptr) that has our prefix and means nothing, without
 /// the prefix. What the tests set is their own.
 template <class Say>

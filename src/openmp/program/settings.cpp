@@ -26,15 +26,7 @@ constinit settings config;
 namespace {
 
 using std::string_view;
-
-const char* value_of(char** environment, string_view name) noexcept {
-  for (char** entry = environment; entry != nullptr && *entry != nullptr; ++entry) {
-    if (std::strncmp(*entry, name.data(), name.size()) == 0 && (*entry)[name.size()] == '=') {
-      return *entry + name.size() + 1;
-    }
-  }
-  return nullptr;
-}
+using support::value_of;
 
 void warn(const char* variable, const char* value, const char* why) noexcept {
   auto& line = config.new_warning();

@@ -44,6 +44,15 @@ TEST(Variables, Unknown) {
   EXPECT_EQ(unknown({"STEELYARD_TEST_TOOL=x", "STEELYARD_ROOT=/opt/steelyard"}), std::vector<std::string>{});
 }
 
+TEST(Variables, WhatOneHas) {
+  const char* const environment[] = {"LIMITS=1", "LIMIT", "LIMIT=", "LOOPS=a=b", "LOOPS=later", nullptr};
+  EXPECT_STREQ(support::value_of(environment, "LIMIT"), "");
+  EXPECT_STREQ(support::value_of(environment, "LIMITS"), "1");
+  EXPECT_STREQ(support::value_of(environment, "LOOPS"), "a=b") << "the first one";
+  EXPECT_EQ(support::value_of(environment, "LOOP"), nullptr);
+  EXPECT_EQ(support::value_of(nullptr, "LOOPS"), nullptr);
+}
+
 TEST(Variables, NoEnvironment) {
   bool said = false;
   support::each_unknown_variable(nullptr, [&](std::string_view, std::string_view) { said = true; });

@@ -89,10 +89,10 @@ bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* 
   phases_[now_].last_used = instances_;
   if (is_best_again(it)) return false;
   std::array<double, most_members> differences;
-  const double error = error_of(phases_[now_], it, differences.data());
+  const double error = phases_[now_].error_of(it, differences.data());
   if (error <= tolerance()) return as_expected(it, differences.data());
   if (!sure_ && was_disturbed(it)) return turn_back(it);
-  const bool may_be = !phases_[now_].settled && !contradicts(phases_[now_], it);
+  const bool may_be = !phases_[now_].settled && !phases_[now_].contradicts(it);
   if (may_be) {
     if (error >= hopeless) phases_[now_].known = density();
     return refine(it);
@@ -134,10 +134,7 @@ void shares::learn_again() noexcept {
     return;
   }
   again_ = true;
-  phases_[now_].learnt = 0;
-  phases_[now_].tries = 0;
-  phases_[now_].settled = false;
-  phases_[now_].stale = false;
+  phases_[now_].forget_lessons();
 }
 
 /// A member that was kept from its core adds to the time of that instance only. Of another phase the next instances take as long.
@@ -146,27 +143,12 @@ bool shares::was_disturbed(const block_times& it) const noexcept {
   return odd_rate_ > usual_rate_ * (1 + about_equal) && it.rate < (usual_rate_ + odd_rate_) / 2;
 }
 
-/// By a lesson of the same blocks, where there was one: a picture of bins is blurred beside an iteration that costs much.
-double shares::error_of(const phase& which, const block_times& it, double* differences) noexcept {
-  const lesson* same = nullptr;
-  for (std::uint32_t each = 0; each < which.lessons_kept() && same == nullptr; ++each) {
-    const lesson& old = which.lessons[each];
-    if (it.has(old.ends.data(), old.blocks)) same = &old;
-  }
-  if (same != nullptr) {
-    std::copy_n(same->parts.begin(), it.members, differences);
-  } else {
-    which.known.parts(it.ends.data(), it.members, differences);
-  }
-  return it.compare(differences);
-}
-
 /// The phase that says best what an instance took.
 void shares::look(const block_times& it, double& least_error, std::uint32_t& nearest) const noexcept {
   std::array<double, most_members> differences;
   for (std::uint32_t each = 0; each <= begun_; ++each) {
     if (each == now_) continue;
-    const double error = error_of(phases_[each], it, differences.data());
+    const double error = phases_[each].error_of(it, differences.data());
     if (error >= least_error || (each == equal && error > tolerance())) continue;
     least_error = error;
     nearest = each;
@@ -194,10 +176,27 @@ bool shares::as_expected(const block_times& it, const double* differences) noexc
   turns_ = 0;
   phase& now = phases_[now_];
   saved_ += (now.lost_by_equal - it.imbalance - saved_) / lately;
-  if (now.settled) return false;
+  if (now.settled) return follow(it, differences);
   if (it.imbalance > std::max(negligible, again_ ? 0 : 2 * noise_)) return refine(it);
   again_ = false;
   return settle();
+}
+
+/// A settled phase whose costs have drifted. The picture moves by what its instances have in common; what it was learnt from is past.
+/// Equal blocks are left for a surprise only, and so is the best cut of a loop that cannot be balanced.
+bool shares::follow(block_times it, const double* differences) noexcept {
+  phase& now = phases_[now_];
+  const bool cannot_be_balanced = now.tries == most_tries && now.best_imbalance > tolerance();
+  if (now_ == equal || cannot_be_balanced || !drift_.add(differences, it.members, noise_)) return false;
+  for (std::uint32_t m = 0; m < it.members; ++m) {
+    it.parts[m] = std::max(it.parts[m] + (drift_.mean(m) - differences[m]) / it.members, 0.0);
+  }
+  drift_.forget();
+  now.forget_lessons();
+  now.study(it);
+  now.cut_anew(it);
+  settle();
+  return true;
 }
 
 /// For equal blocks where other ones gain no more than is noise. True: the next cut is another one.
@@ -208,19 +207,6 @@ bool shares::settle() noexcept {
   return turn_to(equal);
 }
 
-/// Whether no costs explain both the instance and what the phase is from.
-bool shares::contradicts(const phase& which, const block_times& it) noexcept {
-  for (std::uint32_t each = 0; each < which.lessons_kept(); ++each) {
-    const lesson& old = which.lessons[each];
-    double before = 0;
-    for (std::uint32_t block = 0; block + 1 < old.blocks; ++block) {
-      before += old.parts[block];
-      if (!it.allows(old.ends[block], before)) return true;
-    }
-  }
-  return false;
-}
-
 /// Makes the picture finer, and cuts anew; at last the best cut stays.
 bool shares::refine(const block_times& it) noexcept {
   phase& now = phases_[now_];
@@ -228,46 +214,12 @@ bool shares::refine(const block_times& it) noexcept {
   sure_ = true;
   doubted_ = false;
   again_ = false;
-  keep_best(now, it);
-  study(now, it);
-  now.lost_by_equal = it.lost_by_equal(now.known);
-  now.dealt = now.known;
-  if (++now.tries == most_tries) settle_for_best(now);
+  drift_.forget();
+  now.keep_best(it);
+  now.study(it);
+  now.cut_anew(it);
+  if (++now.tries == most_tries) now.settle_for_best();
   return true;
-}
-
-void shares::keep_best(phase& which, const block_times& it) noexcept {
-  if (which.tries != 0 && it.imbalance >= which.best_imbalance) return;
-  which.best = which.dealt;
-  which.best_imbalance = it.imbalance;
-}
-
-/// The picture agrees with the instance, and with the lessons before it as far as these do.
-void shares::study(phase& which, const block_times& it) noexcept {
-  constexpr int rounds = 4;
-  const std::uint32_t lessons = which.lessons_kept();
-  std::array<density::finding, most_lessons + 1> found;
-  for (std::uint32_t each = 0; each < lessons; ++each) {
-    const lesson& old = which.lessons[each];
-    found[each] = {old.ends.data(), old.parts.data(), old.blocks};
-  }
-  found[lessons] = {it.ends.data(), it.parts.data(), it.members};
-  which.known.fit({found.data(), lessons + 1}, rounds);
-  remember(which, it);
-}
-
-void shares::remember(phase& which, const block_times& it) noexcept {
-  if (it.members > lesson::most_blocks) return;
-  lesson& fresh = which.lessons[which.learnt++ % which.lessons.size()];
-  std::copy_n(it.ends.begin(), it.members, fresh.ends.begin());
-  std::copy_n(it.parts.begin(), it.members, fresh.parts.begin());
-  fresh.blocks = it.members;
-}
-
-void shares::settle_for_best(phase& which) noexcept {
-  which.dealt = which.best;
-  which.settled = true;
-  which.stale = true;
 }
 
 /// The first instance with the cut that a phase has settled for, when it goes as it did before: what is known is of other cuts.
@@ -276,13 +228,14 @@ bool shares::is_best_again(const block_times& it) noexcept {
   if (!now.stale) return false;
   now.stale = false;
   if (it.imbalance > now.best_imbalance + tolerance()) return false;
-  study(now, it);
+  now.study(it);
   now.lost_by_equal = it.lost_by_equal(now.known);
   return true;
 }
 
 bool shares::turn_to(std::uint32_t which) noexcept {
   ++turns_;
+  drift_.forget();
   now_ = which;
   sure_ = true;
   doubted_ = false;
@@ -292,7 +245,7 @@ bool shares::turn_to(std::uint32_t which) noexcept {
 /// What was taken for a new phase was a disturbance.
 bool shares::turn_back(const block_times& it) noexcept {
   if (usual_rate_ == 0 && before_ == equal) {  // the first instance of all; nothing is known of equal blocks
-    begin_with(phases_[now_], it);
+    phases_[now_].begin_with(it);
     odd_rate_ = it.rate;
     return true;
   }
@@ -305,16 +258,6 @@ bool shares::recognise(std::uint32_t which, const block_times& it) noexcept {
   return phases_[which].settled ? turn_to(which) : try_phase(which, it);
 }
 
-/// Knows no more than this instance.
-void shares::begin_with(phase& fresh, const block_times& it) noexcept {
-  fresh.tries = 0;
-  fresh.learnt = 0;
-  fresh.known.draw(it.ends.data(), it.parts.data(), it.members);
-  remember(fresh, it);
-  fresh.lost_by_equal = it.lost_by_equal(fresh.known);
-  fresh.dealt = fresh.known;
-}
-
 /// One that says much better what an instance took, if not all of it: the next will show.
 bool shares::try_phase(std::uint32_t which, const block_times& it) noexcept {
   odd_rate_ = it.rate;
@@ -325,7 +268,7 @@ bool shares::try_phase(std::uint32_t which, const block_times& it) noexcept {
 }
 
 /// A new one, like that of now, in place of the one that was used the longest ago.
-shares::phase& shares::take_phase() noexcept {
+phase& shares::take_phase() noexcept {
   std::uint32_t place = begun_ + 1;
   if (place == most_phases) {
     place = now_ == 1 ? 2 : 1;
@@ -339,10 +282,8 @@ shares::phase& shares::take_phase() noexcept {
   fresh = phases_[now_];
   fresh.began = instances_;
   fresh.last_used = instances_;
-  fresh.learnt = 0;
-  fresh.tries = 0;
-  fresh.settled = false;
-  fresh.stale = false;
+  fresh.forget_lessons();
+  drift_.forget();
   turns_ = 0;
   before_ = now_;
   now_ = place;
@@ -355,11 +296,10 @@ bool shares::begin_phase(const block_times& it, bool new_to_us) noexcept {
   phase& fresh = take_phase();
   odd_rate_ = it.rate;
   if (new_to_us || before_ == equal) {
-    begin_with(fresh, it);
+    fresh.begin_with(it);
   } else {
-    study(fresh, it);
-    fresh.lost_by_equal = it.lost_by_equal(fresh.known);
-    fresh.dealt = fresh.known;
+    fresh.study(it);
+    fresh.cut_anew(it);
   }
   sure_ = false;
   return true;
@@ -367,9 +307,7 @@ bool shares::begin_phase(const block_times& it, bool new_to_us) noexcept {
 
 void shares::teach(const density& costs) noexcept {
   phase& fresh = take_phase();
-  fresh.known = costs;
-  fresh.dealt = costs;
-  fresh.settled = true;
+  fresh.be(costs);
   fresh.began = ++instances_;
   sure_ = true;
   again_ = false;
@@ -387,9 +325,9 @@ bool shares::is_in_vain(const block_times& it) noexcept {
   strange_ = 0;
   saved_ = 0;
   phase& now = phases_[now_];
-  if (!now.settled) keep_best(now, it);
+  if (!now.settled) now.keep_best(it);
   if (!now.settled && now.best_imbalance < it.lost_by_equal(after)) {
-    settle_for_best(now);
+    now.settle_for_best();
     return true;
   }
   rest_ = first_rest << std::min(given_up_++, most_rests);

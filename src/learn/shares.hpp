@@ -5,10 +5,10 @@
 #include <cstdint>
 
 #include "learn/density.hpp"
+#include "learn/drift.hpp"
+#include "learn/phase.hpp"
 
 namespace steelyard::learn {
-
-struct block_times;
 
 /// Into which contiguous shares a loop is cut that runs again and again, one for each member, in order: learnt from what the
 /// blocks of earlier instances took (Cammarota, Nicolau & Veidenbaum, "Just in time load balancing", sections 2 and 2.2, with
@@ -21,6 +21,7 @@ struct block_times;
 /// - One that went otherwise is that of another phase: one that is known and agrees, or at least agrees clearly better, else a new
 ///   one. A small deviation has to come twice in a row, and the same way. Where a phase turns out to gain no more by its shares than
 ///   instances differ from each other, equal blocks are dealt. A phase that is being learnt is made finer by all that does not contradict it.
+/// - What instances of a settled phase have in common beyond it (`drift`) makes the picture follow, without being another phase.
 /// - A member that was kept from its core once costs at most one instance more: where the next one takes no longer than before
 ///   in all, that was no phase.
 /// - When it is asked to (`learn_again`), it doubts what it has settled on: the next instance counts as its first measurement, and the
@@ -34,7 +35,7 @@ class shares {
  public:
   static constexpr std::uint32_t most_members = density::most_blocks;
   static constexpr std::uint32_t most_phases = 4;
-  static constexpr std::uint32_t most_tries = 8;
+  static constexpr std::uint32_t most_tries = phase::most_tries;
   static constexpr std::uint32_t trial = 5;
 
   // Not inline: the drop-in has no registers for floating-point numbers.
@@ -77,53 +78,20 @@ class shares {
   [[nodiscard]] std::uint32_t phases() const noexcept { return begun_; }
 
  private:
-  /// What blocks took, of a team that is not large: a large one tells enough by itself.
-  struct lesson {
-    static constexpr std::uint32_t most_blocks = 16;
-    std::array<double, most_blocks> ends;
-    std::array<double, most_blocks> parts;
-    std::uint32_t blocks;
-  };
-  static constexpr std::uint32_t most_lessons = 8;
-  static_assert(most_lessons * lesson::most_blocks + most_members <= density::most_ends);
-  struct phase {
-    density known;
-    density dealt;  ///< what the cut is from: not the same where another cut would not be better
-    density best;
-    double best_imbalance = 0;
-    double lost_by_equal = 0;  ///< what equal blocks would lose
-    std::uint64_t began = 0;   ///< by which instance; 0: that of equal blocks
-    std::uint64_t last_used = 0;
-    std::array<lesson, most_lessons> lessons{};  ///< the last ones that `known` is from
-    std::uint32_t learnt = 0;                    ///< how many were
-    [[nodiscard]] std::uint32_t lessons_kept() const noexcept {
-      return learnt < lessons.size() ? learnt : static_cast<std::uint32_t>(lessons.size());
-    }
-    std::uint32_t tries = 0;
-    bool settled = true;
-    bool stale = false;  ///< it has settled for a cut that `known` is not from
-  };
-
   static constexpr std::uint32_t equal = 0;
 
-  static double error_of(const phase& which, const block_times& it, double* differences) noexcept;
   void look(const block_times& it, double& least_error, std::uint32_t& nearest) const noexcept;
   void add_noise(const double* differences, std::uint32_t members) noexcept;
   bool as_expected(const block_times& it, const double* differences) noexcept;
+  bool follow(block_times it, const double* differences) noexcept;
   bool refine(const block_times& it) noexcept;
-  static void keep_best(phase& which, const block_times& it) noexcept;
-  static void study(phase& which, const block_times& it) noexcept;
-  static void remember(phase& which, const block_times& it) noexcept;
   bool is_best_again(const block_times& it) noexcept;
-  static void settle_for_best(phase& which) noexcept;
   bool turn_to(std::uint32_t which) noexcept;
   [[nodiscard]] bool was_disturbed(const block_times& it) const noexcept;
-  static bool contradicts(const phase& which, const block_times& it) noexcept;
   bool turn_back(const block_times& it) noexcept;
   bool recognise(std::uint32_t which, const block_times& it) noexcept;
   bool is_agreed(block_times& it, const double* differences) noexcept;
   bool settle() noexcept;
-  static void begin_with(phase& fresh, const block_times& it) noexcept;
   bool try_phase(std::uint32_t which, const block_times& it) noexcept;
   bool begin_phase(const block_times& it, bool new_to_us) noexcept;
   phase& take_phase() noexcept;
@@ -151,6 +119,7 @@ class shares {
   std::array<float, most_members> differences_{};
   /// The same of the last one that was a little otherwise.
   std::array<float, most_members> doubts_{};
+  drift drift_;  ///< of the phase of now, since it was cut
 };
 
 }  // namespace steelyard::learn

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "learn/density.hpp"
+
+namespace steelyard::learn {
+
+/// What instances that go as their phase says have in common beyond it: costs that drift slowly, or a picture that is a little wrong. It
+/// is their mean, lately, so noise that would hide it in one of them does not.
+class drift {
+ public:
+  static constexpr std::uint32_t fewest = 3;  ///< instances before it is believed
+  static constexpr double negligible = 0.005;
+
+  void forget() noexcept { seen_ = 0; }
+
+  /// Another one: by how much its blocks took longer than expected, in mean blocks. `noise`: the standard deviation of one instance. True:
+  /// the mean is more than that explains. O(members).
+  bool add(const double* differences, std::uint32_t members, double noise) noexcept {
+    seen_ = std::min(seen_ + 1, most);
+    double largest = 0;
+    for (std::uint32_t m = 0; m < members; ++m) {
+      const double before = seen_ == 1 ? 0 : static_cast<double>(mean_[m]);
+      mean_[m] = static_cast<float>(before + (differences[m] - before) / seen_);
+      largest = std::max(largest, std::abs(static_cast<double>(mean_[m])));
+    }
+    return seen_ >= fewest && largest > negligible + deviations * noise / std::sqrt(static_cast<double>(seen_));
+  }
+
+  [[nodiscard]] double mean(std::uint32_t member) const noexcept { return static_cast<double>(mean_[member]); }
+
+ private:
+  static constexpr std::uint32_t most = 12;  ///< instances that count; older ones fade
+  static constexpr double deviations = 2.5;  ///< so many are no chance
+
+  std::array<float, density::most_blocks> mean_{};
+  std::uint32_t seen_ = 0;
+};
+
+}  // namespace steelyard::learn

@@ -8,20 +8,16 @@ namespace {
 
 constexpr double width = 1.0 / density::bins;
 /// No bin is ever believed to cost nothing, or it could never be found to cost something.
-constexpr double least = 1e-6 * width;
+constexpr auto least = static_cast<float>(1e-6 * width);
 
-/// Calls piece(bin, block, length) for each piece of the space that lies in one bin and one block, in order.
-template <class Piece>
-void for_each_piece(const double* ends, std::uint32_t blocks, Piece piece) noexcept {
-  double at = 0;
-  std::uint32_t bin = 0;
-  for (std::uint32_t block = 0; block < blocks; ++block) {
-    const double end = block + 1 == blocks ? 1 : std::clamp(ends[block], at, 1.0);
-    const auto whole_bins = static_cast<std::uint32_t>(end * density::bins);
-    for (; bin < whole_bins; at = ++bin * width) piece(bin, block, (bin + 1) * width - at);
-    if (end > at) piece(bin, block, end - at);
-    at = end;
+/// A processor adds four at a time, if it may.
+template <std::uint32_t Count, class Number>
+double sum_of(const Number* numbers) noexcept {
+  std::array<double, 4> sums{};
+  for (std::uint32_t each = 0; each < Count; each += 4) {
+    for (std::uint32_t lane = 0; lane < 4; ++lane) sums[lane] += static_cast<double>(numbers[each + lane]);
   }
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 double power(double base, int exponent) noexcept {
@@ -91,19 +87,38 @@ class segments {
   [[nodiscard]] const double* ends() const noexcept { return ends_.data(); }
   [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
   [[nodiscard]] double* costs() noexcept { return costs_.data(); }
-  [[nodiscard]] double factor(std::uint32_t segment) const noexcept { return factors_[segment]; }
+
+  /// What each bin costs, times the factors of the segments that it lies in.
+  void scale(const std::array<float, density::bins>& costs, std::array<float, density::bins>& scaled) const noexcept {
+    double at = 0;  // in bins
+    std::uint32_t bin = 0;
+    double begun = 0;  // of that bin, what lies in segments before
+    for (std::uint32_t segment = 0; segment < count_; ++segment) {
+      const double factor = factors_[segment];
+      const double end = std::max(segment + 1 == count_ ? 1 : ends_[segment], at * width) / width;
+      const auto whole_bins = static_cast<std::uint32_t>(end);
+      if (whole_bins > bin) {
+        scaled[bin] = static_cast<float>(begun + costs[bin] * (bin + 1 - at) * factor);
+        while (++bin < whole_bins) scaled[bin] = costs[bin] * static_cast<float>(factor);
+        begun = 0;
+        at = bin;
+      }
+      if (end > at) begun += costs[bin] * (end - at) * factor;
+      at = end;
+    }
+  }
 
   /// The costs are filled in; from them the factors.
   void fit(std::span<const density::finding> found, int rounds) noexcept {
     std::fill_n(factors_.begin(), count_, 1.0);
     for (int round = 0; round < rounds; ++round) {
-      for (const density::finding& each : found) scale(each);
+      for (const density::finding& each : found) meet(each);
     }
   }
 
  private:
   /// No segment falls to nothing: it could never be found to cost something.
-  void scale(const density::finding& by) noexcept {
+  void meet(const density::finding& by) noexcept {
     std::uint32_t segment = 0;
     for (std::uint32_t block = 0; block < by.blocks; ++block) {
       const std::uint32_t first = segment;
@@ -127,21 +142,49 @@ class segments {
 
 }  // namespace
 
-density::density() noexcept { cost_.fill(1.0F / bins); }
+density::density() noexcept {
+  std::array<float, bins> same;
+  same.fill(1);
+  take(same);
+}
+
+/// Numbers that are no less than nothing, and not all of them nothing; from now on they add up to 1.
+template <class Number>
+void density::take(const std::array<Number, bins>& costs) noexcept {
+  double all = 0;
+  for (std::uint32_t group = 0; group < groups; ++group) all += sum_of<in_group>(&costs[group * in_group]);
+  const auto scale = static_cast<Number>(1 / all);
+  for (std::uint32_t bin = 0; bin < bins; ++bin) cost_[bin] = std::max(static_cast<float>(costs[bin] * scale), least);
+  before_[0] = 0;
+  for (std::uint32_t group = 0; group < groups; ++group)
+    before_[group + 1] = before_[group] + sum_of<in_group>(&cost_[group * in_group]);
+}
 
 void density::set(const double* costs) noexcept {
-  double all = 0;
-  for (std::uint32_t bin = 0; bin < bins; ++bin) all += costs[bin];
-  for (std::uint32_t bin = 0; bin < bins; ++bin) {
-    cost_[bin] = static_cast<float>(all > 0 ? std::max(costs[bin] / all, least) : width);
-  }
+  std::array<double, bins> given;
+  std::copy_n(costs, bins, given.begin());
+  const bool nothing = std::all_of(given.begin(), given.end(), [](double cost) { return cost <= 0; });
+  if (nothing) given.fill(1);
+  take(given);
+}
+
+/// What all that lies before a position costs.
+double density::before(double at) const noexcept {
+  const double in_bins = std::clamp(at, 0.0, 1.0) * bins;
+  const auto bin = static_cast<std::uint32_t>(in_bins);
+  if (bin >= bins) return before_[groups];
+  double sum = before_[bin / in_group];
+  for (std::uint32_t each = bin / in_group * in_group; each < bin; ++each) sum += cost_[each];
+  return sum + cost_[bin] * (in_bins - bin);
 }
 
 void density::parts(const double* ends, std::uint32_t blocks, double* parts) const noexcept {
-  std::fill_n(parts, blocks, 0.0);
-  for_each_piece(ends, blocks, [&](std::uint32_t bin, std::uint32_t block, double length) {
-    parts[block] += cost_[bin] * (length / width);
-  });
+  double begun = 0;
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    const double end = block + 1 == blocks ? before_[groups] : std::max(before(ends[block]), begun);
+    parts[block] = end - begun;
+    begun = end;
+  }
 }
 
 void density::scaled(std::uint16_t most, std::array<std::uint16_t, bins>& into) const noexcept {
@@ -152,34 +195,31 @@ void density::scaled(std::uint16_t most, std::array<std::uint16_t, bins>& into) 
 }
 
 void density::cut(std::uint32_t blocks, double* ends) const noexcept {
-  double all = 0;
-  for (const float cost : cost_) all += cost;
-  double before = 0;
-  std::uint32_t bin = 0;
+  const double all = before_[groups];
+  std::uint32_t group = 0;
   for (std::uint32_t block = 0; block + 1 < blocks; ++block) {
     const double wanted = all * (block + 1) / blocks;
-    while (bin + 1 < bins && before + cost_[bin] < wanted) before += cost_[bin++];
-    ends[block] = std::min((bin + (wanted - before) / cost_[bin]) * width, 1.0);
+    while (group + 1 < groups && before_[group + 1] < wanted) ++group;
+    double sum = before_[group];
+    std::uint32_t bin = group * in_group;
+    while (bin + 1 < bins && sum + cost_[bin] < wanted) sum += cost_[bin++];
+    ends[block] = std::min((bin + (wanted - sum) / cost_[bin]) * width, 1.0);
   }
   ends[blocks - 1] = 1;
 }
 
 void density::fit(const double* ends, const double* parts, std::uint32_t blocks) noexcept {
   const finding once{ends, parts, blocks};
-  fit({&once, 1}, 1);
+  fit({&once, 1}, 1, *this);
 }
 
-void density::fit(std::span<const finding> found, int rounds) noexcept {
+void density::fit(std::span<const finding> found, int rounds, density& into) const noexcept {
   segments between(found);
   parts(between.ends(), between.count(), between.costs());
   between.fit(found, rounds);
-  std::array<double, bins> fitted{};
-  for_each_piece(between.ends(), between.count(), [&](std::uint32_t bin, std::uint32_t segment, double length) {
-    fitted[bin] += cost_[bin] * (length / width) * between.factor(segment);
-  });
-  double all = 0;
-  for (double& cost : fitted) all += cost = std::max(cost, least);
-  for (std::uint32_t bin = 0; bin < bins; ++bin) cost_[bin] = static_cast<float>(fitted[bin] / all);
+  std::array<float, bins> fitted;
+  between.scale(cost_, fitted);
+  into.take(fitted);
 }
 
 void density::draw(const double* ends, const double* parts, std::uint32_t blocks) noexcept {
@@ -195,14 +235,16 @@ void density::draw(const double* ends, const double* parts, std::uint32_t blocks
   };
   std::uint32_t left = 0;
   curve costs = from(0);
+  std::array<double, bins> drawn;
   for (std::uint32_t bin = 0; bin < bins; ++bin) {
     const double at = (bin + 0.5) * width;
     if (left + 2 < blocks && at > middle(left + 1).at) {
       while (left + 2 < blocks && at > middle(left + 1).at) ++left;
       costs = from(left);
     }
-    cost_[bin] = static_cast<float>(std::max(costs(at) * width, least));
+    drawn[bin] = std::max(costs(at) * width, double{least});
   }
+  take(drawn);
   fit(ends, parts, blocks);
 }
 

@@ -22,11 +22,11 @@ class density {
   /// Everywhere the same.
   density() noexcept;
 
-  /// What each bin costs, in any unit, is known.
+  /// What each bin costs, in any unit, is known. O(bins), as all that changes something.
   void set(const double* costs) noexcept;
 
   /// parts[m]: what block m costs, 1 … most_blocks of them, each of which ends before position ends[m]; ascending, the last is 1.
-  /// O(bins + blocks), as all of these.
+  /// O(blocks), in few lines of memory.
   void parts(const double* ends, std::uint32_t blocks, double* parts) const noexcept;
 
   /// What a bin costs.
@@ -34,7 +34,7 @@ class density {
   /// What each bin costs, where the most expensive one costs `most`, to the nearest number.
   void scaled(std::uint16_t most, std::array<std::uint16_t, bins>& into) const noexcept;
 
-  /// Ends of so many blocks of equal cost. The last is 1.
+  /// Ends of so many blocks of equal cost. The last is 1. O(blocks), as above.
   void cut(std::uint32_t blocks, double* ends) const noexcept;
 
   /// Blocks with these ends were found to cost these parts, which add up to 1.
@@ -48,14 +48,22 @@ class density {
   };
   /// Of all of these together.
   static constexpr std::uint32_t most_ends = 2 * most_blocks;
-  /// The same of several instances in turn, so many times over. O(bins + rounds · ends · instances)
-  void fit(std::span<const finding> found, int rounds) noexcept;
+  /// The same of several instances in turn, so many times over; `into` is what this becomes. O(bins + rounds · ends · instances)
+  void fit(std::span<const finding> found, int rounds, density& into) const noexcept;
 
   /// The same where nothing was known: costs rise and fall steadily from the middle of one block to that of the next. A loop over
   /// a triangle is known exactly after this.
   void draw(const double* ends, const double* parts, std::uint32_t blocks) noexcept;
 
  private:
+  static constexpr std::uint32_t in_group = 16;
+  static constexpr std::uint32_t groups = bins / in_group;
+
+  template <class Number>
+  void take(const std::array<Number, bins>& costs) noexcept;
+  [[nodiscard]] double before(double at) const noexcept;
+
+  std::array<double, groups + 1> before_;  ///< what lies before each group of bins; the last: all
   std::array<float, bins> cost_;
 };
 

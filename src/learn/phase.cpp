@@ -7,17 +7,32 @@
 
 namespace steelyard::learn {
 
+/// Of three pictures, the one that is neither dealt nor the best.
+std::uint32_t phase::free() const noexcept {
+  std::uint32_t found = 0;
+  while (found == dealt_ || found == best_) ++found;
+  return found;
+}
+
 void phase::begin_with(const block_times& it) noexcept {
-  tries = 0;
-  learnt_ = 0;
-  known.draw(it.ends.data(), it.parts.data(), it.members);
+  forget_lessons();
+  known_ = free();
+  pictures_[known_].draw(it.ends.data(), it.parts.data(), it.members);
   remember(it);
-  cut_anew(it);
+  lost_by_equal = it.lost_by_equal(known());
+  cut_anew();
+}
+
+void phase::begin_like(const phase& other, const block_times& it) noexcept {
+  forget_lessons();
+  study(other.known(), it);
+  cut_anew();
 }
 
 void phase::be(const density& costs) noexcept {
-  known = costs;
-  dealt = costs;
+  forget_lessons();
+  pictures_[known_ = free()] = costs;
+  cut_anew();
   settled = true;
 }
 
@@ -28,7 +43,7 @@ void phase::forget_lessons() noexcept {
   stale = false;
 }
 
-void phase::study(const block_times& it) noexcept {
+void phase::study(const density& from, const block_times& it) noexcept {
   constexpr int rounds = 4;
   const std::uint32_t lessons = lessons_kept();
   std::array<density::finding, most_lessons + 1> found;
@@ -37,8 +52,11 @@ void phase::study(const block_times& it) noexcept {
     found[each] = {old.ends.data(), old.parts.data(), old.blocks};
   }
   found[lessons] = {it.ends.data(), it.parts.data(), it.members};
-  known.fit({found.data(), lessons + 1}, rounds);
+  const std::uint32_t finer = free();
+  from.fit({found.data(), lessons + 1}, rounds, pictures_[finer]);
+  known_ = finer;
   remember(it);
+  lost_by_equal = it.lost_by_equal(known());
 }
 
 void phase::remember(const block_times& it) noexcept {
@@ -49,19 +67,14 @@ void phase::remember(const block_times& it) noexcept {
   fresh.blocks = it.members;
 }
 
-void phase::cut_anew(const block_times& it) noexcept {
-  lost_by_equal = it.lost_by_equal(known);
-  dealt = known;
-}
-
 void phase::keep_best(const block_times& it) noexcept {
   if (tries != 0 && it.imbalance >= best_imbalance) return;
-  best_ = dealt;
+  best_ = dealt_;
   best_imbalance = it.imbalance;
 }
 
 void phase::settle_for_best() noexcept {
-  dealt = best_;
+  dealt_ = best_;
   settled = true;
   stale = true;
 }
@@ -76,7 +89,7 @@ double phase::error_of(const block_times& it, double* differences) const noexcep
   if (same != nullptr) {
     std::copy_n(same->parts.begin(), it.members, differences);
   } else {
-    known.parts(it.ends.data(), it.members, differences);
+    known().parts(it.ends.data(), it.members, differences);
   }
   return it.compare(differences);
 }

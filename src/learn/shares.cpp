@@ -45,7 +45,7 @@ bool shares::alike(const std::uint64_t* took, std::uint32_t members) noexcept {
 bool shares::deal(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept {
   if (now_ == equal || members < 2 || members > most_members) return false;
   std::array<double, most_members> positions;
-  phases_[now_].dealt.cut(members, positions.data());
+  phases_[now_].dealt().cut(members, positions.data());
   for (std::uint32_t m = 0; m + 1 < members; ++m) {
     const double at = positions[m] * static_cast<double>(n) + 0.5;
     ends[m] = at >= static_cast<double>(n) ? n : static_cast<std::uint64_t>(at);
@@ -59,7 +59,7 @@ std::uint64_t shares::first_block(std::uint64_t work, std::uint32_t members) con
   std::array<double, most_members> ends;
   std::array<double, most_members> parts;
   for (std::uint32_t m = 0; m < members; ++m) ends[m] = (m + 1.0) / members;
-  phases_[now_].known.parts(ends.data(), members, parts.data());
+  phases_[now_].known().parts(ends.data(), members, parts.data());
   return static_cast<std::uint64_t>(parts[0] * static_cast<double>(work));
 }
 
@@ -69,7 +69,7 @@ std::uint64_t shares::longest(std::uint64_t n, std::uint32_t members, const std:
   std::array<double, most_members> positions;
   std::array<double, most_members> parts;
   for (std::uint32_t m = 0; m < members; ++m) positions[m] = static_cast<double>(ends[m]) / static_cast<double>(n);
-  phases_[now_].known.parts(positions.data(), members, parts.data());
+  phases_[now_].known().parts(positions.data(), members, parts.data());
   return static_cast<std::uint64_t>(*std::max_element(parts.begin(), parts.begin() + members) *
                                     static_cast<double>(work));
 }
@@ -94,7 +94,7 @@ bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* 
   if (!sure_ && was_disturbed(it)) return turn_back(it);
   const bool may_be = !phases_[now_].settled && !phases_[now_].contradicts(it);
   if (may_be) {
-    if (error >= hopeless) phases_[now_].known = density();
+    if (error >= hopeless) phases_[now_].know_nothing();
     return refine(it);
   }
   if (is_in_vain(it)) return true;
@@ -167,7 +167,7 @@ void shares::add_noise(const double* differences, std::uint32_t members) noexcep
   noise_ = std::min(noise_ + (most - noise_) / 8, most_noise);
 }
 
-bool shares::as_expected(const block_times& it, const double* differences) noexcept {
+bool shares::as_expected(block_times& it, const double* differences) noexcept {
   add_noise(differences, it.members);
   usual_rate_ = it.rate;
   sure_ = true;
@@ -184,7 +184,7 @@ bool shares::as_expected(const block_times& it, const double* differences) noexc
 
 /// A settled phase whose costs have drifted. The picture moves by what its instances have in common; what it was learnt from is past.
 /// Equal blocks are left for a surprise only, and so is the best cut of a loop that cannot be balanced.
-bool shares::follow(block_times it, const double* differences) noexcept {
+bool shares::follow(block_times& it, const double* differences) noexcept {
   phase& now = phases_[now_];
   const bool cannot_be_balanced = now.tries == most_tries && now.best_imbalance > tolerance();
   if (now_ == equal || cannot_be_balanced || !drift_.add(differences, it.members, noise_)) return false;
@@ -194,7 +194,7 @@ bool shares::follow(block_times it, const double* differences) noexcept {
   drift_.forget();
   now.forget_lessons();
   now.study(it);
-  now.cut_anew(it);
+  now.cut_anew();
   settle();
   return true;
 }
@@ -217,7 +217,7 @@ bool shares::refine(const block_times& it) noexcept {
   drift_.forget();
   now.keep_best(it);
   now.study(it);
-  now.cut_anew(it);
+  now.cut_anew();
   if (++now.tries == most_tries) now.settle_for_best();
   return true;
 }
@@ -229,7 +229,6 @@ bool shares::is_best_again(const block_times& it) noexcept {
   now.stale = false;
   if (it.imbalance > now.best_imbalance + tolerance()) return false;
   now.study(it);
-  now.lost_by_equal = it.lost_by_equal(now.known);
   return true;
 }
 
@@ -267,7 +266,7 @@ bool shares::try_phase(std::uint32_t which, const block_times& it) noexcept {
   return true;
 }
 
-/// A new one, like that of now, in place of the one that was used the longest ago.
+/// A new one, in place of the one that was used the longest ago.
 phase& shares::take_phase() noexcept {
   std::uint32_t place = begun_ + 1;
   if (place == most_phases) {
@@ -279,10 +278,8 @@ phase& shares::take_phase() noexcept {
     ++begun_;
   }
   phase& fresh = phases_[place];
-  fresh = phases_[now_];
   fresh.began = instances_;
   fresh.last_used = instances_;
-  fresh.forget_lessons();
   drift_.forget();
   turns_ = 0;
   before_ = now_;
@@ -298,8 +295,7 @@ bool shares::begin_phase(const block_times& it, bool new_to_us) noexcept {
   if (new_to_us || before_ == equal) {
     fresh.begin_with(it);
   } else {
-    fresh.study(it);
-    fresh.cut_anew(it);
+    fresh.begin_like(phases_[before_], it);
   }
   sure_ = false;
   return true;
@@ -317,8 +313,9 @@ void shares::teach(const density& costs) noexcept {
 /// Whether equal blocks had done as well, lately, as what was dealt. Then they are dealt for a while.
 bool shares::is_in_vain(const block_times& it) noexcept {
   if (now_ == equal) return false;
-  density after = phases_[now_].known;
-  after.fit(it.ends.data(), it.parts.data(), it.members);
+  const density::finding found{it.ends.data(), it.parts.data(), it.members};
+  density after;
+  phases_[now_].known().fit({&found, 1}, 1, after);
   const double saved = it.lost_by_equal(after) - it.imbalance;
   saved_ += (saved - saved_) / lately;
   if (++strange_ < trial || saved_ > 0) return false;

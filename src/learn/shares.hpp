@@ -82,8 +82,8 @@ class shares {
 
   void look(const block_times& it, double& least_error, std::uint32_t& nearest) const noexcept;
   void add_noise(const double* differences, std::uint32_t members) noexcept;
-  bool as_expected(const block_times& it, const double* differences) noexcept;
-  bool follow(block_times it, const double* differences) noexcept;
+  bool as_expected(block_times& it, const double* differences) noexcept;
+  bool follow(block_times& it, const double* differences) noexcept;
   bool refine(const block_times& it) noexcept;
   bool is_best_again(const block_times& it) noexcept;
   bool turn_to(std::uint32_t which) noexcept;

@@ -122,7 +122,7 @@ TEST(density, fits_several_instances_as_it_does_one_after_the_other) {
   }
   density together;
   density in_turn;
-  together.fit(found, rounds);
+  together.fit(found, rounds, together);
   for (int round = 0; round < rounds; ++round) {
     for (const auto& each : found) in_turn.fit(each.ends, each.parts, each.blocks);
   }

@@ -103,7 +103,7 @@ bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* 
   std::uint32_t nearest = now_;
   look(it, least_error, nearest);
   if (nearest != now_ && turns_ < most_turns) {
-    if (least_error <= tolerance()) return recognise(nearest, it);
+    if (least_error <= std::min(tolerance(), error / 2)) return recognise(nearest, it);
     if (sure_ && error >= large && least_error <= error / clearly) return try_phase(nearest, it);
   }
   if (error < large && !is_agreed(it, differences.data())) return false;

@@ -25,6 +25,8 @@ constexpr unsigned largest_log = 30;
 // 64 KiB a thread, whatever their number.
 constexpr std::size_t mapping = std::size_t{48} * 1024;
 
+constexpr std::size_t most_at_once = std::size_t{128} * 1024;
+
 constinit list free_blocks[largest_log - smallest_log + 1];
 
 unsigned log_of(std::size_t bytes) noexcept {
@@ -42,7 +44,9 @@ void* payload_of(list::block* block) noexcept { return reinterpret_cast<std::byt
 list::block* refill(unsigned log) noexcept {
   const std::size_t block_size = header + (std::size_t{1} << log);
   const std::size_t length = block_size > mapping ? block_size : mapping;
-  void* const memory = mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  // All pages at once cost less than one by one, and what is learnt at a join is not to wait for them.
+  const int at_once = length <= most_at_once ? MAP_POPULATE : 0;
+  void* const memory = mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | at_once, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
   auto* const bytes = static_cast<std::byte*>(memory);
   for (std::size_t at = block_size; at + block_size <= length; at += block_size) {

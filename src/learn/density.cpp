@@ -55,9 +55,14 @@ class curve {
     factor_ = root(ratio, bin_of(right.at) - bin_of(left.at));
   }
 
-  [[nodiscard]] double operator()(double at) const noexcept {
-    if (factor_ == 0) return line(at);
-    return left_.height * power(factor_, bin_of(at) - bin_of(left_.at));
+  /// What bins cost, in parts of the whole, from one to before another.
+  void draw(std::uint32_t from, std::uint32_t to, double* costs) const noexcept {
+    double height = 0;
+    if (factor_ != 0) height = left_.height * power(factor_, static_cast<int>(from) - bin_of(left_.at));
+    for (std::uint32_t bin = from; bin < to; ++bin, height *= factor_) {
+      const double at = factor_ != 0 ? height : line((bin + 0.5) * width);
+      costs[bin] = std::max(at * width, double{least});
+    }
   }
 
  private:
@@ -233,16 +238,15 @@ void density::draw(const double* ends, const double* parts, std::uint32_t blocks
     return curve(middle(left), middle(right), left == 0 ? 0 : middle(left).at,
                  left + 2 >= blocks ? 1 : middle(right).at);
   };
-  std::uint32_t left = 0;
-  curve costs = from(0);
   std::array<double, bins> drawn;
-  for (std::uint32_t bin = 0; bin < bins; ++bin) {
-    const double at = (bin + 0.5) * width;
-    if (left + 2 < blocks && at > middle(left + 1).at) {
-      while (left + 2 < blocks && at > middle(left + 1).at) ++left;
-      costs = from(left);
-    }
-    drawn[bin] = std::max(costs(at) * width, double{least});
+  std::uint32_t bin = 0;
+  for (std::uint32_t left = 0; bin < bins; ++left) {
+    const bool last = left + 2 >= blocks;
+    const double right = middle(std::min(left + 1, blocks - 1)).at;
+    std::uint32_t until = bin;
+    while (until < bins && (last || (until + 0.5) * width <= right)) ++until;
+    if (until > bin) from(left).draw(bin, until, drawn.data());
+    bin = until;
   }
   take(drawn);
   fit(ends, parts, blocks);

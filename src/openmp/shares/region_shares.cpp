@@ -132,7 +132,9 @@ void region_shares::learn_all(dealt* all, std::uint64_t took) noexcept {
     empty_pause_ = std::min(2 * empty_pause_ + 1, longest_pause);
     return debt_.timed_in_vain(empty_pause_);
   }
-  owe(debt_of(ticks() - began, blocks), took, learn::work.least_ticks(longest), cold);
+  // The first times meet memory that nothing has touched yet.
+  constexpr std::uint64_t free = 2;
+  owe(debt_of(regions_ > free ? ticks() - began : 0, blocks), took, learn::work.least_ticks(longest), cold);
 }
 
 /// What was seen for the first time is measured once more at once, on credit. Ways that are compared follow one another: between two

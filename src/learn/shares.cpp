@@ -93,7 +93,7 @@ bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* 
   if (error <= tolerance()) return as_expected(it, differences.data());
   if (!sure_ && was_disturbed(it)) return turn_back(it);
   const bool may_be = !phases_[now_].settled && !phases_[now_].contradicts(it);
-  if (may_be) {
+  if (may_be && (usual_rate_ == 0 || it.is_about(usual_rate_))) {
     if (error >= hopeless) phases_[now_].know_nothing();
     return refine(it);
   }
@@ -103,8 +103,9 @@ bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* 
   std::uint32_t nearest = now_;
   look(it, least_error, nearest);
   if (nearest != now_ && turns_ < most_turns) {
-    if (least_error <= std::min(tolerance(), error / 2)) return recognise(nearest, it);
-    if (sure_ && error >= large && least_error <= error / clearly) return try_phase(nearest, it);
+    const bool agrees = least_error <= std::min(tolerance(), error / 2);
+    const bool may_agree = sure_ && error >= large && least_error <= error / clearly;
+    if (agrees || may_agree) return try_phase(nearest, it);
   }
   if (error < large && !is_agreed(it, differences.data())) return false;
   return begin_phase(it, error >= large);
@@ -252,12 +253,7 @@ bool shares::turn_back(const block_times& it) noexcept {
   return turn_to(before_);
 }
 
-/// One that was left before it had settled may have been a disturbance, and this one more: the next will show.
-bool shares::recognise(std::uint32_t which, const block_times& it) noexcept {
-  return phases_[which].settled ? turn_to(which) : try_phase(which, it);
-}
-
-/// One that says much better what an instance took, if not all of it: the next will show.
+/// One that says better what an instance took. A disturbance may look like it: the next will show.
 bool shares::try_phase(std::uint32_t which, const block_times& it) noexcept {
   odd_rate_ = it.rate;
   before_ = now_;

@@ -89,7 +89,6 @@ class shares {
   bool turn_to(std::uint32_t which) noexcept;
   [[nodiscard]] bool was_disturbed(const block_times& it) const noexcept;
   bool turn_back(const block_times& it) noexcept;
-  bool recognise(std::uint32_t which, const block_times& it) noexcept;
   bool is_agreed(block_times& it, const double* differences) noexcept;
   bool settle() noexcept;
   bool try_phase(std::uint32_t which, const block_times& it) noexcept;

@@ -66,7 +66,7 @@ static_loops* known_loops::take() noexcept {
   oldest->members = 0;
   oldest->gain = oldest->loops = 0;
   oldest->last_how = {};
-  oldest->elsewhere = false;
+  oldest->elsewhere = oldest->doubtful = false;
   oldest->standing.keeps.set(nullptr);
   oldest->work = oldest->in_equal = oldest->in_shares = {};
   return oldest;

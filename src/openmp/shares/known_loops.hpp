@@ -25,7 +25,8 @@ struct static_loops {
   std::uint32_t members = 0;  ///< of the last team, and of `cut`
   std::uint64_t* cut =
       nullptr;  ///< where the members' blocks end, in parts of a loop (dealt.hpp); nullptr: equal blocks
-  std::uint64_t* trial = nullptr;  ///< the same of the next instance that is timed, where it runs some other way
+  std::uint64_t* trial = nullptr;  ///< the same of the next instance that is timed, where it runs some other way …
+  bool doubtful = false;           ///< … or may be of another phase: what is not timed keeps the cut that was sure
   std::uint64_t* last = nullptr;   ///< the same of the last instance that was timed, under `jit` …
   chosen last_how;                 ///< … which ran like this
   bool elsewhere = false;          ///< … and members had other iterations than in the one before it
@@ -45,6 +46,8 @@ struct static_loops {
   static constexpr const char* too_short = "too short to gain";
   /// Other blocks are known, and would gain less than dealing them costs.
   [[nodiscard]] bool is_too_short() const noexcept { return cut != nullptr && keeps == nullptr && !pays; }
+  /// The next instance that is timed has other blocks than those that are not.
+  [[nodiscard]] bool tries() const noexcept { return choice != nullptr || doubtful; }
   /// Where the blocks of the last team end; nullptr: they are equal. `ends` has room for those of each member.
   const std::uint64_t* blocks(std::uint64_t* ends) const noexcept;
 };

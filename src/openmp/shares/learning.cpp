@@ -113,7 +113,8 @@ bool learn_costs(static_loops& of, const dealt& from, std::uint64_t* took, bool 
 
 /// The blocks of its next instance.
 void cut(static_loops& of, std::uint32_t members) noexcept {
-  keep_cut(of, of.how(), members, of.cut);
+  of.doubtful = of.choice == nullptr && of.members == members && of.known != nullptr && of.known->is_in_doubt();
+  keep_cut(of, of.how(), members, of.doubtful ? of.trial : of.cut);
   if (of.choice != nullptr) keep_cut(of, of.choice->trial(), members, of.trial);
   of.members = members;
 }
@@ -172,9 +173,9 @@ bool learn_from(const dealt& from, static_loops& of, when it) noexcept {
     cut(of, members);
   } else {
     const bool cut_anew = !waits && learn_costs(of, from, took, it.follows);
-    if (cut_anew || of.choice != nullptr || of.members != members) cut(of, members);
+    if (cut_anew || of.tries() || of.members != members) cut(of, members);
   }
-  of.gain = from.chooses ? gain_of(of) : learn::work.least_ticks(gain_of(of));
+  if (!of.doubtful) of.gain = from.chooses ? gain_of(of) : learn::work.least_ticks(gain_of(of));
   return waits ? !alike : of.known != nullptr && of.known->is_in_doubt();
 }
 

@@ -58,10 +58,11 @@ void deal_known(const static_loops& from, dealt& record) noexcept {
     const chosen as_there = timed ? from.choice->trial() : from.choice->usual();
     record.how = same ? as_there : from.choice->alike(timed, record.iterations, record.members);
   }
-  if (!from.pays && record.how.number == learn::ways::shares) return;
+  const bool tries = timed && from.tries();
+  if (!from.pays && !(tries && from.doubtful) && record.how.number == learn::ways::shares) return;
   std::uint64_t* const ends = record.own_ends;
   if (same || (same_team && from.choice == nullptr)) {
-    const std::uint64_t* const cut = timed && from.choice != nullptr ? from.trial : from.cut;
+    const std::uint64_t* const cut = tries ? from.trial : from.cut;
     if (cut == nullptr) return;
     cut_by(cut, record.members, record.iterations, ends);
     record.deal(ends);
@@ -132,9 +133,19 @@ void region_shares::learn_all(dealt* all, std::uint64_t took) noexcept {
     empty_pause_ = std::min(2 * empty_pause_ + 1, longest_pause);
     return debt_.timed_in_vain(empty_pause_);
   }
-  // The first times meet memory that nothing has touched yet.
-  constexpr std::uint64_t free = 2;
-  owe(debt_of(regions_ > free ? ticks() - began : 0, blocks), took, learn::work.least_ticks(longest), cold);
+  owe(debt_of(price_of_learning(ticks() - began), blocks), took, learn::work.least_ticks(longest), cold);
+}
+
+/// The first times meet memory that nothing has touched yet, and now and then a thread loses its core: neither is a price.
+std::uint64_t region_shares::price_of_learning(std::uint64_t took) noexcept {
+  constexpr std::uint64_t first = 2;
+  constexpr std::uint64_t many = 4;
+  constexpr std::uint64_t lately = 8;
+  if (regions_ <= first) return 0;
+  if (usual_learning_ == 0) usual_learning_ = took;
+  const std::uint64_t price = std::min(took, many * usual_learning_);
+  usual_learning_ = usual_learning_ - usual_learning_ / lately + price / lately;
+  return price;
 }
 
 /// What was seen for the first time is measured once more at once, on credit. Ways that are compared follow one another: between two

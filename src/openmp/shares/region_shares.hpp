@@ -106,6 +106,7 @@ class region_shares {
   void keep_found(const dealt* all) noexcept;
   void settle() noexcept;
   void learn_again() noexcept;
+  [[nodiscard]] std::uint64_t price_of_learning(std::uint64_t took) noexcept;
   void owe(std::uint64_t owed, std::uint64_t took, std::uint64_t longest, bool cold) noexcept;
   void learn(const dealt& from, bool cold) noexcept;
 
@@ -120,13 +121,14 @@ class region_shares {
   remark<bool> is_due_;                                       ///< at the next region that is timed
   // Changed in turns.
   known_loops loops_;
-  std::uint64_t regions_ = 0;       ///< that were timed …
-  std::uint64_t begun_before_ = 0;  ///< … and all that had begun when the last of them was learnt from
-  bool had_loops_ = false;          ///< some region that was timed
-  bool in_doubt_ = false;           ///< something was seen for the first time
-  bool is_trying_ = false;          ///< ways are compared that are to follow one another
-  std::uint32_t on_credit_ = 0;     ///< regions in a row that were timed and are not paid yet
-  std::uint64_t empty_pause_ = 0;   ///< how many regions are not timed behind one in which there was no loop to deal
+  std::uint64_t usual_learning_ = 0;  ///< ticks; 0: not known
+  std::uint64_t regions_ = 0;         ///< that were timed …
+  std::uint64_t begun_before_ = 0;    ///< … and all that had begun when the last of them was learnt from
+  bool had_loops_ = false;            ///< some region that was timed
+  bool in_doubt_ = false;             ///< something was seen for the first time
+  bool is_trying_ = false;            ///< ways are compared that are to follow one another
+  std::uint32_t on_credit_ = 0;       ///< regions in a row that were timed and are not paid yet
+  std::uint64_t empty_pause_ = 0;     ///< how many regions are not timed behind one in which there was no loop to deal
 };
 
 /// That of a fork's site and of the body that it forks; made when there is none. nullptr: there is no memory.

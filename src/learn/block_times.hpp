@@ -47,11 +47,6 @@ struct block_times {
     return most;
   }
 
-  /// Whether an iteration took about as long, on average.
-  [[nodiscard]] bool is_about(double other_rate) const noexcept {
-    return rate < 2 * other_rate && other_rate < 2 * rate;
-  }
-
   /// Whether its blocks ended there.
   [[nodiscard]] bool has(const double* other_ends, std::uint32_t blocks) const noexcept {
     if (blocks != members) return false;

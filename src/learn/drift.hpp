@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "learn/density.hpp"
 
@@ -17,11 +18,16 @@ class drift {
   static constexpr std::uint32_t fewest = 3;  ///< instances before it is believed
   static constexpr double negligible = 0.005;
 
-  void forget() noexcept { seen_ = 0; }
+  /// Blocks are cut anew. Their first instance is passed over: data that has another member takes longer once.
+  void forget() noexcept {
+    seen_ = 0;
+    fresh_ = true;
+  }
 
   /// Another one: by how much its blocks took longer than expected, in mean blocks. `noise`: the standard deviation of one instance. True:
   /// the mean is more than that explains. O(members).
   bool add(const double* differences, std::uint32_t members, double noise) noexcept {
+    if (std::exchange(fresh_, false)) return false;
     seen_ = std::min(seen_ + 1, most);
     double largest = 0;
     for (std::uint32_t m = 0; m < members; ++m) {
@@ -29,7 +35,8 @@ class drift {
       mean_[m] = static_cast<float>(before + (differences[m] - before) / seen_);
       largest = std::max(largest, std::abs(static_cast<double>(mean_[m])));
     }
-    return seen_ >= fewest && largest > negligible + deviations * noise / std::sqrt(static_cast<double>(seen_));
+    const double beyond = largest - negligible;
+    return seen_ >= fewest && beyond > 0 && beyond * beyond * seen_ > deviations * noise * deviations * noise;
   }
 
   [[nodiscard]] double mean(std::uint32_t member) const noexcept { return static_cast<double>(mean_[member]); }
@@ -40,6 +47,7 @@ class drift {
 
   std::array<float, density::most_blocks> mean_{};
   std::uint32_t seen_ = 0;
+  bool fresh_ = true;
 };
 
 }  // namespace steelyard::learn

@@ -93,7 +93,7 @@ bool shares::learn(std::uint64_t n, std::uint32_t members, const std::uint64_t* 
   if (error <= tolerance()) return as_expected(it, differences.data());
   if (!sure_ && was_disturbed(it)) return turn_back(it);
   const bool may_be = !phases_[now_].settled && !phases_[now_].contradicts(it);
-  if (may_be && (usual_rate_ == 0 || it.is_about(usual_rate_))) {
+  if (may_be) {
     if (error >= hopeless) phases_[now_].know_nothing();
     return refine(it);
   }

@@ -111,23 +111,34 @@ bool learn_costs(static_loops& of, const dealt& from, std::uint64_t* took, bool 
   return cut_anew;
 }
 
-/// The blocks of its next instance.
-void cut(static_loops& of, std::uint32_t members) noexcept {
-  of.doubtful = of.choice == nullptr && of.members == members && of.known != nullptr && of.known->is_in_doubt();
-  keep_cut(of, of.how(), members, of.doubtful ? of.trial : of.cut);
-  if (of.choice != nullptr) keep_cut(of, of.choice->trial(), members, of.trial);
-  of.members = members;
+/// The longest of equal blocks takes so much longer than that of others, by what is known of how costs are spread.
+std::uint64_t gain_by(const static_loops& of, const std::uint64_t* cut, std::uint32_t members) noexcept {
+  if (cut == nullptr) return 0;
+  std::uint64_t ends[shares::most_members];
+  schedules::deal::equal_ends(of.iterations, members, ends);
+  const std::uint64_t equal = of.known->longest(of.iterations, members, ends, of.work.get());
+  cut_by(cut, members, of.iterations, ends);
+  return equal - std::min(equal, of.known->longest(of.iterations, members, ends, of.work.get()));
 }
 
-/// The longest of equal blocks takes so much longer than that of others, by what is known of how costs are spread.
 std::uint64_t expected_gain(const static_loops& of) noexcept {
   if (of.cut == nullptr) return 0;
   if (of.known == nullptr || of.how().number != learn::ways::shares) return unknown_gain;
-  std::uint64_t ends[shares::most_members];
-  schedules::deal::equal_ends(of.iterations, of.members, ends);
-  const std::uint64_t equal = of.known->longest(of.iterations, of.members, ends, of.work.get());
-  cut_by(of.cut, of.members, of.iterations, ends);
-  return equal - std::min(equal, of.known->longest(of.iterations, of.members, ends, of.work.get()));
+  return gain_by(of, of.cut, of.members);
+}
+
+/// Whether the cut of a phase that may be another one is to be tried by an instance that is timed, while all others keep theirs.
+bool is_to_be_tried(const static_loops& of, std::uint32_t members) noexcept {
+  if (of.choice != nullptr || of.members != members || of.known == nullptr || !of.known->is_in_doubt()) return false;
+  return of.trial == nullptr ? of.cut != nullptr : gain_by(of, of.trial, members) > price_of_deal();
+}
+
+/// The blocks of its next instance.
+void cut(static_loops& of, std::uint32_t members) noexcept {
+  keep_cut(of, of.choice != nullptr ? of.choice->trial() : of.how(), members, of.trial);
+  of.doubtful = is_to_be_tried(of, members);
+  if (!of.doubtful) keep_cut(of, of.how(), members, of.cut);
+  of.members = members;
 }
 
 /// The same by what both have taken.

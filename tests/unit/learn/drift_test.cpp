@@ -13,6 +13,7 @@ namespace {
 TEST(drift, is_not_believed_before_several_instances_have_shown_it) {
   drift of;
   const std::array<double, 2> more{0.04, -0.04};
+  EXPECT_FALSE(of.add(std::array{5.0, -5.0}.data(), 2, 0.005)) << "the first has another cut";
   for (std::uint32_t i = 1; i < drift::fewest; ++i) EXPECT_FALSE(of.add(more.data(), 2, 0.005));
   EXPECT_TRUE(of.add(more.data(), 2, 0.005));
   EXPECT_NEAR(of.mean(0), 0.04, 1e-6);

@@ -79,14 +79,14 @@ TEST(Shares, TellWhatWasLostByWaiting) {
   EXPECT_FALSE(shares.learn()) << "no place, nothing to learn";
 }
 
-/// Costs that have become a little more even: too little to be seen by itself.
+/// Costs that have become a little more even: too little to be believed at once.
 TEST(Shares, AreLearntAnewWhenThatWasAskedFor) {
   const auto bent = [](double x) { return falling(x) * 0.96 + x * 0.04; };
-  for (const char* schedule : {"nustatic", "nustatic:every:30", "nustatic:at:20,30"}) {
+  for (const char* schedule : {"nustatic", "nustatic:every:13", "nustatic:at:5,13"}) {
     place of(2, schedule);
     for (int i = 0; i < 12; ++i) of.run(100'000, falling);
     ends found;
-    for (int i = 12; i < 34; ++i) found = of.run(100'000, bent);
+    for (int i = 12; i < 15; ++i) found = of.run(100'000, bent);
     const auto first = static_cast<double>(found[0]) / 100'000;
     const double longest = 2 * std::max(bent(first), 1 - bent(first));
     EXPECT_EQ(longest < 1.005, std::string(schedule) != "nustatic") << schedule << longest;

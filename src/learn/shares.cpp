@@ -11,6 +11,8 @@ namespace {
 
 /// What is lost by less than this is not worth another cut.
 constexpr double negligible = 0.01;
+/// What gains less than this over equal blocks is no better than these: a balanced loop keeps them.
+constexpr double worth_it = 0.02;
 /// Times of equal blocks that differ by no more are those of a loop whose iterations cost the same.
 constexpr double about_equal = 0.03;
 /// A deviation of this size is no noise.
@@ -204,7 +206,7 @@ bool shares::follow(block_times& it, const double* differences) noexcept {
 bool shares::settle() noexcept {
   phase& now = phases_[now_];
   now.settled = true;
-  if (now_ == equal || now.lost_by_equal > tolerance() / 2) return false;
+  if (now_ == equal || now.lost_by_equal > std::max(tolerance() / 2, worth_it)) return false;
   return turn_to(equal);
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """static: programs of Clang with static loops, as they are and under `nustatic`: is any slower, what does a balanced loop cost, and
-how near does a triangular one come to its limit?"""
+how near does a triangular one come to its limit, also where costs change every ten instances?"""
 import re
 from statistics import median
 
@@ -18,6 +18,9 @@ NATIVE, OURS = "native", "nustatic"
 FEWEST_REGIONS = 20  # the first few of a run learn
 SHARES = 0.01  # of a balanced loop, from equal ones
 LIMIT = 1.05
+NEW, SEEN, CHUNKS = 1.15, 1.10, 1.10  # phases of ten instances: by blocks, new and seen before; by chunks
+PHASES = "200"  # instances
+NO_PATTERNS = "none"
 
 
 def add_arguments(parser):
@@ -25,7 +28,7 @@ def add_arguments(parser):
     parser.add_argument("--most-rounds", type=int, default=40, help="while a verdict is undecided")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--iomp", metavar="DIR", help="Intel's runtime, the libiomp5.so in DIR, instead of LLVM's")
-    parser.add_argument("--patterns", help="only these, divided by commas")
+    parser.add_argument("--patterns", help="only these, divided by commas, and no single loops; none: only these loops")
     parser.add_argument("--seconds", type=float, default=0.2, help="that a pattern runs in a process (default 0.2)")
     parser.add_argument("--n", default="600,6000", help="iterations of most loops of a pattern (default 600,6000)")
 
@@ -43,18 +46,26 @@ class Bench:
         for kind in (1, 2):
             call([*build, "-shared", "-fPIC", f"-DKIND={kind}", "-o", self.folder / f"library-{kind}.so", SOURCES / "library.cpp"],
                  places.log)
-        call(["clang-19", *MICRO_FLAGS, "-o", self.folder / "static_loops", BENCH / "micro/static_loops.c"], places.log)
+        for name, flags in (("static_loops", []), ("runtime_loops", ["-DCLAUSE=schedule(runtime)"])):
+            call(["clang-19", *MICRO_FLAGS, *flags, "-o", self.folder / name, BENCH / "micro/static_loops.c"], places.log)
 
     def variants(self, *command):
         loaded = {**self.environment, "LD_PRELOAD": str(self.shim), "STEELYARD_SCHEDULE": "nustatic"}
         return [Variant(NATIVE, list(command), self.environment), Variant(OURS, list(command), loaded)]
 
-    def paired(self, command, measure, ratio_of, bound, name):
+    def phases(self, program, kind, schedule):
+        """The same work in each instance: in equal parts by equal blocks, and in phases by a schedule that has to learn them."""
+        size = [4000, 4000, PHASES]
+        return [Variant(NATIVE, [self.folder / "static_loops", "balanced", *size], self.environment),
+                Variant(OURS, [self.folder / program, kind, *size],
+                        {**self.environment, "LD_PRELOAD": str(self.shim), "STEELYARD_SCHEDULE": schedule})]
+
+    def paired(self, variants, measure, ratio_of, bound, name):
         """Samples, and the ratio that is to keep the bound, measured until that is decided."""
         def undecided(samples):
             return (NATIVE, OURS) if stats.verdict(ratio_of(samples), bound) == "undecided" else ()
 
-        samples = interleave_until_decided(self.variants(*command), self.options.rounds, self.options.most_rounds, measure,
+        samples = interleave_until_decided(variants, self.options.rounds, self.options.most_rounds, measure,
                                            undecided, f"static {name}")
         ratio = ratio_of(samples)
         return {"case": name, "samples": samples, "ratio": ratio, "bound": bound, "verdict": stats.verdict(ratio, bound)}
@@ -76,7 +87,8 @@ def patterns(bench, n):
             continue
         regions = max(FEWEST_REGIONS, round(FEWEST_REGIONS * bench.options.seconds / max(seconds, 1e-6)))
         command = [program, "--n", n, "--rounds", regions, "--time", name]
-        rows.append(bench.paired(command, pattern_seconds, lambda of: stats.paired_ratio(of[OURS], of[NATIVE]), 1.0, f"{name}, {n}"))
+        rows.append(bench.paired(bench.variants(*command), pattern_seconds, lambda of: stats.paired_ratio(of[OURS], of[NATIVE]), 1.0,
+                                 f"{name}, {n}"))
     return rows
 
 
@@ -89,10 +101,22 @@ def of(samples, label, key):
     return [one[key] for one in samples[label]]
 
 
+def in_seconds(samples):
+    return stats.paired_ratio(of(samples, OURS, "seconds"), of(samples, NATIVE, "seconds"))
+
+
+def phases(bench):
+    """What changes of phase cost, against the same work in equal parts, which is what the best cut of each phase has."""
+    by_blocks = [("static_loops", "new", "nustatic", NEW), ("static_loops", "seen", "nustatic", SEEN)]
+    by_chunks = [("runtime_loops", kind, schedule, CHUNKS) for kind in ("new", "seen") for schedule in ("jit", "automatic")]
+    return [bench.paired(bench.phases(program, kind, schedule), loop_figures, in_seconds, bound,
+                         f"phases of ten instances, {kind}, `{schedule}`, {'blocks' if program == 'static_loops' else 'chunks'}")
+            for program, kind, schedule, bound in [*by_blocks, *by_chunks]]
+
+
 def balanced(bench):
     """What the loop takes under nustatic, and how far its shares are from equal ones."""
-    row = bench.paired([bench.folder / "static_loops", "balanced", 4000, 4000, 50], loop_figures,
-                       lambda samples: stats.paired_ratio(of(samples, OURS, "seconds"), of(samples, NATIVE, "seconds")), 1.0,
+    row = bench.paired(bench.variants(bench.folder / "static_loops", "balanced", 4000, 4000, 50), loop_figures, in_seconds, 1.0,
                        "balanced loop")
     furthest = max(abs(share * bench.options.threads - 1) for share in of(row["samples"], OURS, "share"))
     shares = {"case": "its shares, from equal ones at most", "furthest": furthest, "bound": SHARES,
@@ -102,7 +126,7 @@ def balanced(bench):
 
 def triangle(bench):
     """Time of its limit, from the third instance on."""
-    row = bench.paired([bench.folder / "static_loops", "triangle", 4000, 4000, 50], loop_figures,
+    row = bench.paired(bench.variants(bench.folder / "static_loops", "triangle", 4000, 4000, 50), loop_figures,
                        lambda samples: stats.bootstrap_median(of(samples, OURS, "of_limit")), LIMIT, "triangular loop, of its limit")
     row["native"] = median(of(row["samples"], NATIVE, "of_limit"))
     return row
@@ -118,8 +142,8 @@ def show(rows):
 
 def run(options, places):
     bench = Bench(options, places)
-    rows = [*balanced(bench), triangle(bench)]
-    for n in options.n.split(","):
+    rows = [] if options.patterns not in (None, NO_PATTERNS) else [*balanced(bench), triangle(bench), *phases(bench)]
+    for n in options.n.split(",") if options.patterns != NO_PATTERNS else ():
         rows += patterns(bench, int(n))
     return {"title": f"Static loops of Clang's programs under `nustatic`, {options.threads} threads, {options.rounds} rounds and more",
             "text": show(rows), "results": rows, "failed": any(row["verdict"] == "fail" for row in rows)}

@@ -94,11 +94,12 @@ void watch(region& team, const site& at, const void* body) noexcept {
   team.began = support::ticks();
 }
 
-/// Whether others like it may pass.
+/// Whether others like it may pass. Regions inside of one that is seen are seen, too, so they count as its length does.
 void judge(const region& team) noexcept {
   if (team.body == nullptr) return;
   if (team.served.get()) return see_all(team.body);
-  if (!is_short(support::ticks() - team.began) || !is_idle(team.body)) return;
+  const bool pays = team.has_inner.get() || is_short(support::ticks() - team.began);
+  if (!pays || !is_idle(team.body)) return;
   let_pass(team.body, equal_regions(*team.at, team.body, regions_at_once));
 }
 
@@ -108,6 +109,8 @@ void open_region(region& team, site& at, const void* body) noexcept {
   team.at = &at;
   team.level = at.native->level() + 1;  // asked once, and not by each member
   team.costs = std::exchange(self.costs, nullptr);
+  region* const around = self.top != nullptr ? self.top->team : nullptr;
+  if (around != nullptr && !around->has_inner.get()) around->has_inner.set(true);
   if (config.shares) begin_shares(team, at, body);
   if (!config.reporting) return watch(team, at, body);
   at.body.set(body);

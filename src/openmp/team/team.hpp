@@ -92,6 +92,7 @@ struct region {
   bool one_more = false;                     ///< and not before one barrier more
   // Whether regions like it have to be seen (passing.md):
   remark<bool> served;                 ///< a loop of it was ours
+  remark<bool> has_inner;              ///< a member has forked a region that was seen
   const void* body = nullptr;          ///< its outlined function, where that may turn out …
   std::uint64_t began = 0;             ///< … and when it began, in ticks; also where it is timed or looked at
   std::optional<region_figures> told;  ///< while reporting

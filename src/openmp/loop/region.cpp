@@ -98,7 +98,7 @@ void watch(region& team, const site& at, const void* body) noexcept {
 void judge(const region& team) noexcept {
   if (team.body == nullptr) return;
   if (team.served.get()) return see_all(team.body);
-  const bool pays = team.has_inner.get() || is_short(support::ticks() - team.began);
+  const bool pays = team.inner.read() != 0 || is_short(support::ticks() - team.began);
   if (!pays || !is_idle(team.body)) return;
   let_pass(team.body, equal_regions(*team.at, team.body, regions_at_once));
 }
@@ -109,8 +109,7 @@ void open_region(region& team, site& at, const void* body) noexcept {
   team.at = &at;
   team.level = at.native->level() + 1;  // asked once, and not by each member
   team.costs = std::exchange(self.costs, nullptr);
-  region* const around = self.top != nullptr ? self.top->team : nullptr;
-  if (around != nullptr && !around->has_inner.get()) around->has_inner.set(true);
+  if (self.top != nullptr) ++self.top->inner;
   if (config.shares) begin_shares(team, at, body);
   if (!config.reporting) return watch(team, at, body);
   at.body.set(body);

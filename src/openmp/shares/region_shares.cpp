@@ -73,13 +73,13 @@ void deal_known(const static_loops& from, dealt& record) noexcept {
 
 }  // namespace
 
-void region_shares::leave(dealt* all, bool timed, std::uint64_t took) noexcept {
+void region_shares::leave(dealt* all, bool timed, std::uint64_t took, std::uint64_t inner) noexcept {
   const char* too_late = found_.get();
   if (too_late == nullptr) too_late = first_kept_too_late(all);
   if (!timed && too_late == nullptr) {
     turns_.leave();
   } else if (turns_.leave_to_change()) {
-    timed ? learn_all(all, took) : keep_found(all);
+    timed ? learn_all(all, took, inner) : keep_found(all);
     turns_.changed();
   } else if (too_late != nullptr) {
     bar(too_late);  // nothing of single loops can be changed just now
@@ -112,7 +112,7 @@ void region_shares::keep_all(const char* why) noexcept {
   }
 }
 
-void region_shares::learn_all(dealt* all, std::uint64_t took) noexcept {
+void region_shares::learn_all(dealt* all, std::uint64_t took, std::uint64_t inner) noexcept {
   const std::uint64_t began = ticks();
   ++regions_;
   std::uint64_t longest = 0;
@@ -133,7 +133,8 @@ void region_shares::learn_all(dealt* all, std::uint64_t took) noexcept {
     empty_pause_ = std::min(2 * empty_pause_ + 1, longest_pause);
     return debt_.timed_in_vain(empty_pause_);
   }
-  owe(debt_of(price_of_learning(ticks() - began), blocks), took, learn::work.least_ticks(longest), cold);
+  const std::uint64_t price = price_of_learning(ticks() - began) + (1 + inner) * price_of_deal();
+  owe(debt_of(price, blocks), took, learn::work.least_ticks(longest), cold);
 }
 
 /// The first times meet memory that nothing has touched yet, and now and then a thread loses its core: neither is a price.

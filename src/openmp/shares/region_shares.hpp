@@ -30,7 +30,7 @@ class region_shares {
 
   /// It has ended, and this is what its members did: learns from it, unless another region of this fork is under way. `took`: ticks
   /// from its fork to its join, where it was timed.
-  void leave(dealt* all, bool timed, std::uint64_t took = 0) noexcept;
+  void leave(dealt* all, bool timed, std::uint64_t took = 0, std::uint64_t inner = 0) noexcept;
 
   /// A region begins that is to enter. Whether it is timed: it is, as long as something is being learnt, but never so often that timing
   /// takes more than a hundredth of the loops' time.
@@ -102,7 +102,7 @@ class region_shares {
   [[nodiscard]] const static_loops* unequal(const wanted& by) const noexcept;
   [[nodiscard]] bool is_given(const wanted& by) const noexcept;
   [[nodiscard]] const char* why_kept(const wanted& by) const noexcept;
-  void learn_all(dealt* all, std::uint64_t took) noexcept;
+  void learn_all(dealt* all, std::uint64_t took, std::uint64_t inner) noexcept;
   void keep_found(const dealt* all) noexcept;
   void settle() noexcept;
   void learn_again() noexcept;

@@ -164,7 +164,7 @@ void end_shares(region& team) noexcept {
   if (team.shares == nullptr) return;
   dealt* const all = team.dealt_loops.load(sync::acquire, sync::site{"R7"});
   if (team.entered) {
-    team.shares->leave(all, team.timed, team.timed ? support::ticks() - team.began : 0);
+    team.shares->leave(all, team.timed, team.timed ? support::ticks() - team.began : 0, team.inner.read());
   } else {
     dealt::give_back_all(all);
   }

@@ -54,6 +54,7 @@ void pop(implicit_task& left) noexcept {
   STEELYARD_ASSERT(self.top == &left, "team.hpp: regions of a thread end in the reverse order");
   if (config.reporting && left.team != nullptr) end_stretch(left, now());
   if (config.shares) end_questions(left);
+  if (left.inner != 0 && left.team != nullptr) left.team->inner.raise_to(left.inner);
   turn_to(left.outer);
   self.taken = left.outer_taken;
   if (left.spare != nullptr) slab_give(left.spare, left.spare->bytes);

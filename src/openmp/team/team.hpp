@@ -92,7 +92,7 @@ struct region {
   bool one_more = false;                     ///< and not before one barrier more
   // Whether regions like it have to be seen (passing.md):
   remark<bool> served;                 ///< a loop of it was ours
-  remark<bool> has_inner;              ///< a member has forked a region that was seen
+  statistic inner;                     ///< so many regions a member has forked that were seen: the most of all members
   const void* body = nullptr;          ///< its outlined function, where that may turn out …
   std::uint64_t began = 0;             ///< … and when it began, in ticks; also where it is timed or looked at
   std::optional<region_figures> told;  ///< while reporting
@@ -142,6 +142,7 @@ struct implicit_task {
   bool waiting = false;       ///< in a call that holds a barrier (see waits.hpp)
   bool entered = false;       ///< what is known does not change before the join
   bool timed = false;         ///< was in a loop that is timed since its last barrier
+  std::uint32_t inner = 0;    ///< regions that it has forked, as far as they were seen
   std::uint32_t stretch = 0;  ///< how many it has ended
   std::uint64_t stretch_began = 0;
   std::uint64_t paused = 0;  ///< what it waited since then

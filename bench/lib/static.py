@@ -11,7 +11,7 @@ from .runs import Variant, execute, interleave_until_decided, measured, openmp_e
 
 SOURCES = TOP / "tests/unit/openmp/programs/patterns"
 PARTS = ("main", "run_named", "chains", "values", "bounds", "teams", "libraries")
-CROWDED = ("nested", "other_sizes", "side_by_side")  # more threads than cores: they measure the kernel's scheduler
+CROWDED = ("nested", "other_sizes", "side_by_side", "by_ancestor")  # more threads than cores: they measure the kernel's scheduler
 SECONDS = re.compile(r" ([0-9.]+) s$", re.M)
 MICRO = re.compile(r"^seconds ([0-9.]+), of the limit ([0-9.]+), first block (\d+) of (\d+)", re.M)
 NATIVE, OURS = "native", "nustatic"

@@ -95,8 +95,8 @@ int main(int argc, char** argv) {
   while (block < n && who[block] == who[0]) ++block;
   unsigned long sum = 0;
   for (long i = 0; i < n; ++i) sum += results[i];
-  printf("seconds %.6f, of the limit %.4f, first block %ld of %ld, result %lx\n", all,
-         times_limit[counted / 2], block, n, sum);
+  printf("seconds %.6f, of the limit %.4f, first block %ld of %ld, result %lx\n", all, times_limit[counted / 2], block,
+         n, sum);
   free(results);
   free(who);
   free(times_limit);

@@ -17,7 +17,8 @@ namespace steelyard::openmp {
 // What the instructions below know of the structures.
 static_assert(offsetof(settings, active) == 0 && offsetof(settings, reporting) == 1);
 static_assert(offsetof(this_thread, deals) == 32 && offsetof(this_thread, learns) == 33);
-static_assert(offsetof(this_thread, passed) == 40 && offsetof(kmp::ident, flags) == 4);
+static_assert(offsetof(this_thread, passed) == 40 && offsetof(this_thread, passes) == 48 && passes_at_once == 8);
+static_assert(offsetof(kmp::ident, flags) == 4);
 static_assert(sizeof(pass) == 16 && offsetof(pass, body) == 0 && offsetof(pass, left) == 8 && pass_count == 1024);
 static_assert(offsetof(site, address) == 0);
 static_assert(offsetof(site, native) == 8);
@@ -55,21 +56,40 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
   "jne \\careful\n" STEELYARD_FORWARD
 // A region that may begin unseen (team/passing.md), by its body in %rdx: `may_pass`.
 #define STEELYARD_FORK                                         \
+  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"     \
+  "cmpb $0, %fs:33(%r10)\n"                                    \
+  "jne 1f\n"                                                   \
+  "cmpq %rdx, %fs:40(%r10)\n"                                  \
+  "jne 3f\n"                                                   \
+  "subl $1, %fs:48(%r10)\n"                                    \
+  "jae 5f\n"                                                   \
+  "movl $0, %fs:48(%r10)\n" /* none is left */                 \
+  "3:\n"                                                       \
   "movl %edx, %r11d\n"                                         \
   "andl $16 * 1023, %r11d\n"                                   \
   "leaq _ZN9steelyard6openmp6passesE(%rip), %r10\n"            \
   "addq %r10, %r11\n"                                          \
   "cmpq %rdx, (%r11)\n"                                        \
   "jne 1f\n"                                                   \
-  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"     \
-  "cmpb $0, %fs:33(%r10)\n"                                    \
-  "jne \\careful\n"                                            \
   "movl 8(%r11), %r10d\n"                                      \
   "subl $1, %r10d\n"                                           \
   "jb \\careful\n"                                             \
   "movl %r10d, 8(%r11)\n"                                      \
   "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"     \
+  "cmpq %rdx, %fs:40(%r10)\n"                                  \
   "movq %rdx, %fs:40(%r10)\n"                                  \
+  "movl $0, %fs:48(%r10)\n"                                    \
+  "jne 5f\n"                                                   \
+  "movl $8, %fs:48(%r10)\n" /* the same again: more at once */ \
+  "movl 8(%r11), %r10d\n"                                      \
+  "subl $8, %r10d\n"                                           \
+  "jae 4f\n"                                                   \
+  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"     \
+  "movl $0, %fs:48(%r10)\n"                                    \
+  "jmp 5f\n"                                                   \
+  "4:\n"                                                       \
+  "movl %r10d, 8(%r11)\n"                                      \
+  "5:\n"                                                       \
   "movq 48 + _ZN9steelyard6openmp\\api\\()3apiE(%rip), %r11\n" \
   "jmp *(0x40 + 8 * \\slot)(%r11)\n"                           \
   "1:\n" STEELYARD_JUMP
@@ -93,24 +113,43 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
 #define STEELYARD_JUMP "b \\careful\n"
 #define STEELYARD_STATIC STEELYARD_JUMP
 #define STEELYARD_FORK                                          \
-  "and x9, x2, #16 * 1023\n"                                    \
-  "adrp x10, _ZN9steelyard6openmp6passesE\n"                    \
-  "add x10, x10, :lo12:_ZN9steelyard6openmp6passesE\n"          \
-  "add x9, x9, x10\n"                                           \
-  "ldr x10, [x9]\n"                                             \
-  "cmp x10, x2\n"                                               \
-  "b.ne \\careful\n"                                            \
   "adrp x10, :gottprel:_ZN9steelyard6openmp4selfE\n"            \
   "ldr x10, [x10, :gottprel_lo12:_ZN9steelyard6openmp4selfE]\n" \
   "mrs x11, tpidr_el0\n"                                        \
   "add x10, x10, x11\n"                                         \
   "ldrb w11, [x10, #33]\n"                                      \
   "cbnz w11, \\careful\n"                                       \
-  "ldr w11, [x9, #8]\n"                                         \
-  "subs w11, w11, #1\n"                                         \
+  "ldr x11, [x10, #40]\n"                                       \
+  "ldr w12, [x10, #48]\n"                                       \
+  "cmp x11, x2\n"                                               \
+  "b.ne 3f\n"                                                   \
+  "cbz w12, 3f\n"                                               \
+  "sub w12, w12, #1\n"                                          \
+  "str w12, [x10, #48]\n"                                       \
+  "b 5f\n"                                                      \
+  "3:\n"                                                        \
+  "and x9, x2, #16 * 1023\n"                                    \
+  "adrp x13, _ZN9steelyard6openmp6passesE\n"                    \
+  "add x13, x13, :lo12:_ZN9steelyard6openmp6passesE\n"          \
+  "add x9, x9, x13\n"                                           \
+  "ldr x13, [x9]\n"                                             \
+  "cmp x13, x2\n"                                               \
+  "b.ne \\careful\n"                                            \
+  "ldr w13, [x9, #8]\n"                                         \
+  "subs w13, w13, #1\n"                                         \
   "b.lo \\careful\n"                                            \
-  "str w11, [x9, #8]\n"                                         \
+  "mov w12, #0\n"                                               \
+  "cmp x11, x2\n"                                               \
+  "b.ne 4f\n"                                                   \
+  "cmp w13, #8\n" /* the same again: more at once */            \
+  "b.lo 4f\n"                                                   \
+  "sub w13, w13, #8\n"                                          \
+  "mov w12, #8\n"                                               \
+  "4:\n"                                                        \
+  "str w13, [x9, #8]\n"                                         \
+  "str w12, [x10, #48]\n"                                       \
   "str x2, [x10, #40]\n"                                        \
+  "5:\n"                                                        \
   "adrp x9, _ZN9steelyard6openmp\\api\\()3apiE\n"               \
   "add x9, x9, :lo12:_ZN9steelyard6openmp\\api\\()3apiE\n"      \
   "ldr x9, [x9, #48]\n"                                         \

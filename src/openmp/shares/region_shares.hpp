@@ -29,7 +29,7 @@ class region_shares {
   bool enter() noexcept { return turns_.enter(); }
 
   /// It has ended, and this is what its members did: learns from it, unless another region of this fork is under way. `took`: ticks
-  /// from its fork to its join, where it was timed.
+  /// from its fork to its join, where it was timed. `inner`: so many regions inside of it were seen by a member.
   void leave(dealt* all, bool timed, std::uint64_t took = 0, std::uint64_t inner = 0) noexcept;
 
   /// A region begins that is to enter. Whether it is timed: it is, as long as something is being learnt, but never so often that timing

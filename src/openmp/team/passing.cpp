@@ -14,6 +14,11 @@ void take(pass& of, const void* body) noexcept {
   of.body.set(body);
 }
 
+void forget_own() noexcept {
+  self.passed = nullptr;
+  self.passes = 0;
+}
+
 }  // namespace
 
 bool is_idle(const void* body) noexcept {
@@ -39,11 +44,12 @@ void see_all(const void* body) noexcept {
 
 void see_what_passed() noexcept {
   see_all(self.passed);
-  self.passed = nullptr;
+  forget_own();
 }
 
 void forget_passes() noexcept {
   for (pass& each : passes) take(each, nullptr);
+  forget_own();
 }
 
 }  // namespace steelyard::openmp

@@ -27,13 +27,23 @@ extern constinit pass passes[pass_count];
   return passes[reinterpret_cast<std::uintptr_t>(body) / sizeof(pass) % pass_count];
 }
 
+/// So many passes a thread takes at once for regions of one body that follow one another.
+inline constexpr std::uint32_t passes_at_once = 8;
+
 /// Whether the region that this thread is about to fork begins unseen. Then nothing has to be done for it.
 [[nodiscard, gnu::always_inline]] inline bool may_pass(const void* body) noexcept {
+  if (self.learns) return false;
+  if (self.passed == body && self.passes != 0) {
+    --self.passes;
+    return true;
+  }
   pass& of = pass_of(body);
-  if (__builtin_expect(of.body.get() != body || self.learns, 1)) return false;
+  if (__builtin_expect(of.body.get() != body, 1)) return false;
   const std::uint32_t left = of.left.get();
   if (left == 0) return false;
-  of.left.set(left - 1);
+  const bool again = self.passed == body && left > passes_at_once;
+  self.passes = again ? passes_at_once : 0;
+  of.left.set(left - 1 - self.passes);
   self.passed = body;
   return true;
 }

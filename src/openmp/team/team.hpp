@@ -169,7 +169,8 @@ struct this_thread {
   bool deals = false;            ///< blocks of static loops may be dealt in the innermost region
   bool learns = false;           ///< something is known of loops in it, or learnt
   bool forks = false;            ///< in its runtime's fork of a region, outside of the program (kmp/fork.cpp)
-  const void* passed = nullptr;  ///< the body of the last region that it has forked unseen (passing.md)
+  const void* passed = nullptr;  ///< the body of the last region that it has forked unseen (passing.md) …
+  std::uint32_t passes = 0;      ///< … and how many more it may without asking
 };
 
 // A preloaded library has its thread-local block in the static area: one mov to reach it.

@@ -92,6 +92,13 @@ void known_loops::keep_what_was_found() noexcept {
   }
 }
 
+bool known_loops::all_keep() const noexcept {
+  for (const static_loops* each = loops_; each != nullptr; each = each->next) {
+    if (each->keeps == nullptr) return false;
+  }
+  return loops_ != nullptr;
+}
+
 /// A region pays for each of its loops, whether it is dealt or not.
 bool known_loops::choose_what_pays(std::uint64_t price_of_deal) noexcept {
   std::uint64_t gained = 0;

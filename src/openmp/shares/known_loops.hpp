@@ -83,6 +83,9 @@ class known_loops {
   /// True: other blocks than equal ones are.
   bool settle(std::uint64_t price_of_deal) noexcept;
 
+  /// There are some, and nothing more is to be learnt: all keep equal blocks for good.
+  [[nodiscard]] bool all_keep() const noexcept;
+
   /// A member has found that they are to keep their blocks, in a region that was not timed.
   void keep_what_was_found() noexcept;
 

@@ -129,7 +129,8 @@ void region_shares::learn_all(dealt* all, std::uint64_t took, std::uint64_t inne
   for (dealt* each = all; each != nullptr; each = each->next) learn(*each, cold);
   begun_before_ = begun_.get();
   settle();
-  if (blocks == 0) {
+  if (blocks == 0 || loops_.all_keep()) {
+    had_loops_ = had_loops_ || blocks != 0;
     empty_pause_ = std::min(2 * empty_pause_ + 1, longest_pause);
     return debt_.timed_in_vain(empty_pause_);
   }
@@ -150,8 +151,8 @@ std::uint64_t region_shares::price_of_learning(std::uint64_t took) noexcept {
 }
 
 /// What was seen for the first time is measured once more at once, on credit. Ways that are compared follow one another: between two
-/// timings there may be hundreds of regions, of another length. Without loops the pause is longer each time: a team of one has
-/// none to deal.
+/// timings there may be hundreds of regions, of another length. Where no loop is to
+/// be dealt, as in a team of one, or where all keep their blocks, the pause is longer each time.
 void region_shares::owe(std::uint64_t owed, std::uint64_t took, std::uint64_t longest, bool cold) noexcept {
   had_loops_ = had_loops_ || longest != 0;
   empty_pause_ = 0;

@@ -128,7 +128,7 @@ class region_shares {
   bool in_doubt_ = false;             ///< something was seen for the first time
   bool is_trying_ = false;            ///< ways are compared that are to follow one another
   std::uint32_t on_credit_ = 0;       ///< regions in a row that were timed and are not paid yet
-  std::uint64_t empty_pause_ = 0;     ///< how many regions are not timed behind one in which there was no loop to deal
+  std::uint64_t empty_pause_ = 0;     ///< how many regions are not timed behind one in which no loop was to be dealt
 };
 
 /// That of a fork's site and of the body that it forks; made when there is none. nullptr: there is no memory.

@@ -28,6 +28,7 @@ class drift {
   /// the mean is more than that explains. O(members).
   bool add(const double* differences, std::uint32_t members, double noise) noexcept {
     if (std::exchange(fresh_, false)) return false;
+    if (std::exchange(members_, members) != members) seen_ = 0;
     seen_ = std::min(seen_ + 1, most);
     double largest = 0;
     for (std::uint32_t m = 0; m < members; ++m) {
@@ -46,6 +47,7 @@ class drift {
   static constexpr double deviations = 2.5;  ///< so many are no chance
 
   std::array<float, density::most_blocks> mean_{};
+  std::uint32_t members_ = 0;
   std::uint32_t seen_ = 0;
   bool fresh_ = true;
 };

@@ -159,7 +159,7 @@ void shares::look(const block_times& it, double& least_error, std::uint32_t& nea
 }
 
 /// Noise is by how much differences change from one instance to the next. What they have in common is none: costs that drift slowly
-/// are those of another phase, once they have gone far enough.
+/// are followed.
 void shares::add_noise(const double* differences, std::uint32_t members) noexcept {
   double most = 0;
   for (std::uint32_t m = 0; m < members; ++m) {
@@ -231,6 +231,8 @@ bool shares::is_best_again(const block_times& it) noexcept {
   if (!now.stale) return false;
   now.stale = false;
   if (it.imbalance > now.best_imbalance + tolerance()) return false;
+  sure_ = true;
+  doubted_ = false;
   now.study(it);
   return true;
 }
@@ -323,6 +325,7 @@ bool shares::is_in_vain(const block_times& it) noexcept {
   if (!now.settled) now.keep_best(it);
   if (!now.settled && now.best_imbalance < it.lost_by_equal(after)) {
     now.settle_for_best();
+    sure_ = true;
     return true;
   }
   rest_ = first_rest << std::min(given_up_++, most_rests);

@@ -47,7 +47,7 @@ class shares {
   [[nodiscard]] static bool alike(const std::uint64_t* took, std::uint32_t members) noexcept;
 
   /// Where the blocks of the next instance end: n > 0 iterations, 2 … most_members members, n >= members. False: equal blocks, as
-  /// OpenMP's static schedule has them. O(bins + members).
+  /// OpenMP's static schedule has them. O(members).
   bool deal(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept;
 
   /// The block of member m, which ended before iteration ends[m], took so long. O(phases · (bins + members)); what an instance

@@ -63,8 +63,25 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
   "jne 3f\n"                                                   \
   "subl $1, %fs:48(%r10)\n"                                    \
   "jae 5f\n"                                                   \
-  "movl $0, %fs:48(%r10)\n" /* none is left */                 \
+  "jmp 7f\n"                                                   \
   "3:\n"                                                       \
+  "cmpl $0, %fs:48(%r10)\n" /* another body: give back */      \
+  "je 8f\n"                                                    \
+  "movq %fs:40(%r10), %r11\n"                                  \
+  "andl $16 * 1023, %r11d\n"                                   \
+  "leaq _ZN9steelyard6openmp6passesE(%rip), %r10\n"            \
+  "addq %r10, %r11\n"                                          \
+  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"     \
+  "movq %fs:40(%r10), %r10\n"                                  \
+  "cmpq %r10, (%r11)\n"                                        \
+  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"     \
+  "jne 7f\n"                                                   \
+  "movl %fs:48(%r10), %r10d\n"                                 \
+  "addl %r10d, 8(%r11)\n"                                      \
+  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"     \
+  "7:\n"                                                       \
+  "movl $0, %fs:48(%r10)\n"                                    \
+  "8:\n"                                                       \
   "movl %edx, %r11d\n"                                         \
   "andl $16 * 1023, %r11d\n"                                   \
   "leaq _ZN9steelyard6openmp6passesE(%rip), %r10\n"            \
@@ -128,6 +145,19 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
   "str w12, [x10, #48]\n"                                       \
   "b 5f\n"                                                      \
   "3:\n"                                                        \
+  "cbz w12, 8f\n" /* another body: give back */                 \
+  "and x9, x11, #16 * 1023\n"                                   \
+  "adrp x13, _ZN9steelyard6openmp6passesE\n"                    \
+  "add x13, x13, :lo12:_ZN9steelyard6openmp6passesE\n"          \
+  "add x9, x9, x13\n"                                           \
+  "str wzr, [x10, #48]\n"                                       \
+  "ldr x13, [x9]\n"                                             \
+  "cmp x13, x11\n"                                              \
+  "b.ne 8f\n"                                                   \
+  "ldr w13, [x9, #8]\n"                                         \
+  "add w13, w13, w12\n"                                         \
+  "str w13, [x9, #8]\n"                                         \
+  "8:\n"                                                        \
   "and x9, x2, #16 * 1023\n"                                    \
   "adrp x13, _ZN9steelyard6openmp6passesE\n"                    \
   "add x13, x13, :lo12:_ZN9steelyard6openmp6passesE\n"          \

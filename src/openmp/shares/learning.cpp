@@ -130,7 +130,9 @@ std::uint64_t expected_gain(const static_loops& of) noexcept {
 /// Whether the cut of a phase that may be another one is to be tried by an instance that is timed, while all others keep theirs.
 bool is_to_be_tried(const static_loops& of, std::uint32_t members) noexcept {
   if (of.choice != nullptr || of.members != members || of.known == nullptr || !of.known->is_in_doubt()) return false;
-  return of.trial == nullptr ? of.cut != nullptr : gain_by(of, of.trial, members) > price_of_deal();
+  // A disturbance may look like even costs. Of a loop that has become short no cut pays.
+  const std::uint64_t at_most = of.cut != nullptr ? of.work.get() : gain_by(of, of.trial, members);
+  return learn::work.least_ticks(at_most) > price_of_deal();
 }
 
 /// The blocks of its next instance.

@@ -129,22 +129,25 @@ void region_shares::learn_all(dealt* all, std::uint64_t took, std::uint64_t inne
   for (dealt* each = all; each != nullptr; each = each->next) learn(*each, cold);
   begun_before_ = begun_.get();
   settle();
-  if (blocks == 0 || loops_.all_keep()) {
+  const std::uint64_t owed =
+      blocks != 0 ? debt_of(price_of_learning(ticks() - began) + (1 + inner) * price_of_deal(), blocks) : 0;
+  if (blocks == 0 || (loops_.all_keep() && took < owed)) {
     had_loops_ = had_loops_ || blocks != 0;
     empty_pause_ = std::min(2 * empty_pause_ + 1, longest_pause);
     return debt_.timed_in_vain(empty_pause_);
   }
-  const std::uint64_t price = price_of_learning(ticks() - began) + (1 + inner) * price_of_deal();
-  owe(debt_of(price, blocks), took, learn::work.least_ticks(longest), cold);
+  owe(owed, took, learn::work.least_ticks(longest), cold);
 }
 
 /// The first times meet memory that nothing has touched yet, and now and then a thread loses its core: neither is a price.
 std::uint64_t region_shares::price_of_learning(std::uint64_t took) noexcept {
-  constexpr std::uint64_t first = 2;
+  constexpr std::uint32_t first = 2;
   constexpr std::uint64_t many = 4;
   constexpr std::uint64_t lately = 8;
-  if (regions_ <= first) return 0;
-  if (usual_learning_ == 0) usual_learning_ = took;
+  if (learnt_ < first) {
+    usual_learning_ = learnt_++ == 0 ? took : std::min(usual_learning_, took);
+    return 0;
+  }
   const std::uint64_t price = std::min(took, many * usual_learning_);
   usual_learning_ = usual_learning_ - usual_learning_ / lately + price / lately;
   return price;

@@ -121,7 +121,8 @@ class region_shares {
   remark<bool> is_due_;                                       ///< at the next region that is timed
   // Changed in turns.
   known_loops loops_;
-  std::uint64_t usual_learning_ = 0;  ///< ticks; 0: not known
+  std::uint64_t usual_learning_ = 0;  ///< ticks, lately
+  std::uint32_t learnt_ = 0;          ///< the first so many times are free
   std::uint64_t regions_ = 0;         ///< that were timed …
   std::uint64_t begun_before_ = 0;    ///< … and all that had begun when the last of them was learnt from
   bool had_loops_ = false;            ///< some region that was timed

@@ -30,12 +30,22 @@ extern constinit pass passes[pass_count];
 /// So many passes a thread takes at once for regions of one body that follow one another.
 inline constexpr std::uint32_t passes_at_once = 8;
 
+/// What is left of those goes back when another body comes.
+[[gnu::always_inline]] inline void give_back_passes() noexcept {
+  pass& of = pass_of(self.passed);
+  if (of.body.get() == self.passed) of.left.set(of.left.get() + self.passes);
+  self.passes = 0;
+}
+
 /// Whether the region that this thread is about to fork begins unseen. Then nothing has to be done for it.
 [[nodiscard, gnu::always_inline]] inline bool may_pass(const void* body) noexcept {
   if (self.learns) return false;
-  if (self.passed == body && self.passes != 0) {
-    --self.passes;
-    return true;
+  if (self.passes != 0) {
+    if (self.passed == body) {
+      --self.passes;
+      return true;
+    }
+    give_back_passes();
   }
   pass& of = pass_of(body);
   if (__builtin_expect(of.body.get() != body, 1)) return false;
@@ -55,7 +65,7 @@ inline constexpr std::uint32_t idle_at_least = 8;
 [[nodiscard]] bool is_idle(const void* body) noexcept;
 void let_pass(const void* body, std::uint32_t regions) noexcept;
 
-/// All regions of that body are seen from now on.
+/// All regions of that body are seen from now on, but those that threads may fork without asking.
 void see_all(const void* body) noexcept;
 [[nodiscard]] inline bool sees_all(const void* body) noexcept {
   const pass& of = pass_of(body);

@@ -27,6 +27,7 @@ class Passing : public testing::Test {
     forget_passes();
     self.learns = false;
     self.passed = nullptr;
+    self.passes = 0;
   }
 };
 
@@ -46,6 +47,37 @@ TEST_F(Passing, AsManyAsWereLet) {
   }
   EXPECT_FALSE(may_pass(body(1)));
   EXPECT_FALSE(may_pass(body(2)));
+}
+
+/// Whatever other bodies come between, and however many passes a thread takes at once.
+TEST_F(Passing, AsManyAsWereLetWhateverComesBetween) {
+  for (const int in_a_row : {1, 2, 3, 7, 20}) {
+    SetUp();
+    for (const std::size_t place : {1, 2}) {
+      has_been_idle(body(place), idle_at_least + 1);
+      let_pass(body(place), place == 1 ? 100 : 1'000'000);
+    }
+    int passed = 0;
+    for (int i = 0; i < 1'000; ++i) {
+      if (may_pass(body(1))) ++passed;
+      if (i % in_a_row == 0) {
+        EXPECT_TRUE(may_pass(body(2)));
+      }
+    }
+    EXPECT_EQ(passed, 100) << in_a_row;
+  }
+}
+
+TEST_F(Passing, WhatWasTakenIsNotGivenToAnotherBodyInItsPlace) {
+  const void* const other = body(6 + pass_count);
+  has_been_idle(body(6), idle_at_least + 1);
+  let_pass(body(6), 100);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(may_pass(body(6)));
+  EXPECT_GT(self.passes, 0U);
+  EXPECT_FALSE(has_been_idle(other, 1));
+  EXPECT_FALSE(may_pass(other));
+  EXPECT_EQ(self.passes, 0U);
+  EXPECT_EQ(pass_of(other).left.get(), 0U);
 }
 
 TEST_F(Passing, NotInARegionOfWhichMoreIsNoted) {

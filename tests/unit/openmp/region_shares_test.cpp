@@ -31,6 +31,15 @@ class fork {
     return found;
   }
 
+  /// The same of a region that is not timed.
+  ends unseen_region(std::uint64_t iterations) {
+    EXPECT_TRUE(known->enter());
+    dealt* const by = known->deal({&loop, nullptr, iterations, members_, false, true});
+    const ends found = ends_of(*by);
+    known->leave(by, false);
+    return found;
+  }
+
   static ends ends_of(const dealt& by) {
     ends found(by.members);
     for (std::uint32_t m = 0; m < by.members; ++m) {
@@ -486,6 +495,56 @@ TEST(region_shares, under_jit_another_team_begins_anew) {
   for (int i = 0; i < 5; ++i) of.region(800, 100'000);
   EXPECT_EQ(of.region(800, 100'000, true, 3).number, learn::ways::shares);
   EXPECT_EQ(of.blocks, (ends{333, 666, 1'000}));
+}
+
+/// A member that is kept from its core, or another phase: the next timed region has its cut, and all between keep theirs.
+TEST(region_shares, what_may_be_another_phase_is_tried_by_timed_regions_only) {
+  fork of(2);
+  const cost rising = [](double x) { return x * x; };
+  for (int i = 0; i < 4; ++i) of.region(100'000, falling);
+  const ends sure = of.unseen_region(100'000);
+  EXPECT_NEAR(static_cast<double>(sure[0]), 29'289, 300);
+  of.region(100'000, rising);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(of.unseen_region(100'000), sure);
+  EXPECT_NE(of.region(100'000, rising), sure) << "it is tried";
+  for (int i = 0; i < 3; ++i) of.region(100'000, rising);
+  EXPECT_NEAR(static_cast<double>(of.unseen_region(100'000)[0]), 70'711, 1'500) << "it was one";
+}
+
+TEST(region_shares, a_disturbed_region_changes_nothing_of_those_that_follow) {
+  fork of(2);
+  for (int i = 0; i < 4; ++i) of.region(100'000, falling);
+  const ends sure = of.unseen_region(100'000);
+  EXPECT_TRUE(of.known->enter());
+  dealt* const by = of.known->deal({&of.loop, nullptr, 100'000, 2, true, true});
+  note_blocks(*by, [](std::uint32_t m) { return m == 0 ? 3e9 : 5e8; });
+  of.known->leave(by, true);
+  EXPECT_EQ(of.unseen_region(100'000), sure);
+  of.region(100'000, falling);
+  EXPECT_EQ(of.unseen_region(100'000), sure);
+}
+
+/// Short ones; a long one pays for being timed at once.
+TEST(region_shares, regions_whose_loops_all_keep_their_blocks_are_timed_ever_more_rarely) {
+  for (const bool short_ones : {true, false}) {
+    fork of;
+    int timed = 0;
+    for (int region = 0; region < 1'000; ++region) {
+      if (!is_timed(of, 1)) continue;
+      ++timed;
+      EXPECT_TRUE(of.known->enter());
+      dealt* const by = of.known->deal({&of.loop, nullptr, 100, 4, true, true});
+      const std::uint64_t ticks = short_ones ? 100 : std::uint64_t{1} << 40;
+      note_blocks(*by, [ticks](std::uint32_t) { return ticks; });
+      by->keeps.set("a reduction follows");
+      of.known->leave(by, true, ticks);
+    }
+    if (short_ones) {
+      EXPECT_LE(timed, 11);
+    } else {
+      EXPECT_GT(timed, 900);
+    }
+  }
 }
 
 TEST(region_shares, timing_is_rare_where_loops_are_short) {

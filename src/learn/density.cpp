@@ -157,11 +157,11 @@ density::density() noexcept {
 template <class Number>
 void density::take(const std::array<Number, bins>& costs) noexcept {
   double all = 0;
-  for (std::uint32_t group = 0; group < groups; ++group) all += sum_of<in_group>(&costs[group * in_group]);
+  for (std::size_t group = 0; group < groups; ++group) all += sum_of<in_group>(&costs[group * in_group]);
   const auto scale = static_cast<Number>(1 / all);
   for (std::uint32_t bin = 0; bin < bins; ++bin) cost_[bin] = std::max(static_cast<float>(costs[bin] * scale), least);
   before_[0] = 0;
-  for (std::uint32_t group = 0; group < groups; ++group)
+  for (std::size_t group = 0; group < groups; ++group)
     before_[group + 1] = before_[group] + sum_of<in_group>(&cost_[group * in_group]);
 }
 

@@ -15,7 +15,7 @@ CROWDED = ("nested", "other_sizes", "side_by_side", "by_ancestor")  # more threa
 SECONDS = re.compile(r" ([0-9.]+) s$", re.M)
 MICRO = re.compile(r"^seconds ([0-9.]+), of the limit ([0-9.]+), first block (\d+) of (\d+)", re.M)
 NATIVE, OURS = "native", "nustatic"
-FEWEST_REGIONS = 20  # the first few of a run learn
+FEWEST_REGIONS, MORE_REGIONS = 20, 120  # the first few of a run learn
 SHARES = 0.01  # of a balanced loop, from equal ones
 LIMIT = 1.05
 NEW, SEEN, CHUNKS = 1.15, 1.10, 1.10  # phases of ten instances: by blocks, new and seen before; by chunks
@@ -75,18 +75,24 @@ def pattern_seconds(run):
     return float(measured(SECONDS, run, "time")[1])
 
 
+def seconds_by_pattern(bench, n, regions, *names):
+    """What patterns take natively, all or those, for so many of their regions."""
+    run = execute(bench.variants(bench.folder / "patterns", "--n", n, "--rounds", regions, "--time", *names)[0])
+    return {line.split()[0]: float(line.split()[-2]) for line in run.output.splitlines()}
+
+
 def patterns(bench, n):
     """Each pattern's time under nustatic, of that of the program alone."""
-    program = bench.folder / "patterns"
-    first = execute(bench.variants(program, "--n", n, "--rounds", FEWEST_REGIONS, "--time")[0])
     wanted = bench.options.patterns.split(",") if bench.options.patterns else None
     rows = []
-    for line in first.output.splitlines():
-        name, seconds = line.split()[0], float(line.split()[-2])
+    for name in seconds_by_pattern(bench, n, FEWEST_REGIONS):
         if name in CROWDED or (wanted is not None and name not in wanted):
             continue
-        regions = max(FEWEST_REGIONS, round(FEWEST_REGIONS * bench.options.seconds / max(seconds, 1e-6)))
-        command = [program, "--n", n, "--rounds", regions, "--time", name]
+        few, many = (seconds_by_pattern(bench, n, regions, name)[name] for regions in (FEWEST_REGIONS, MORE_REGIONS))
+        # The first regions of a process make its threads, and a run may be disturbed.
+        of_one = max((many - few) / (MORE_REGIONS - FEWEST_REGIONS), many / MORE_REGIONS / 10, 1e-7)
+        regions = max(FEWEST_REGIONS, round(bench.options.seconds / of_one))
+        command = [bench.folder / "patterns", "--n", n, "--rounds", regions, "--time", name]
         rows.append(bench.paired(bench.variants(*command), pattern_seconds, lambda of: stats.paired_ratio(of[OURS], of[NATIVE]), 1.0,
                                  f"{name}, {n}"))
     return rows

@@ -19,7 +19,7 @@ FEWEST_REGIONS, MORE_REGIONS = 20, 120  # the first few of a run learn
 SHARES = 0.01  # of a balanced loop, from equal ones
 LIMIT = 1.05
 NEW, SEEN, CHUNKS = 1.15, 1.10, 1.10  # phases of ten instances: by blocks, new and seen before; by chunks
-PHASES = "200"  # instances
+PHASES = 200  # instances
 NO_PATTERNS = "none"
 
 
@@ -49,16 +49,16 @@ class Bench:
         for name, flags in (("static_loops", []), ("runtime_loops", ["-DCLAUSE=schedule(runtime)"])):
             call(["clang-19", *MICRO_FLAGS, *flags, "-o", self.folder / name, BENCH / "micro/static_loops.c"], places.log)
 
-    def variants(self, *command):
-        loaded = {**self.environment, "LD_PRELOAD": str(self.shim), "STEELYARD_SCHEDULE": "nustatic"}
-        return [Variant(NATIVE, list(command), self.environment), Variant(OURS, list(command), loaded)]
+    def variants(self, native, ours=None, schedule="nustatic"):
+        """A command as it is, and the same, or another one, under a schedule."""
+        loaded = {**self.environment, "LD_PRELOAD": str(self.shim), "STEELYARD_SCHEDULE": schedule}
+        return [Variant(NATIVE, native, self.environment), Variant(OURS, ours or native, loaded)]
 
-    def phases(self, program, kind, schedule):
-        """The same work in each instance: in equal parts by equal blocks, and in phases by a schedule that has to learn them."""
-        size = [4000, 4000, PHASES]
-        return [Variant(NATIVE, [self.folder / "static_loops", "balanced", *size], self.environment),
-                Variant(OURS, [self.folder / program, kind, *size],
-                        {**self.environment, "LD_PRELOAD": str(self.shim), "STEELYARD_SCHEDULE": schedule})]
+    def loop(self, program, kind, instances):
+        return [self.folder / program, kind, 4000, 4000, instances]
+
+    def pattern(self, n, regions, *names):
+        return [self.folder / "patterns", "--n", n, "--rounds", regions, "--time", *names]
 
     def paired(self, variants, measure, ratio_of, bound, name):
         """Samples, and the ratio that is to keep the bound, measured until that is decided."""
@@ -77,7 +77,7 @@ def pattern_seconds(run):
 
 def seconds_by_pattern(bench, n, regions, *names):
     """What patterns take natively, all or those, for so many of their regions."""
-    run = execute(bench.variants(bench.folder / "patterns", "--n", n, "--rounds", regions, "--time", *names)[0])
+    run = execute(bench.variants(bench.pattern(n, regions, *names))[0])
     return {line.split()[0]: float(line.split()[-2]) for line in run.output.splitlines()}
 
 
@@ -92,9 +92,8 @@ def patterns(bench, n):
         # The first regions of a process make its threads, and a run may be disturbed.
         of_one = max((many - few) / (MORE_REGIONS - FEWEST_REGIONS), many / MORE_REGIONS / 10, 1e-7)
         regions = max(FEWEST_REGIONS, round(bench.options.seconds / of_one))
-        command = [bench.folder / "patterns", "--n", n, "--rounds", regions, "--time", name]
-        rows.append(bench.paired(bench.variants(*command), pattern_seconds, lambda of: stats.paired_ratio(of[OURS], of[NATIVE]), 1.0,
-                                 f"{name}, {n}"))
+        rows.append(bench.paired(bench.variants(bench.pattern(n, regions, name)), pattern_seconds,
+                                 lambda of: stats.paired_ratio(of[OURS], of[NATIVE]), 1.0, f"{name}, {n}"))
     return rows
 
 
@@ -113,16 +112,17 @@ def in_seconds(samples):
 
 def phases(bench):
     """What changes of phase cost, against the same work in equal parts, which is what the best cut of each phase has."""
+    even = bench.loop("static_loops", "balanced", PHASES)
     by_blocks = [("static_loops", "new", "nustatic", NEW), ("static_loops", "seen", "nustatic", SEEN)]
     by_chunks = [("runtime_loops", kind, schedule, CHUNKS) for kind in ("new", "seen") for schedule in ("jit", "automatic")]
-    return [bench.paired(bench.phases(program, kind, schedule), loop_figures, in_seconds, bound,
+    return [bench.paired(bench.variants(even, bench.loop(program, kind, PHASES), schedule), loop_figures, in_seconds, bound,
                          f"phases of ten instances, {kind}, `{schedule}`, {'blocks' if program == 'static_loops' else 'chunks'}")
             for program, kind, schedule, bound in [*by_blocks, *by_chunks]]
 
 
 def balanced(bench):
     """What the loop takes under nustatic, and how far its shares are from equal ones."""
-    row = bench.paired(bench.variants(bench.folder / "static_loops", "balanced", 4000, 4000, 50), loop_figures, in_seconds, 1.0,
+    row = bench.paired(bench.variants(bench.loop("static_loops", "balanced", 50)), loop_figures, in_seconds, 1.0,
                        "balanced loop")
     furthest = max(abs(share * bench.options.threads - 1) for share in of(row["samples"], OURS, "share"))
     shares = {"case": "its shares, from equal ones at most", "furthest": furthest, "bound": SHARES,
@@ -132,7 +132,7 @@ def balanced(bench):
 
 def triangle(bench):
     """Time of its limit, from the third instance on."""
-    row = bench.paired(bench.variants(bench.folder / "static_loops", "triangle", 4000, 4000, 50), loop_figures,
+    row = bench.paired(bench.variants(bench.loop("static_loops", "triangle", 50)), loop_figures,
                        lambda samples: stats.bootstrap_median(of(samples, OURS, "of_limit")), LIMIT, "triangular loop, of its limit")
     row["native"] = median(of(row["samples"], NATIVE, "of_limit"))
     return row

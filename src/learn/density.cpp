@@ -150,12 +150,12 @@ class segments {
 density::density() noexcept {
   std::array<float, bins> same;
   same.fill(1);
-  take(same);
+  take(same.data());
 }
 
-/// Numbers that are no less than nothing, and not all of them nothing; from now on they add up to 1.
+/// One for each bin, no less than nothing, and not all of them nothing; from now on they add up to 1.
 template <class Number>
-void density::take(const std::array<Number, bins>& costs) noexcept {
+void density::take(const Number* costs) noexcept {
   double all = 0;
   for (std::size_t group = 0; group < groups; ++group) all += sum_of<in_group>(&costs[group * in_group]);
   const auto scale = static_cast<Number>(1 / all);
@@ -166,11 +166,12 @@ void density::take(const std::array<Number, bins>& costs) noexcept {
 }
 
 void density::set(const double* costs) noexcept {
-  std::array<double, bins> given;
-  std::copy_n(costs, bins, given.begin());
-  const bool nothing = std::all_of(given.begin(), given.end(), [](double cost) { return cost <= 0; });
-  if (nothing) given.fill(1);
-  take(given);
+  const bool nothing = std::all_of(costs, costs + bins, [](double cost) { return cost <= 0; });
+  if (nothing) {
+    *this = density();
+  } else {
+    take(costs);
+  }
 }
 
 /// What all that lies before a position costs.
@@ -224,7 +225,7 @@ void density::fit(std::span<const finding> found, int rounds, density& into) con
   between.fit(found, rounds);
   std::array<float, bins> fitted;
   between.scale(cost_, fitted);
-  into.take(fitted);
+  into.take(fitted.data());
 }
 
 void density::draw(const double* ends, const double* parts, std::uint32_t blocks) noexcept {
@@ -248,7 +249,7 @@ void density::draw(const double* ends, const double* parts, std::uint32_t blocks
     if (until > bin) from(left).draw(bin, until, drawn.data());
     bin = until;
   }
-  take(drawn);
+  take(drawn.data());
   fit(ends, parts, blocks);
 }
 

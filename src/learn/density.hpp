@@ -60,7 +60,7 @@ class density {
   static constexpr std::uint32_t groups = bins / in_group;
 
   template <class Number>
-  void take(const std::array<Number, bins>& costs) noexcept;
+  void take(const Number* costs) noexcept;
   [[nodiscard]] double before(double at) const noexcept;
 
   std::array<double, groups + 1> before_;  ///< what lies before each group of bins; the last: all

@@ -27,7 +27,9 @@ class timing_debt {
       until_look_.set(left - 1);
       return kind::passes;
     }
-    return owed_.get() == 0 ? kind::timed : kind::looked_at;
+    if (owed_.get() != 0) return kind::looked_at;
+    until_look_.set(longest_interval);  // those that begin beside it
+    return kind::timed;
   }
 
   /// So many regions, `most` at most, go by as one, without `begin`. 0: the next one has to begin.

@@ -17,13 +17,13 @@ namespace steelyard::openmp {
 // What the instructions below know of the structures.
 static_assert(offsetof(settings, active) == 0 && offsetof(settings, reporting) == 1);
 static_assert(offsetof(this_thread, deals) == 32 && offsetof(this_thread, learns) == 33);
-static_assert(offsetof(this_thread, passed) == 40 && offsetof(this_thread, passes) == 48 && passes_at_once == 8);
+static_assert(offsetof(this_thread, passed) == 40 && offsetof(this_thread, passes) == 48 && passes_at_once == 32);
 static_assert(offsetof(kmp::ident, flags) == 4);
 static_assert(sizeof(pass) == 16 && offsetof(pass, body) == 0 && offsetof(pass, left) == 8 && pass_count == 1024);
 static_assert(offsetof(site, address) == 0);
 static_assert(offsetof(site, native) == 8);
 static_assert(offsetof(runtime, entries) == 0x40);
-static_assert(offsetof(abi, only) == 48);
+static_assert(offsetof(abi, only) == 48 && offsetof(abi, direct) == 56 && need::anything < need::reports);
 static_assert(slot_bits == 14 && sizeof slots[0] == 8 && sizeof(function) == 8);
 static_assert(kmp::static_init == 8 && kmp::fork_call == 12);
 static_assert(gomp::ordered_start == 35 && gomp::doacross_start == 40 && gomp::ull_ordered_start == 45);
@@ -34,26 +34,29 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
 // Each line of an assembler macro, so that one asm statement holds definition and use.
 #if defined(__x86_64__)
 // Only %r10 and %r11 are free: %rax holds the number of vector registers of a variadic call.
-#define STEELYARD_FORWARD                                      \
-  "movq 48 + _ZN9steelyard6openmp\\api\\()3apiE(%rip), %r11\n" \
-  "testq %r11, %r11\n"                                         \
-  "jne 2f\n"                                                   \
-  "movabsq $0x9E3779B97F4A7C15, %r11\n"                        \
-  "imulq (%rsp), %r11\n"                                       \
-  "shrq $50, %r11\n"                                           \
-  "leaq _ZN9steelyard6openmp5slotsE(%rip), %r10\n"             \
-  "movq (%r10, %r11, 8), %r11\n"                               \
-  "testq %r11, %r11\n"                                         \
-  "je \\careful\n"                                             \
-  "movq (%rsp), %r10\n"                                        \
-  "cmpq %r10, (%r11)\n"                                        \
-  "jne \\careful\n"                                            \
-  "movq 8(%r11), %r11\n"                                       \
-  "2:\n"                                                       \
+// A call that `setting` (its offset) lets be looked at, as `direct` of the ABI says where it need not.
+#define STEELYARD_FORWARD(setting, direct)              \
+  "movq " direct                                        \
+  " + _ZN9steelyard6openmp\\api\\()3apiE(%rip), %r11\n" \
+  "testq %r11, %r11\n"                                  \
+  "jne 2f\n"                                            \
+  "cmpb $0, " setting                                   \
+  " + _ZN9steelyard6openmp6configE(%rip)\n"             \
+  "jne \\careful\n"                                     \
+  "movabsq $0x9E3779B97F4A7C15, %r11\n"                 \
+  "imulq (%rsp), %r11\n"                                \
+  "shrq $50, %r11\n"                                    \
+  "leaq _ZN9steelyard6openmp5slotsE(%rip), %r10\n"      \
+  "movq (%r10, %r11, 8), %r11\n"                        \
+  "testq %r11, %r11\n"                                  \
+  "je \\careful\n"                                      \
+  "movq (%rsp), %r10\n"                                 \
+  "cmpq %r10, (%r11)\n"                                 \
+  "jne \\careful\n"                                     \
+  "movq 8(%r11), %r11\n"                                \
+  "2:\n"                                                \
   "jmp *(0x40 + 8 * \\slot)(%r11)\n"
-#define STEELYARD_JUMP                            \
-  "cmpb $0, _ZN9steelyard6openmp6configE(%rip)\n" \
-  "jne \\careful\n" STEELYARD_FORWARD
+#define STEELYARD_JUMP STEELYARD_FORWARD("0", "56")
 // A region that may begin unseen (team/passing.md), by its body in %rdx: `may_pass`.
 #define STEELYARD_FORK                                         \
   "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"     \
@@ -97,9 +100,9 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
   "movq %rdx, %fs:40(%r10)\n"                                  \
   "movl $0, %fs:48(%r10)\n"                                    \
   "jne 5f\n"                                                   \
-  "movl $8, %fs:48(%r10)\n" /* the same again: more at once */ \
+  "movl $32, %fs:48(%r10)\n" /* the same again: more at once */ \
   "movl 8(%r11), %r10d\n"                                      \
-  "subl $8, %r10d\n"                                           \
+  "subl $32, %r10d\n"                                           \
   "jae 4f\n"                                                   \
   "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"     \
   "movl $0, %fs:48(%r10)\n"                                    \
@@ -112,8 +115,6 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
   "1:\n" STEELYARD_JUMP
 // A static loop that asks for one block (see kmp/static.cpp), in a region that deals them, is looked at; and all, when reporting.
 #define STEELYARD_STATIC                                     \
-  "cmpb $0, 1 + _ZN9steelyard6openmp6configE(%rip)\n"        \
-  "jne \\careful\n"                                          \
   "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r11\n"   \
   "cmpb $0, %fs:32(%r11)\n"                                  \
   "je 1f\n"                                                  \
@@ -124,7 +125,7 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
   "je 1f\n"                                                  \
   "testb $0x200 >> 8, 5(%rdi)\n"                             \
   "jne \\careful\n"                                          \
-  "1:\n" STEELYARD_FORWARD
+  "1:\n" STEELYARD_FORWARD("1", "64")
 #else
 // All but a region that may begin unseen takes the long way. x9 to x17 are free; the body is in x2.
 #define STEELYARD_JUMP "b \\careful\n"
@@ -171,10 +172,10 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
   "mov w12, #0\n"                                               \
   "cmp x11, x2\n"                                               \
   "b.ne 4f\n"                                                   \
-  "cmp w13, #8\n" /* the same again: more at once */            \
+  "cmp w13, #32\n" /* the same again: more at once */            \
   "b.lo 4f\n"                                                   \
-  "sub w13, w13, #8\n"                                          \
-  "mov w12, #8\n"                                               \
+  "sub w13, w13, #32\n"                                          \
+  "mov w12, #32\n"                                               \
   "4:\n"                                                        \
   "str w13, [x9, #8]\n"                                         \
   "str w12, [x10, #48]\n"                                       \

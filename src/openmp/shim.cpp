@@ -24,6 +24,7 @@ namespace {
 [[gnu::constructor]] void load(int, char**, char** environment) noexcept {
   start_sanitizers();
   read_settings(environment);
+  config.is_read = true;
   find_queries();
   compiled::hook_modules(config.active ? &steelyard_table_1 : nullptr);
   begin_report();

@@ -35,9 +35,9 @@ using namespace steelyard::openmp;
 
 #define CALLER __builtin_return_address(0)
 
-#define STEELYARD_WAIT(Result, name, slot)                                                                  \
-  STEELYARD_EXPORT Result GOMP_##name() {                                                                   \
-    return forward_or<gomp::api, gomp::slot, gomp::wait<Result, gomp::slot>, &settings::reporting>(CALLER); \
+#define STEELYARD_WAIT(Result, name, slot)                                                           \
+  STEELYARD_EXPORT Result GOMP_##name() {                                                            \
+    return forward_or<gomp::api, gomp::slot, gomp::wait<Result, gomp::slot>, need::reports>(CALLER); \
   }
 
 STEELYARD_WAIT(void, barrier, barrier)
@@ -47,14 +47,14 @@ STEELYARD_WAIT(bool, sections_end_cancel, sections_end_cancel)
 
 STEELYARD_EXPORT void GOMP_workshare_task_reduction_unregister(bool cancelled) {
   constexpr auto careful = gomp::wait<void, gomp::task_reduction_end, bool>;
-  forward_or<gomp::api, gomp::task_reduction_end, careful, &settings::reporting>(CALLER, cancelled);
+  forward_or<gomp::api, gomp::task_reduction_end, careful, need::reports>(CALLER, cancelled);
 }
 
 STEELYARD_EXPORT void* GOMP_single_copy_start() {
-  return forward_or<gomp::api, gomp::single_copy_start, gomp::start_single_copy, &settings::reporting>(CALLER);
+  return forward_or<gomp::api, gomp::single_copy_start, gomp::start_single_copy, need::reports>(CALLER);
 }
 
 STEELYARD_EXPORT void GOMP_single_copy_end(void* data) {
   constexpr auto careful = gomp::wait<void, gomp::single_copy_end, void*>;
-  forward_or<gomp::api, gomp::single_copy_end, careful, &settings::reporting>(CALLER, data);
+  forward_or<gomp::api, gomp::single_copy_end, careful, need::reports>(CALLER, data);
 }

@@ -90,21 +90,43 @@ void in_fork(region& team, site& at, microtask body, Fork fork) {
   in_fork(of.team, at, body, [&] { native(where, 1, run_member, condition, &of); });
 }
 
+/// A call that the runtime makes of itself: where it returns to, the last one that was entered, and where it goes.
+struct own_call {
+  sync::real::atomic<std::uintptr_t> from{};
+  remark<void (*)(ident*, i32)> to;
+};
+template <std::size_t Slot>
+constinit own_call own{};
+
 /// As `forward_or`, of what begins and ends a team of one. The runtime calls itself there for a region that has passed (team/passing.md), or
 /// one whose start nobody sees. Nothing has to be done for that, so it is entered for the report only.
 template <std::size_t Slot, auto Careful>
 [[gnu::always_inline]] inline void serialized_or(void* caller, ident* where, i32 thread) {
-  if (config.active && !config.reporting) {
-    const site* const known = site_in_slot(caller);
-    if (known != nullptr && known->is_of_runtime) return known->native->entry<void(ident*, i32)>(Slot)(where, thread);
-  }
+  if (own<Slot>.from.load(sync::acquire, sync::site{"T3c"}) == reinterpret_cast<std::uintptr_t>(caller))
+    return own<Slot>.to.get()(where, thread);
   forward_or<api, Slot, Careful>(caller, where, thread);
+}
+
+/// The runtime's own function at `Slot`, for a call from `at`. The next one from there goes to it at once if nothing has to be done for it.
+template <std::size_t Slot>
+auto* native_of(const site& at) noexcept {
+  auto* const native = at.native->entry<void(ident*, i32)>(Slot);
+  if (at.is_of_runtime && !config.reporting && at.native == only_runtime(api)) {
+    own<Slot>.to.set(native);
+    own<Slot>.from.store(at.address, sync::release, sync::site{"T3c"});
+  }
+  return native;
+}
+
+/// Whether a team of one that is begun or ended there is noted.
+bool is_noted(const site& at) noexcept {
+  return config.active && !self.forks && (!at.is_of_runtime || config.reporting);
 }
 
 [[gnu::noinline]] void begin_serialized(ident* where, i32 thread) {
   site& at = site_of(self.caller, api, source_of(where));
-  at.native->entry<void(ident*, i32)>(serialized_parallel)(where, thread);
-  if (!config.active || self.forks || (at.is_of_runtime && !config.reporting)) return;
+  native_of<serialized_parallel>(at)(where, thread);
+  if (!is_noted(at)) return;
   void* const memory = slab_take(sizeof(implicit_task));
   if (memory == nullptr) return;               // its loops are seen as an unknown team's, and passed
   static_cast<void>(current_implicit_task());  // below this one, which `end_serialized` takes away
@@ -116,12 +138,12 @@ template <std::size_t Slot, auto Careful>
 [[gnu::noinline]] void end_serialized(ident* where, i32 thread) {
   site& at = site_of(self.caller, api, source_of(where));
   implicit_task* const member = self.top;
-  if (!self.forks && member != nullptr && member->outer != nullptr && member->team == nullptr &&
+  if (is_noted(at) && member != nullptr && member->outer != nullptr && member->team == nullptr &&
       seen(*member, *at.native)) {
     pop(*member);
     slab_give(member, sizeof(implicit_task));
   }
-  at.native->entry<void(ident*, i32)>(end_serialized_parallel)(where, thread);
+  native_of<end_serialized_parallel>(at)(where, thread);
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ STEELYARD_STATIC(8u, std::uint64_t, std::int64_t)
 
 STEELYARD_EXPORT void __kmpc_for_static_fini(kmp::ident* where, std::int32_t thread) {
   if (__builtin_expect(!self.deals || self.top->in_dealt == nullptr, 1)) {
-    return forward_or<kmp::api, kmp::static_fini, kmp::end_static, &settings::reporting>(CALLER, where, thread);
+    return forward_or<kmp::api, kmp::static_fini, kmp::end_static, need::reports>(CALLER, where, thread);
   }
   self.caller = CALLER;
   kmp::end_static(where, thread);

@@ -65,7 +65,7 @@ namespace {
 template <std::size_t Slot, auto Careful, class... Arguments>
 [[gnu::always_inline]] inline auto forward_or_note(void* caller, Arguments&... arguments) {
   if (__builtin_expect(!self.learns, 1)) {
-    return forward_or<api, Slot, Careful, &settings::reporting>(caller, arguments...);
+    return forward_or<api, Slot, Careful, need::reports>(caller, arguments...);
   }
   self.caller = caller;
   return Careful(arguments...);
@@ -88,8 +88,7 @@ STEELYARD_EXPORT void __kmpc_copyprivate(kmp::ident* where, std::int32_t thread,
                                          kmp::combine copy, std::int32_t executed) {
   constexpr auto careful =
       kmp::wait<void, kmp::copyprivate, std::int32_t, std::size_t, void*, kmp::combine, std::int32_t>;
-  forward_or<kmp::api, kmp::copyprivate, careful, &settings::reporting>(CALLER, where, thread, bytes, data, copy,
-                                                                        executed);
+  forward_or<kmp::api, kmp::copyprivate, careful, need::reports>(CALLER, where, thread, bytes, data, copy, executed);
 }
 
 STEELYARD_EXPORT std::int32_t __kmpc_reduce(kmp::ident* where, std::int32_t thread, std::int32_t count,
@@ -106,5 +105,5 @@ STEELYARD_EXPORT std::int32_t __kmpc_reduce_nowait(kmp::ident* where, std::int32
 }
 
 STEELYARD_EXPORT void __kmpc_end_reduce(kmp::ident* where, std::int32_t thread, void* lock) {
-  forward_or<kmp::api, kmp::end_reduce, kmp::finish_reduce, &settings::reporting>(CALLER, where, thread, lock);
+  forward_or<kmp::api, kmp::end_reduce, kmp::finish_reduce, need::reports>(CALLER, where, thread, lock);
 }

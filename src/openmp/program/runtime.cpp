@@ -11,6 +11,7 @@
 #include "openmp/host/slab.hpp"
 #include "openmp/host/text.hpp"
 #include "openmp/program/records.hpp"
+#include "openmp/program/settings.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -102,6 +103,16 @@ const char* loaded_runtime() noexcept {
   return path;
 }
 
+/// Calls from before the settings are read leave `direct` to later ones.
+void note_only(abi& which, runtime* found) noexcept {
+  which.only.store(found, sync::release, sync::site{"T3b"});
+  const auto store_direct = [&](need why) {
+    which.direct[static_cast<std::size_t>(why)].store(found, sync::release, sync::site{"T3b"});
+  };
+  if (config.is_read && !config.active) store_direct(need::anything);
+  if (config.is_read && !config.reporting) store_direct(need::reports);
+}
+
 runtime* runtime_of(abi& which, const void* caller) noexcept {
   void* const global = dlsym(RTLD_NEXT, which.marker);
   void* const marker = global != nullptr ? global : local(which.marker, caller);
@@ -118,7 +129,7 @@ runtime* runtime_of(abi& which, const void* caller) noexcept {
   if (fresh == nullptr) return &absent;
   runtime* const agreed = push<sync::real>(which.known, fresh, alike);
   if (agreed != fresh && fresh != &which.first) slab_give(fresh, sizeof(runtime));
-  if (global != nullptr && agreed->next == nullptr) which.only.store(agreed, sync::release, sync::site{"T3b"});
+  if (global != nullptr && agreed->next == nullptr) note_only(which, agreed);
   return agreed;
 }
 

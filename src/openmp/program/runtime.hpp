@@ -41,6 +41,9 @@ class runtime {
   void (*barrier)() = nullptr;  ///< of the innermost team; libomp has one by GCC's name, too
 };
 
+/// What a call of the ABI is looked at for: whatever is set (`settings::active`), or reports (`settings::reporting`).
+enum class need : std::uint8_t { anything, reports };
+
 /// What tells the runtimes of one ABI apart from other libraries: a function each has, and the names of its table.
 struct abi {
   std::size_t number;  ///< 0 … 2
@@ -50,7 +53,9 @@ struct abi {
   std::size_t name_count;
   sync::real::atomic<runtime*> known{};  ///< the runtimes found so far; grows at the front
   sync::real::atomic<runtime*> only{};   ///< that of every caller; nullptr: they differ, or nobody has called yet
-  runtime first = {};                    ///< the record of the first one: needs no memory
+  /// The same where a call that needs this library for `need` goes straight there (forward.hpp).
+  sync::real::atomic<runtime*> direct[2]{};
+  runtime first = {};  ///< the record of the first one: needs no memory
   sync::real::atomic<bool> first_used{};
 };
 
@@ -62,6 +67,11 @@ struct abi {
 /// The same if every caller reaches that one: it is in the global scope, and was found first. Else nullptr.
 [[nodiscard, gnu::always_inline]] inline runtime* only_runtime(const abi& which) noexcept {
   return which.only.load(sync::acquire, sync::site{"T3b"});
+}
+
+/// The same, while calls that are looked at for `why` need nothing else.
+[[nodiscard, gnu::always_inline]] inline runtime* direct_runtime(const abi& which, need why) noexcept {
+  return which.direct[static_cast<std::size_t>(why)].load(sync::acquire, sync::site{"T3b"});
 }
 
 /// The path of an OpenMP runtime that is loaded in this process, by its name; nullptr: none.

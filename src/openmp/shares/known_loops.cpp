@@ -100,9 +100,9 @@ bool known_loops::all_keep() const noexcept {
 }
 
 /// A region pays for each of its loops, whether it is dealt or not.
-bool known_loops::choose_what_pays(std::uint64_t price_of_deal) noexcept {
+bool known_loops::choose_what_pays(std::uint64_t price_of_deal, std::uint64_t beside) noexcept {
   std::uint64_t gained = 0;
-  std::uint64_t paid = 0;
+  std::uint64_t paid = beside;
   bool handed_out = false;
   for (static_loops* each = loops_; each != nullptr; each = each->next) {
     handed_out = handed_out || (each->how().is_handed_out() && each->keeps == nullptr);
@@ -115,8 +115,8 @@ bool known_loops::choose_what_pays(std::uint64_t price_of_deal) noexcept {
   return handed_out;
 }
 
-bool known_loops::settle(std::uint64_t price_of_deal) noexcept {
-  const bool unequal = choose_what_pays(price_of_deal);
+bool known_loops::settle(std::uint64_t price_of_deal, std::uint64_t beside) noexcept {
+  const bool unequal = choose_what_pays(price_of_deal, beside);
   for (static_loops* each = loops_; each != nullptr; each = each->next) put_up(*each);
   index();
   return unequal;

@@ -79,9 +79,9 @@ class known_loops {
     return &of->standing;
   }
 
-  /// What was learnt holds from now on. Where one deal of a loop costs so much, some may not be worth it, or none.
-  /// True: other blocks than equal ones are.
-  bool settle(std::uint64_t price_of_deal) noexcept;
+  /// What was learnt holds from now on. Where one deal of a loop costs so much, and a region `beside` more, some may not be worth
+  /// it, or none. True: other blocks than equal ones are.
+  bool settle(std::uint64_t price_of_deal, std::uint64_t beside) noexcept;
 
   /// There are some, and nothing more is to be learnt: all keep equal blocks for good.
   [[nodiscard]] bool all_keep() const noexcept;
@@ -96,7 +96,7 @@ class known_loops {
   static constexpr std::uint32_t sizes = 65;
 
   static_loops* take() noexcept;
-  bool choose_what_pays(std::uint64_t price_of_deal) noexcept;
+  bool choose_what_pays(std::uint64_t price_of_deal, std::uint64_t beside) noexcept;
   void put_up(static_loops& of) noexcept;
   void index() noexcept;
   void file(static_loops& of) noexcept;

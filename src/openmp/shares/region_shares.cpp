@@ -98,7 +98,7 @@ void region_shares::keep_found(const dealt* all) noexcept {
 void region_shares::settle() noexcept {
   if (found_.get() != nullptr) loops_.keep_what_was_found();
   found_.set(nullptr);
-  unequal_.set(loops_.settle(price_of_deal()));
+  unequal_.set(loops_.settle(price_of_deal(), inner_ * price_of_deal()));
 }
 
 void region_shares::keep(dealt& loops, const char* why) noexcept {
@@ -128,6 +128,7 @@ void region_shares::learn_all(dealt* all, std::uint64_t took, std::uint64_t inne
   const bool cold = !had_loops_ && longest <= of_short_loops;
   for (dealt* each = all; each != nullptr; each = each->next) learn(*each, cold);
   begun_before_ = begun_.get();
+  inner_ = inner;
   settle();
   const std::uint64_t owed =
       blocks != 0 ? debt_of(price_of_learning(ticks() - began) + (1 + inner) * price_of_deal(), blocks) : 0;

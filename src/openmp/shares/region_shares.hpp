@@ -125,6 +125,7 @@ class region_shares {
   std::uint32_t learnt_ = 0;          ///< the first so many times are free
   std::uint64_t regions_ = 0;         ///< that were timed …
   std::uint64_t begun_before_ = 0;    ///< … and all that had begun when the last of them was learnt from
+  std::uint64_t inner_ = 0;           ///< regions inside the last one: where blocks are dealt, all are seen
   bool had_loops_ = false;            ///< some region that was timed
   bool in_doubt_ = false;             ///< something was seen for the first time
   bool is_trying_ = false;            ///< ways are compared that are to follow one another

@@ -13,13 +13,12 @@ namespace steelyard::openmp {
 /// A call of the ABI at its shortest: with nothing to do in this process, and one runtime for all callers or the caller known, it
 /// becomes a jump to the runtime's own function. Everything else goes to `Careful`, which finds the return address in
 /// `self.caller`: with the same arguments in the same places, the compiler moves none of them on the short way.
-/// `Needed` is the setting without which there is nothing to do.
-template <abi& Of, std::size_t Slot, auto Careful, bool settings::*Needed = &settings::active, class... Arguments>
+template <abi& Of, std::size_t Slot, auto Careful, need Why = need::anything, class... Arguments>
 [[gnu::always_inline]] inline auto forward_or(void* caller, Arguments&... arguments) {
   using native = decltype(Careful(arguments...))(Arguments...);
-  if (__builtin_expect(!(config.*Needed), 1)) {
-    const runtime* const only = only_runtime(Of);
-    if (__builtin_expect(only != nullptr, 1)) return only->template entry<native>(Slot)(arguments...);
+  const runtime* const direct = direct_runtime(Of, Why);
+  if (__builtin_expect(direct != nullptr, 1)) return direct->template entry<native>(Slot)(arguments...);
+  if (!(Why == need::anything ? config.active : config.reporting)) {
     const site* const known = site_in_slot(caller);
     if (known != nullptr) return known->native->template entry<native>(Slot)(arguments...);
   }

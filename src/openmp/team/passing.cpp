@@ -26,7 +26,7 @@ bool is_idle(const void* body) noexcept {
   if (of.body.get() != body) take(of, body);
   const std::uint32_t idle = of.idle.get();
   if (idle == pass::served) return false;
-  if (idle >= idle_at_least) return true;
+  if (idle >= idle_at_least) return of.left.get() == 0;
   of.idle.set(idle + 1);
   return false;
 }

@@ -28,7 +28,7 @@ extern constinit pass passes[pass_count];
 }
 
 /// So many passes a thread takes at once for regions of one body that follow one another.
-inline constexpr std::uint32_t passes_at_once = 8;
+inline constexpr std::uint32_t passes_at_once = 32;
 
 /// What is left of those goes back when another body comes.
 [[gnu::always_inline]] inline void give_back_passes() noexcept {
@@ -61,7 +61,7 @@ inline constexpr std::uint32_t passes_at_once = 8;
 /// So many regions have to need nothing before others may pass.
 inline constexpr std::uint32_t idle_at_least = 8;
 
-/// A region was seen that needed nothing. True: others may pass, so many as `let_pass` then says.
+/// A region was seen that needed nothing. True: others may pass, so many as `let_pass` then says, and none of earlier ones is left.
 [[nodiscard]] bool is_idle(const void* body) noexcept;
 void let_pass(const void* body, std::uint32_t regions) noexcept;
 

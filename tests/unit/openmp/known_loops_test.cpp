@@ -30,7 +30,7 @@ class loops {
     ASSERT_NE(of, nullptr);
     of->last_used = ++regions_;
     learn_from(*by, *of, {});
-    known->settle(0);
+    known->settle(0, 0);
     dealt::give_back(by);
   }
   /// Where the blocks of one end that is read; none: equal blocks.
@@ -138,9 +138,9 @@ TEST(known_loops, what_gains_less_than_the_price_is_left) {
   site at;
   loops of;
   of.learn(at, 1000, 3);
-  EXPECT_TRUE(of.known->settle(400'000));
+  EXPECT_TRUE(of.known->settle(400'000, 0));
   EXPECT_EQ(of.read(1000).size(), 2U);
-  EXPECT_FALSE(of.known->settle(2'000'000));
+  EXPECT_FALSE(of.known->settle(2'000'000, 0));
   EXPECT_EQ(of.read(1000), ends{});
   EXPECT_TRUE(of.known->newest()->is_too_short());
 }

@@ -72,7 +72,7 @@ def of_cows(options, places):
 
 
 def of_jit(options, places):
-    options.paper, options.quick, options.instances = False, True, 200
+    options.paper, options.quick, options.instances = False, False, None
     made = jit_programs.Programs(places, "gcc", options, places.libraries())
     for name in jit_programs.KERNELS:
         def variant(schedule, name=name):

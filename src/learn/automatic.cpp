@@ -70,8 +70,15 @@ automatic::plan automatic::next(std::uint64_t n, std::uint32_t members) noexcept
   }
   // A forecast that waits is to be of costs as they are then.
   if (due_ && may_observe()) observes_ = true;
-  if (!observes_) return {ways_[now_].how, false};
-  return {ways_[stealing].how, !pays_first_ || may_observe()};
+  if (observes_ && (!pays_first_ || may_observe())) return {ways_[stealing].how, true};
+  return {observes_ || due_ ? meanwhile() : ways_[now_].how, false};
+}
+
+/// How a loop runs that is not foretold yet.
+automatic::way automatic::meanwhile() const noexcept {
+  way how = ways_[stealing].how;
+  if (early_.is_equal() && among_.empty()) how.schedule = schedules::find("static");
+  return how;
 }
 
 void automatic::cut(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept {
@@ -95,7 +102,9 @@ bool automatic::took(std::uint64_t ticks, const observation& seen) noexcept {
   if (seen.chunks != nullptr && observes_) {
     due_ = observed(as_usual(ticks, planned_), seen);
     paid_ = 0;
-  } else if (!due_ && !observes_) {
+  } else if (due_ || observes_) {
+    early_.took(ticks, planned_);
+  } else {
     measured(ticks, seen.finished);
   }
   paid_ = sum(paid_, ticks);
@@ -170,6 +179,7 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   spread_ = found;
   work_ = work;
   seen_ = ticks;
+  if (ticks >= early_choice::brief) early_ = {};
   deviation_ = seen.chunks->deviation();
   return true;
 }

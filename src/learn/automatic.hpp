@@ -7,6 +7,7 @@
 
 #include "learn/cost_profile.hpp"
 #include "learn/density.hpp"
+#include "learn/early_choice.hpp"
 #include "schedules/candidates.hpp"
 
 namespace steelyard::learn {
@@ -51,7 +52,8 @@ struct lesson {
 /// - From this follows what each candidate would take (`predict`). The best of them is tried, and goes on unless it takes longer than the
 ///   next best is expected to, which is tried then: at most `most_trials` candidates, and `steal` without being observed. Then the best
 ///   that was measured stays.
-/// - Where instances are short, as many of them as take `enough` together count as one.
+/// - Where instances are short, as many of them as take `enough` together count as one. Until short loops have paid for being observed and foretold,
+///   equal blocks or `steal` serve them, whichever was measured to take less (early_choice.hpp).
 /// - An instance of the chosen way that takes much longer or shorter than usual makes the next one be observed as the first was. If its costs
 ///   lie as before, the other one was disturbed, and nothing changes, unless the next one takes as long again. Otherwise all is foretold anew.
 ///   The more often nothing changes, the more an instance has to differ. An instance in which members finish farther apart than usual differs
@@ -153,6 +155,7 @@ class automatic {
 
   void add(const char* name, std::uint64_t chunk, std::uint32_t members, bool by_shares) noexcept;
   void list_ways() noexcept;
+  [[nodiscard]] way meanwhile() const noexcept;
   void list_named() noexcept;
   void add_chunks() noexcept;
   /// Whether that may stay, not only be observed.
@@ -184,6 +187,7 @@ class automatic {
   std::array<known, most_ways> ways_{};
   std::uint32_t count_ = 0;
   schedules::candidates among_;
+  early_choice early_;
   std::uint32_t now_ = stealing;
   std::uint32_t trials_ = 0;
   std::uint64_t iterations_ = 0;

@@ -16,7 +16,7 @@ namespace steelyard::learn {
 /// other programs takes long without a loop. A change is believed when two looks in a row say so, and
 /// the second is at the next region.
 ///
-/// Any thread may begin a region, and several at once. What is lost to a race is a hint, for the next one.
+/// Any thread may begin a region, and several at once: of those one is timed. What is lost to a race is a hint, for the next one.
 class timing_debt {
  public:
   enum class kind : std::uint8_t { passes, looked_at, timed };

@@ -6,6 +6,7 @@
 #include "openmp/gomp/loop.hpp"
 #include "openmp/host/export.hpp"
 #include "openmp/loop/region.hpp"
+#include "openmp/program/settings.hpp"
 #include "openmp/team/forward.hpp"
 
 namespace steelyard::openmp::gomp {
@@ -63,6 +64,7 @@ template <class Native>
 void fork_combined(request& loop, outlined body, void* data, unsigned threads, unsigned flags, Native native) {
   forked of{{}, body, data, loop.at->native, &loop, decide(loop, implicit_task{})};
   open_region(of.team, *loop.at, reinterpret_cast<const void*>(body));
+  if (chooses_schedule(of.how.schedule)) loop.at->body.set(reinterpret_cast<const void*>(body));
   of.team.served.set(loop.stated == clause::runtime);  // what that means may change from one region to the next
   if (of.how.schedule != nullptr) {
     of.native->entry<parallel_type>(parallel)(run_taking_member, &of, threads, flags);

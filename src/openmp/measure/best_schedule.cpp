@@ -33,7 +33,7 @@ struct told_best {
   void end() noexcept { running.store(0, sync::release, sync::site{"T14"}); }
 };
 
-/// Of one site; never freed.
+/// Of one site, or of all that fork one body; never freed.
 struct site_best {
   // Of who holds in_use:
   learn::choosers<told_best*> choosers;
@@ -111,6 +111,26 @@ void forecast(learn::automatic& chooser, learn::forecast_debt& debt) noexcept {
   debt.add(support::ticks() - began);
 }
 
+/// Of another place that forks the same body: a compiler may copy a fork into several callers.
+site_best* best_of_body(const site& at) noexcept {
+  if (at.body.get() == nullptr) return nullptr;
+  for (const site* other = first_site(); other != nullptr; other = other->next) {
+    if (other->body.get() != at.body.get() || other->in != at.in || other->api != at.api) continue;
+    site_best* const known = other->best.load(sync::acquire, sync::site{"T12"});
+    if (known != nullptr && other->forced.among == at.forced.among) return known;
+  }
+  return nullptr;
+}
+
+site_best* best_at(site& at) noexcept {
+  site_best* known = at.best.load(sync::acquire, sync::site{"T12"});
+  if (known != nullptr) return known;
+  site_best* const others = best_of_body(at);
+  if (others == nullptr) return record_at(at.best);
+  const bool is_first = at.best.compare_exchange(known, others, sync::release, sync::acquire, sync::site{"T5b"});
+  return is_first ? others : known;
+}
+
 void take(site_best& known, instance& ended) noexcept {
   auto& chooser = ended.told->chooser;
   const bool is_cut_short = ended.through.read() != ended.members;
@@ -142,7 +162,7 @@ constinit const operations observing_schedule{
     [](const void* state, member m) { return of(state).does.counts(of(state).schedule(), m); },
 };
 
-lent_chooser::lent_chooser(site& at) noexcept : lent_chooser(record_at(at.best)) {}
+lent_chooser::lent_chooser(site& at) noexcept : lent_chooser(best_at(at)) {}
 
 lent_chooser::lent_chooser(site_best* known) noexcept {
   if (known == nullptr) return;

@@ -48,6 +48,15 @@ TEST(timing_debt, the_first_region_is_timed) {
   EXPECT_NE(of.region(1'000), kind::timed);
 }
 
+TEST(timing_debt, those_that_begin_beside_a_timed_one_are_not_timed) {
+  timing_debt debt;
+  EXPECT_EQ(debt.begin(), kind::timed);
+  for (int beside = 0; beside < 15; ++beside) EXPECT_EQ(debt.begin(), kind::passes) << beside;
+  EXPECT_EQ(debt.begin(), kind::timed) << "the first one has learnt nothing";
+  debt.timed(1'000, 1'000, 0, false);
+  EXPECT_EQ(debt.begin(), kind::timed) << "nothing is owed";
+}
+
 TEST(timing_debt, timing_takes_a_hundredth) {
   constexpr std::uint64_t price = 30'000;
   for (const std::uint64_t took : {1'000U, 30'000U, 200'000U, 5'000'000U}) {

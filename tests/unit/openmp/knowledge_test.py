@@ -107,6 +107,15 @@ class Knowledge(Case):
             self.assertEqual(self.site(1, 3000)["way"], untrained["way"], "another loop")
             self.assertIn(f"as an earlier run has found, {name}: ", self.ran(1, STEELYARD_VERBOSE="1"))
 
+    def test_places_that_fork_one_body_know_the_same(self):
+        done = run([PROGRAMS / "one-body"], self.environment(STEELYARD_REPORT=str(self.folder / "report-%p")))
+        self.assertEqual((done.returncode, done.stdout), (0, "201 201\n"), done)
+        (report,) = self.reports()
+        once, often = sorted(report["sites"], key=lambda site: site["instances"])
+        self.assertEqual((once["instances"], often["instances"]), (1, 200))
+        self.assertEqual(once["body"], often["body"])
+        self.assertEqual((once["way"], once["way_reason"]), (often["way"], often["way_reason"]))
+
     def test_what_may_not_be_chosen_is_neither_begun_with_nor_told(self):
         self.write(self.text(self.line(way="static 0 2 chunks")))
         before = self.file.read_text()

@@ -145,6 +145,15 @@ TEST(known_loops, what_gains_less_than_the_price_is_left) {
   EXPECT_TRUE(of.known->newest()->is_too_short());
 }
 
+TEST(known_loops, what_a_region_pays_beside_its_loops_is_to_be_gained_too) {
+  site at;
+  loops of;
+  of.learn(at, 1000, 3);
+  EXPECT_TRUE(of.known->settle(1, 400'000));
+  EXPECT_FALSE(of.known->settle(1, 2'000'000));
+  EXPECT_EQ(of.read(1000), ends{});
+}
+
 TEST(known_loops, a_place_is_a_part_of_any_trip_count) {
   EXPECT_EQ(place_of(0, 1000), 0U);
   EXPECT_EQ(place_of(whole, ~std::uint64_t{0}), ~std::uint64_t{0});

@@ -49,6 +49,16 @@ TEST_F(Passing, AsManyAsWereLet) {
   EXPECT_FALSE(may_pass(body(2)));
 }
 
+TEST_F(Passing, NoOthersBeforeTheseHavePassed) {
+  has_been_idle(body(1), idle_at_least + 1);
+  let_pass(body(1), 2);
+  EXPECT_FALSE(has_been_idle(body(1), 1)) << "one more was seen: those that may pass count as gone already";
+  EXPECT_TRUE(may_pass(body(1)));
+  EXPECT_FALSE(has_been_idle(body(1), 1));
+  EXPECT_TRUE(may_pass(body(1)));
+  EXPECT_TRUE(has_been_idle(body(1), 1));
+}
+
 /// Whatever other bodies come between, and however many passes a thread takes at once.
 TEST_F(Passing, AsManyAsWereLetWhateverComesBetween) {
   for (const int in_a_row : {1, 2, 3, 7, 20}) {

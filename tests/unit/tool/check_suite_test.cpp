@@ -123,6 +123,41 @@ struct ignores_the_chunk : one_by_one {
   using one_by_one::one_by_one;
 };
 
+/// Every eighth iteration at a time: 2^61 in one step, where there are so many.
+struct every_eighth : one_by_one {
+  using one_by_one::one_by_one;
+  static constexpr std::uint64_t apart = 8;
+  loop_step next(std::uint32_t) noexcept {
+    const auto first = taken.load() < std::min(end, apart) ? taken.fetch_add(1) : end;
+    return first < std::min(end, apart) ? loop_step{first, (end - 1 - first) / apart + 1, apart} : loop_step{0, 0, 1};
+  }
+  [[nodiscard]] std::uint64_t remaining(std::uint32_t) const noexcept {
+    return taken.load() < std::min(end, apart) ? 1 : 0;
+  }
+};
+/// What derived classes do wrong with the step that begins at 3, in long loops.
+template <class Wrong>
+struct wrong_eighths : every_eighth {
+  using every_eighth::every_eighth;
+  loop_step next(std::uint32_t member) noexcept {
+    auto got = every_eighth::next(member);
+    if (end > 1'000'000 && got.first == 3) Wrong::mend(got);
+    return got;
+  }
+};
+struct begins_beside {
+  static void mend(loop_step& step) noexcept { step.first = 4; }
+};
+struct one_too_few {
+  static void mend(loop_step& step) noexcept { --step.count; }
+};
+struct one_too_many {
+  static void mend(loop_step& step) noexcept { ++step.count; }
+};
+struct ends_first {
+  static void mend(loop_step& step) noexcept { step = {0, 0, 1}; }
+};
+
 std::string fault(const char* trial_name, const steelyard_schedule& schedule) {
   for (const auto& each : trials()) {
     if (std::string(each.name) == trial_name) return run_apart(each, schedule, 20).value_or("");
@@ -136,6 +171,7 @@ TEST(check_suite, finds_nothing_in_what_is_right) {
   for (const auto& each : trials()) {
     EXPECT_EQ(fault(each.name, table_of<halves>()), "") << each.name;
     EXPECT_EQ(fault(each.name, table_of<one_by_one>()), "") << each.name;
+    EXPECT_EQ(fault(each.name, table_of<every_eighth>()), "") << each.name;
   }
 }
 
@@ -149,6 +185,13 @@ TEST(check_suite, names_what_is_wrong) {
   EXPECT_TRUE(has(fault("ascending", table_of<descends>()), "goes back"));
   EXPECT_TRUE(has(fault("chunk", table_of<ignores_the_chunk>()), "shorter"));
   EXPECT_TRUE(has(fault("cover", table_of<forgets>()), "is lost"));
+}
+
+TEST(check_suite, names_what_is_wrong_with_steps_that_are_too_long_to_count) {
+  EXPECT_TRUE(has(fault("long", table_of<wrong_eighths<begins_beside>>()), "iteration 4 is handed out twice"));
+  EXPECT_TRUE(has(fault("long", table_of<wrong_eighths<one_too_few>>()), "is lost"));
+  EXPECT_TRUE(has(fault("long", table_of<wrong_eighths<one_too_many>>()), "beyond the loop"));
+  EXPECT_TRUE(has(fault("long", table_of<wrong_eighths<ends_first>>()), "iteration 3 is lost"));
 }
 
 TEST(check_suite, survives_what_crashes_or_waits) {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "check/progressions.hpp"
+
 namespace steelyard::tool::check {
 namespace {
 
@@ -14,6 +16,36 @@ struct interval {
   std::uint64_t first;
   std::uint64_t last;
 };
+
+/// So many pieces are written out one by one.
+constexpr unsigned __int128 most_pieces = std::size_t{1} << 22;
+
+/// With these steps as they are.
+unsigned __int128 pieces_of(const std::vector<handed_out>& all) noexcept {
+  unsigned __int128 pieces = 0;
+  for (const auto& each : all) pieces += each.what.stride == 1 ? 1 : each.what.count;
+  return pieces;
+}
+
+/// Of those that hold all numbers but some; none below `tries` is missing: nullopt.
+std::optional<std::uint64_t> missing_in(const std::vector<progression>& all, std::uint64_t tries) {
+  for (std::uint64_t value = 0; value < tries; ++value) {
+    if (std::none_of(all.begin(), all.end(), [=](const auto& each) { return each.has(value); })) return value;
+  }
+  return std::nullopt;
+}
+
+/// Of many each is compared with the next ones only.
+std::optional<std::uint64_t> twice_in(const std::vector<progression>& all) {
+  constexpr std::size_t most = 2'000;
+  for (std::size_t one = 0; one < all.size(); ++one) {
+    const std::size_t end = std::min(all.size(), one + 1 + most);
+    for (std::size_t other = one + 1; other < end; ++other) {
+      if (const auto found = first_common(all[one], all[other])) return found;
+    }
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -36,6 +68,7 @@ std::optional<std::string> loop_under_check::fault_in(const std::vector<handed_o
   if (std::any_of(memory_.get(), memory_.get() + wall, touched) || std::any_of(end, end + wall, touched))
     return told("it writes beside its memory");
   if (all.size() > most_chunks) return told("it hands out chunks for ever");
+  if (pieces_of(all) > most_pieces) return fault_in_long(all);
   std::vector<interval> ran;
   for (const auto& [who, what] : all) {
     if (what.stride == 0) return told("a step has stride 0");
@@ -58,6 +91,25 @@ std::optional<std::string> loop_under_check::fault_in(const std::vector<handed_o
   }
   if (next != loop_.iterations) return told(fmt::format("iteration {} is lost", next));
   return std::nullopt;
+}
+
+/// No step beyond the loop, no iteration twice, and as many as the loop has: then each is there.
+std::optional<std::string> loop_under_check::fault_in_long(const std::vector<handed_out>& all) const {
+  using wide = unsigned __int128;
+  std::vector<progression> ran;
+  wide iterations = 0;
+  for (const auto& [who, what] : all) {
+    if (what.stride == 0) return told("a step has stride 0");
+    if (what.first + wide{what.count - 1} * what.stride >= loop_.iterations)
+      return told(fmt::format("member {} gets iterations from {} on, {} of them, {} apart, beyond the loop", who,
+                              what.first, what.count, what.stride));
+    ran.push_back({what.first, what.stride, what.count});
+    iterations += what.count;
+  }
+  if (const auto twice = twice_in(ran)) return told(fmt::format("iteration {} is handed out twice", *twice));
+  if (iterations == loop_.iterations) return std::nullopt;
+  const auto missing = missing_in(ran, std::min<std::uint64_t>(loop_.iterations, 4096));
+  return told(missing ? fmt::format("iteration {} is lost", *missing) : "some iteration is lost");
 }
 
 }  // namespace steelyard::tool::check

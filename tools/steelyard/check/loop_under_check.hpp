@@ -59,6 +59,7 @@ class loop_under_check {
     void operator()(unsigned char* memory) const { ::operator delete(memory, line); }
   };
 
+  [[nodiscard]] std::optional<std::string> fault_in_long(const std::vector<handed_out>& all) const;
   [[nodiscard]] void* state() const noexcept { return memory_.get() + wall; }
 
   const steelyard_schedule& schedule_;

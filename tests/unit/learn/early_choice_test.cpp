@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equal blocks or stealing for brief loops: in made-up time, and under `automatic`.
+#include "learn/early_choice.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string_view>
+
+#include "automatic_loop.hpp"
+
+namespace steelyard::learn {
+namespace {
+
+constexpr std::uint64_t n = 1'000;
+
+/// A loop that takes so long each way.
+struct brief_loop {
+  std::uint64_t by_steal;
+  std::uint64_t in_equal_blocks;
+  early_choice choice;
+
+  /// Whether it ran in equal blocks.
+  bool run(std::uint64_t iterations = n) {
+    const bool equal = choice.is_equal();
+    choice.took((equal ? in_equal_blocks : by_steal) * iterations / n, iterations);
+    return equal;
+  }
+  /// Whether it does in the end.
+  bool settle() {
+    for (std::uint64_t all = 0; all < 4 * early_choice::lot; all += by_steal) run();
+    const bool last = choice.is_equal();
+    for (int i = 0; i < 1'000; ++i) EXPECT_EQ(run(), last);
+    return last;
+  }
+};
+
+TEST(early_choice, the_faster_of_both_stays) {
+  EXPECT_TRUE((brief_loop{5'000, 3'000, {}}.settle()));
+  EXPECT_FALSE((brief_loop{3'000, 5'000, {}}.settle()));
+}
+
+TEST(early_choice, the_first_instance_is_stolen_and_equal_blocks_come_next) {
+  brief_loop of{3'000, 5'000, {}};
+  EXPECT_FALSE(of.run());
+  std::uint64_t in_blocks = 0;
+  while (of.run()) ++in_blocks;
+  EXPECT_EQ(in_blocks, early_choice::lot / 5'000) << "no longer than it takes to compare";
+}
+
+TEST(early_choice, longer_loops_are_stolen) {
+  brief_loop of{early_choice::brief, 1, {}};
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(of.run());
+}
+
+TEST(early_choice, what_is_compared_is_an_iteration) {
+  brief_loop of{5'000, 4'000, {}};
+  of.run();
+  while (of.run(n / 10)) continue;
+  for (int i = 0; i < 1'000; ++i) of.run();
+  EXPECT_TRUE(of.choice.is_equal()) << "as loops that are ten times longer are stolen";
+}
+
+/// One that waits to be observed, or foretold.
+struct waiting {
+  explicit waiting(double equal_of_steal) {
+    it.factor = 0.005;  // 5,000 ticks
+    it.chooser.pay_first();
+    it.takes = [=](const automatic::way& how) {
+      const bool equal = std::string_view(how.schedule->about.name) == "static";
+      return static_cast<std::uint64_t>(work / members * (equal ? equal_of_steal : 1));
+    };
+  }
+  loop it;
+};
+
+TEST(automatic, serves_brief_loops_by_the_faster_of_two_until_they_have_paid) {
+  for (const double faster : {0.7, 1.3}) {
+    waiting of(faster);
+    for (int i = 0; i < 200; ++i) EXPECT_FALSE(of.it.run().observed);
+    for (int i = 0; i < 200; ++i) {
+      const auto plan = of.it.run();
+      EXPECT_FALSE(plan.observed);
+      EXPECT_EQ(name_of(plan), faster < 1 ? "static" : "steal");
+    }
+    of.it.forecasts_at = 1'000'000;
+    while (!of.it.run().observed) continue;
+    EXPECT_EQ(name_of(of.it.run()), faster < 1 ? "static" : "steal") << "while its forecast waits";
+  }
+}
+
+TEST(automatic, does_so_only_where_no_schedules_are_named) {
+  waiting of(0.5);
+  schedules::candidates only;
+  ASSERT_TRUE(schedules::candidates::parse("steal+guided", only));
+  of.it.chooser.choose_among(only);
+  for (int i = 0; i < 300; ++i) EXPECT_EQ(name_of(of.it.run()), "steal");
+}
+
+}  // namespace
+}  // namespace steelyard::learn

@@ -90,20 +90,14 @@ void in_fork(region& team, site& at, microtask body, Fork fork) {
   in_fork(of.team, at, body, [&] { native(where, 1, run_member, condition, &of); });
 }
 
-/// A call that the runtime makes of itself: where it returns to, the last one that was entered, and where it goes.
-struct own_call {
-  sync::real::atomic<std::uintptr_t> from{};
-  remark<void (*)(ident*, i32)> to;
-};
 template <std::size_t Slot>
-constinit own_call own{};
+constinit own_calls own{};
 
 /// As `forward_or`, of what begins and ends a team of one. The runtime calls itself there for a region that has passed (team/passing.md), or
 /// one whose start nobody sees. Nothing has to be done for that, so it is entered for the report only.
 template <std::size_t Slot, auto Careful>
 [[gnu::always_inline]] inline void serialized_or(void* caller, ident* where, i32 thread) {
-  if (own<Slot>.from.load(sync::acquire, sync::site{"T3c"}) == reinterpret_cast<std::uintptr_t>(caller))
-    return own<Slot>.to.get()(where, thread);
+  if (own<Slot>.come_from(caller)) return own<Slot>.template native<void(ident*, i32)>()(where, thread);
   forward_or<api, Slot, Careful>(caller, where, thread);
 }
 
@@ -111,10 +105,8 @@ template <std::size_t Slot, auto Careful>
 template <std::size_t Slot>
 auto* native_of(const site& at) noexcept {
   auto* const native = at.native->entry<void(ident*, i32)>(Slot);
-  if (at.is_of_runtime && !config.reporting && at.native == only_runtime(api)) {
-    own<Slot>.to.set(native);
-    own<Slot>.from.store(at.address, sync::release, sync::site{"T3c"});
-  }
+  if (at.is_of_runtime && !config.reporting && at.native == only_runtime(api))
+    own<Slot>.note(at.address, reinterpret_cast<function>(native));
   return native;
 }
 

@@ -123,12 +123,10 @@ site_best* best_of_body(const site& at) noexcept {
 }
 
 site_best* best_at(site& at) noexcept {
-  site_best* known = at.best.load(sync::acquire, sync::site{"T12"});
+  site_best* const known = at.best.load(sync::acquire, sync::site{"T12"});
   if (known != nullptr) return known;
   site_best* const others = best_of_body(at);
-  if (others == nullptr) return record_at(at.best);
-  const bool is_first = at.best.compare_exchange(known, others, sync::release, sync::acquire, sync::site{"T5b"});
-  return is_first ? others : known;
+  return others != nullptr ? take_over(at.best, others) : record_at(at.best);
 }
 
 void take(site_best& known, instance& ended) noexcept {

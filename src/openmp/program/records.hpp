@@ -37,4 +37,11 @@ Record* record_at(sync::real::atomic<Record*>& place) noexcept {
   return known;
 }
 
+/// The same of a place where there was none: another one's record becomes its own, unless it has got one meanwhile.
+template <class Record>
+Record* take_over(sync::real::atomic<Record*>& place, Record* others) noexcept {
+  Record* known = nullptr;
+  return place.compare_exchange(known, others, sync::release, sync::acquire, sync::site{"T5b"}) ? others : known;
+}
+
 }  // namespace steelyard::openmp

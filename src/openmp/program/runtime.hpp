@@ -74,6 +74,27 @@ struct abi {
   return which.direct[static_cast<std::size_t>(why)].load(sync::acquire, sync::site{"T3b"});
 }
 
+/// Calls of one function that runtimes make themselves, and that need nothing of this library: the last one that was entered. All of
+/// them go to one runtime.
+class own_calls {
+ public:
+  [[nodiscard, gnu::always_inline]] bool come_from(const void* caller) const noexcept {
+    return from_.load(sync::acquire, sync::site{"T3c"}) == reinterpret_cast<std::uintptr_t>(caller);
+  }
+  template <class Function>
+  [[nodiscard, gnu::always_inline]] Function* native() const noexcept {
+    return reinterpret_cast<Function*>(native_.load(sync::relaxed, sync::site{"T3d"}));
+  }
+  void note(std::uintptr_t caller, function goes_to) noexcept {
+    native_.store(goes_to, sync::relaxed, sync::site{"T3d"});
+    from_.store(caller, sync::release, sync::site{"T3c"});
+  }
+
+ private:
+  sync::real::atomic<std::uintptr_t> from_{};
+  sync::real::atomic<function> native_{};
+};
+
 /// The path of an OpenMP runtime that is loaded in this process, by its name; nullptr: none.
 [[nodiscard]] const char* loaded_runtime() noexcept;
 

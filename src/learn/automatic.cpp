@@ -172,7 +172,10 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
     costs_lie_as_before(ticks);
     return false;
   }
-  if (is_known && !same && !borrowed) begin_phase();
+  if (is_known && !same) {
+    early_ = {};
+    if (!borrowed) begin_phase();
+  }
   losing_ = 0;
   surprise_ = 0;
   stays_ = false;
@@ -182,7 +185,6 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   spread_ = found;
   work_ = work;
   seen_ = ticks;
-  if (ticks >= early_choice::brief) early_ = {};
   deviation_ = seen.chunks->deviation();
   return true;
 }

@@ -106,7 +106,8 @@ class automatic {
   void cut(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept;
 
   /// What the instance that was planned last took, in ticks, and what was seen of it.
-  /// True: `forecast` is to be called, now or after a later one; until then the loop runs by `steal`.
+  /// True: `forecast` is to be called, now or after a later one; until then the loop runs by `steal`, or in equal
+  /// blocks if it is brief.
   bool took(std::uint64_t ticks, const observation& seen) noexcept;
 
   /// It did not run, or another way: it is as if it had not been planned.

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace steelyard::learn {
 
 /// Equal blocks, or stealing, for brief loops of which nothing is foretold yet. Handing out a loop of a few microseconds may take as long as its
-/// iterations do, and equal blocks are handed out once; but costs may be uneven. So each of the two runs for a `lot`, equal blocks
-/// first, and the one that took less for each iteration stays. All in ticks; O(1). Not for several threads at once.
+/// iterations do, and equal blocks are handed out once; but costs may be uneven. The first instance is stolen. If it is brief, the next ones run in
+/// equal blocks until these have taken a `lot`, others are stolen until they have, and what took less for each iteration stays, until it
+/// takes twice as long. All in ticks; O(1). Not for several threads at once.
 class early_choice {
  public:
-  /// What takes longer is stolen: it is foretold soon.
+  /// A first instance that takes longer is no brief one: more are stolen until one is.
   static constexpr std::uint64_t brief = 100'000;
   static constexpr std::uint64_t lot = 250'000;
 
@@ -20,35 +21,43 @@ class early_choice {
 
   /// One of `n` iterations ran as is_equal() said, and took so long.
   void took(std::uint64_t ticks, std::uint64_t n) noexcept {
-    if (is_settled_ || (now_ == stealing && of_[equal].ticks < lot && ticks >= brief)) return;
-    if (now_ == stealing && of_[equal].ticks < lot) {
+    if (stage_ == stage::first) {
+      if (ticks >= brief) return;
+      stage_ = stage::compares;
       now_ = equal;
       return;
     }
-    auto& its = of_[now_];
-    its.ticks += ticks;
-    its.iterations += n;
-    if (its.ticks < lot) return;
-    is_settled_ = now_ == stealing;
-    const auto& steal = of_[stealing];
-    const bool is_faster = is_settled_ && per_iteration(of_[equal], steal) < per_iteration(steal, of_[equal]);
-    now_ = is_faster ? equal : stealing;
+    lately_.ticks += ticks;
+    lately_.iterations += n;
+    if (lately_.ticks < lot) return;
+    const sum it = std::exchange(lately_, {});
+    if (stage_ == stage::chosen) {
+      if (is_slower(it, of_[now_], 2)) *this = {};
+      return;
+    }
+    of_[now_] = it;
+    if (now_ == stealing) stage_ = stage::chosen;
+    now_ = stage_ == stage::chosen && is_slower(of_[stealing], of_[equal], 1) ? equal : stealing;
   }
 
  private:
   enum which : std::uint8_t { stealing, equal };
+  enum class stage : std::uint8_t { first, compares, chosen };
   struct sum {
     std::uint64_t ticks = 0;
     std::uint64_t iterations = 0;
   };
 
-  using wide = unsigned __int128;
-  /// Of two that are compared; in the same unit.
-  static wide per_iteration(const sum& its, const sum& other) noexcept { return wide{its.ticks} * other.iterations; }
+  /// Whether an iteration of `it` takes more than so many times what one of `other` does.
+  static bool is_slower(const sum& it, const sum& other, std::uint64_t times) noexcept {
+    using wide = unsigned __int128;
+    return wide{it.ticks} * other.iterations > wide{other.ticks} * it.iterations * times;
+  }
 
+  sum lately_;
   sum of_[2];
   which now_ = stealing;
-  bool is_settled_ = false;
+  stage stage_ = stage::first;
 };
 
 }  // namespace steelyard::learn

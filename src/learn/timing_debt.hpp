@@ -16,7 +16,8 @@ namespace steelyard::learn {
 /// other programs takes long without a loop. A change is believed when two looks in a row say so, and
 /// the second is at the next region.
 ///
-/// Any thread may begin a region, and several at once: of those one is timed. What is lost to a race is a hint, for the next one.
+/// Any thread may begin a region, and several at once: until a timed one has ended, one of sixteen that begin beside it is timed, too. What is lost to a race is a hint,
+/// for the next one: who changes a word reads it once.
 class timing_debt {
  public:
   enum class kind : std::uint8_t { passes, looked_at, timed };
@@ -28,15 +29,16 @@ class timing_debt {
       return kind::passes;
     }
     if (owed_.get() != 0) return kind::looked_at;
-    until_look_.set(longest_interval);  // those that begin beside it
+    until_look_.set(longest_interval);  // for those that begin beside it
     return kind::timed;
   }
 
   /// So many regions, `most` at most, go by as one, without `begin`. 0: the next one has to begin.
   [[nodiscard]] std::uint32_t skip(std::uint32_t most) noexcept {
+    const auto left = until_look_.get();
     const bool owes = owed_.get() != 0;
-    const auto skipped = std::min<std::uint64_t>(owes ? regions_to_pay() : until_look_.get(), most);
-    owes ? pay(skipped) : until_look_.set(until_look_.get() - skipped);
+    const auto skipped = std::min<std::uint64_t>(owes ? regions_to_pay() : left, most);
+    owes ? pay(skipped) : until_look_.set(left - skipped);
     return static_cast<std::uint32_t>(skipped);
   }
 
@@ -102,7 +104,9 @@ class timing_debt {
   }
   /// So many regions went by.
   void pay(std::uint64_t regions) noexcept {
-    owed_.set(regions >= regions_to_pay() ? 0 : owed_.get() - regions * length_.get());
+    const auto owed = owed_.get();
+    const auto length = std::max<std::uint64_t>(length_.get(), 1);
+    owed_.set(regions >= owed / length ? 0 : owed - regions * length);
   }
 
   word until_look_;  ///< regions …

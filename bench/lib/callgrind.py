@@ -5,9 +5,10 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from .runs import Variant, execute
+from .runs import Failure, Variant, execute
 
 TRIGGER = re.compile(r"^desc: Trigger: Client Request: (.*)$", re.M)
+SUMMARY = re.compile(r"^summary: (\d+)", re.M)
 NAMED = re.compile(r"^(c?)(ob|fn)=\((\d+)\)(?: (.*))?$")
 
 
@@ -47,11 +48,26 @@ class Dump:
                 inclusive = False
 
 
+def counted(command, environment, label, file, timeout=600):
+    """Runs `command` under callgrind, which writes `file`, and its dumps beside it."""
+    execute(Variant(label, ["valgrind", "--tool=callgrind", f"--callgrind-out-file={file}", *command], environment), timeout)
+
+
+def total(command, environment, label):
+    """All instructions that `command` executes."""
+    with tempfile.TemporaryDirectory() as directory:
+        file = Path(directory) / "all"
+        counted(command, environment, label, file)
+        found = SUMMARY.search(file.read_text(errors="replace"))
+    if found is None:
+        raise Failure(f"{label}: callgrind has counted nothing")
+    return int(found[1])
+
+
 def dumps(command, environment, label):
     """Runs `command` under callgrind; its dumps by name."""
     with tempfile.TemporaryDirectory() as directory:
-        wrapped = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={directory}/part", *command]
-        execute(Variant(label, wrapped, environment))
+        counted(command, environment, label, f"{directory}/part")
         texts = [path.read_text(errors="replace") for path in Path(directory).glob("part.*")]
     found = [Dump(text) for text in texts if TRIGGER.search(text)]
     return {dump.name: dump for dump in found}

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from . import callgrind
 from .output import table
 from .runs import Failure, Variant, execute, measured
 
@@ -40,8 +41,7 @@ def counted(bench, *run):
     """Instructions of the whole process: (all, searching)."""
     with tempfile.TemporaryDirectory() as directory:
         file = Path(directory) / "callgrind"
-        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={file}", *command_of(bench, *run)]
-        execute(Variant(f"{run[0]} {run[1].title}", command, bench.environment), timeout=3600)
+        callgrind.counted(command_of(bench, *run), bench.environment, f"{run[0]} {run[1].title}", file, timeout=3600)
         own, inclusive = annotated(file), annotated(file, "--inclusive=yes")
     everything = sum(count for count, what in own if "PROGRAM TOTALS" not in what)
     return everything, total_of(inclusive, SEARCH)

@@ -2,15 +2,13 @@
 """launcher: known suites compiled by `steelyard cc`: what that costs, whether they pass their own checks, and how far it reaches."""
 import json
 import os
-import re
 import subprocess
 import sys
-import tempfile
 from collections import Counter
 from pathlib import Path
 from statistics import median
 
-from . import stats
+from . import callgrind, stats
 from .output import table
 from .runs import Failure, Variant, execute, openmp_environment, progress
 from .suites import COMPILERS, SUITES, Tree
@@ -18,7 +16,6 @@ from .suites import COMPILERS, SUITES, Tree
 PLAIN, LAUNCHED = "plain", "launched"
 SCHEDULES = ("static", "dynamic,1", "steal", "wsri", "wsrw")
 SLOWER, MORE = 1.3, 1.005  # bounds: of the time that compiling takes, and of the instructions of a program without the drop-in
-COLLECTED = re.compile(r"^summary: (\d+)", re.M)
 
 
 def add_arguments(parser):
@@ -38,19 +35,6 @@ def asked(options):
         if not Path(folder).is_dir():
             raise Failure(f"{folder}: no folder")
         yield name, Path(folder)
-
-
-def instructions(command, where):
-    """All that one thread executes, from the first to the last."""
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "part"
-        wrapped = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *command]
-        done = subprocess.run([str(word) for word in wrapped], cwd=where, env={**os.environ, **openmp_environment(1, "false")},
-                              capture_output=True, text=True, check=False)
-        found = COLLECTED.search(out.read_text(errors="replace")) if done.returncode == 0 and out.exists() else None
-    if found is None:
-        raise Failure(f"callgrind {command[0]}: {(done.stderr.strip() or 'no summary').splitlines()[-1]}")
-    return int(found[1])
 
 
 def loops_of(steelyard, program):
@@ -109,7 +93,8 @@ class Bench:
             checks["unloaded"] = passed(program, built[LAUNCHED][0], None, self.unloaded)
             checks.update((schedule, passed(program, built[LAUNCHED][0], schedule, self.loaded)) for schedule in SCHEDULES)
         if program.command and not self.options.no_instructions:
-            counted = {label: instructions([paths[0], *program.smaller[1:]], here) for label, paths in built.items()}
+            counted = {label: callgrind.total([paths[0], *program.smaller[1:]], openmp_environment(1, "false"), f"{program.name}, {label}")
+                       for label, paths in built.items()}
         progress("")
         return {"program": program.name, "seconds": seconds, "slower": stats.paired_ratio(seconds[LAUNCHED], seconds[PLAIN]),
                 "instructions": counted, "checks": checks,

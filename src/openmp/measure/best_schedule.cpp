@@ -111,13 +111,12 @@ void forecast(learn::automatic& chooser, learn::forecast_debt& debt) noexcept {
   debt.add(support::ticks() - began);
 }
 
-/// Of another place that forks the same body: a compiler may copy a fork into several callers.
+/// Of another place that forks the same body: a compiler may copy a fork into several callers. What no line of a loops file is for has the
+/// candidates of the whole process.
 site_best* best_of_body(const site& at) noexcept {
-  if (at.body.get() == nullptr) return nullptr;
+  if (at.body.get() == nullptr || at.by_rule) return nullptr;
   for (const site* other = first_site(); other != nullptr; other = other->next) {
-    if (other->body.get() != at.body.get() || other->in != at.in || other->api != at.api) continue;
-    // What no line of a loops file is for has the candidates of the whole process.
-    if (other->by_rule || at.by_rule) continue;
+    if (other->body.get() != at.body.get() || other->in != at.in || other->api != at.api || other->by_rule) continue;
     site_best* const known = other->best.load(sync::acquire, sync::site{"T12"});
     if (known != nullptr) return known;
   }

@@ -39,21 +39,29 @@ class seats {
   }
   [[nodiscard]] steelyard_task_counts counts(std::uint32_t first, std::uint32_t last) const noexcept;
 
-  /// Whether f(thread) is true of one that has tasks: the workers, from that one on, then the guests. It calls no more after that.
+  /// Whether f(thread) is true of one that has tasks: the workers, then the guests. It calls no more after that.
   template <class F>
-  bool any(std::uint32_t first, F f) const noexcept {
+  bool any(F f) const noexcept {
     for (std::uint32_t i = 0; i < workers_; ++i) {
-      if (f(threads_[(first + i) % workers_])) return true;
+      if (f(threads_[i])) return true;
     }
     for (auto left = guests_taken_.load(sync::acquire, sync::site{"K5"}); left != 0; left &= left - 1) {
       if (f(threads_[workers_ + static_cast<std::uint32_t>(std::countr_zero(left))])) return true;
     }
     return false;
   }
+  /// The same, those before number `first` of them last.
+  template <class F>
+  bool any_from(std::uint32_t first, F f) const noexcept {
+    std::uint32_t met = 0;
+    if (any([&](task_thread& thread) { return met++ >= first && f(thread); })) return true;
+    met = 0;
+    return any([&](task_thread& thread) { return met++ < first && f(thread); });
+  }
   /// The same of their deques.
   template <class F>
   bool any_deque(F f) const noexcept {
-    return any(0, [f](task_thread& thread) { return f(thread.forks) || f(thread.spawned); });
+    return any([f](task_thread& thread) { return f(thread.forks) || f(thread.spawned); });
   }
 
   /// Maps the number of a thread to what it asks for.

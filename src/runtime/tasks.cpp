@@ -29,7 +29,7 @@ bool tasks::is_work_about(const steelyard_group* but) noexcept {
   const tasks& here = *own->of;
   if (here.open_work_.has_seats()) return true;
   const task_thread* const not_there = but != nullptr ? &thread_of(*but->owner) : nullptr;
-  return here.seats.any(0, [not_there](const task_thread& thread) {
+  return here.seats.any([not_there](const task_thread& thread) {
     return thread.forks.has_some() || (&thread != not_there && thread.spawned.has_some());
   });
 }

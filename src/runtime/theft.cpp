@@ -34,25 +34,20 @@ bool are_victims_random() noexcept {
   return false;
 }
 
-/// From one at random on, until f(thread) is true.
-template <class F>
-bool any_at_random(task_thread& self, F f) noexcept {
+/// Which of those that have tasks is asked first.
+std::uint32_t roll(task_thread& self) noexcept {
   auto& dice = self.dice;  // xorshift (Marsaglia 2003)
   dice ^= dice << 13;
   dice ^= dice >> 17;
   dice ^= dice << 5;
-  const auto& seats = self.of->seats;
-  const auto first = dice % std::max(seats.taken(), 1U);
-  std::uint32_t met = 0;
-  if (seats.any(0, [&](task_thread& thread) { return met++ >= first && f(thread); })) return true;
-  met = 0;
-  return seats.any(0, [&](task_thread& thread) { return met++ < first && f(thread); });
+  return dice % std::max(self.of->seats.taken(), 1U);
 }
 
-/// Until f(thread) is true, those first that run near `here`.
+/// Until f(thread) is true, those first that run near `here`. Of those that are equally near from one at random on: thieves that went by their numbers would
+/// ask each other for what the last one has just stolen, and whoever has most only at the end.
 template <class F>
 bool any_nearest_first(task_thread& self, topology::place here, F f) noexcept {
-  const auto all = [&](auto g) { return self.of->seats.any(self.number + 1, g); };
+  const auto all = [&self, first = roll(self)](auto g) { return self.of->seats.any_from(first, g); };
   const auto distance = [here](const task_thread& thread) {
     return topology::distance(here, thread.place.load(sync::relaxed, sync::site{"K13"}));
   };
@@ -157,7 +152,7 @@ bool theft::steal(task_thread& self, const void* root) const noexcept {
     return false;
   };
   const auto here = self.be_here();
-  return at_random_ ? any_at_random(self, from) : any_nearest_first(self, here, from);
+  return at_random_ ? self.of->seats.any_from(roll(self), from) : any_nearest_first(self, here, from);
 }
 
 }  // namespace steelyard::runtime

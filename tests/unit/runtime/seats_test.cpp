@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -20,8 +21,29 @@ using steelyard::runtime::tasks_aside;
 
 std::uint32_t seated_in(const pool& of) {
   std::uint32_t count = 0;
-  of.its_tasks().seats.any(0, [&count](const task_thread&) { return ++count == 0; });
+  of.its_tasks().seats.any([&count](const task_thread&) { return ++count == 0; });
   return count;
+}
+
+TEST(Seats, AWalkBeginsAnywhereAndGoesToAll) {
+  pool three(3);
+  ASSERT_TRUE(three.enter_tasks());
+  const auto& all = three.its_tasks().seats;
+  ASSERT_EQ(all.taken(), 4U);
+  for (std::uint32_t first = 0; first < 4; ++first) {
+    std::vector<const task_thread*> met;
+    EXPECT_FALSE(all.any_from(first, [&met](const task_thread& thread) {
+      met.push_back(&thread);
+      return false;
+    }));
+    ASSERT_EQ(met.size(), 4U);
+    EXPECT_EQ(met.front(), first < 3 ? &all[first] : own) << "the guest is the last";
+    EXPECT_EQ(std::set(met.begin(), met.end()).size(), 4U);
+    std::uint32_t before = 0;
+    EXPECT_TRUE(all.any_from(first, [&](const task_thread& thread) { return ++before == 3 && &thread == met[2]; }));
+    EXPECT_EQ(before, 3U);
+  }
+  seats::leave();
 }
 
 TEST(Seats, AGuestHasItsDequesUntilItHasLeftAsOftenAsItEntered) {

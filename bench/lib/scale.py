@@ -3,6 +3,7 @@
 import re
 from statistics import geometric_mean
 
+from . import scale_here
 from .output import table
 from .places import BENCH
 from .runs import Failure, Variant, execute, progress
@@ -23,6 +24,10 @@ def add_arguments(parser):
                         help="front ends know how long iterations take on average, as from a loop's second instance on")
     parser.add_argument("--rows", default="judged", choices=["judged", "training"],
                         help="training: other loops, to choose constants by (default %(default)s)")
+    parser.add_argument("--here", action="store_true",
+                        help="instead: describe this machine, run the loops on it, and compare with replay")
+    parser.add_argument("--threads", type=int, help="with --here; default: one for each processor")
+    parser.add_argument("--rounds", type=int, default=5, help="with --here (default %(default)s)")
     parser.add_argument("--unit", type=int, default=10, help="ns of a unit of cost; an iteration costs 0.3 to 5 (default %(default)s)")
 
 
@@ -83,7 +88,11 @@ def show(result):
 
 
 def run(options, places):
-    program = places.kernels("bench_scale") / "scale-replay"
+    directory = places.kernels("bench_scale")
+    if options.here:
+        options.json = options.json or places.work / "scale-here.json"
+        return scale_here.run(options, directory, places, figures)
+    program = directory / "scale-replay"
     results = [replay(program, machine, members, each, options)
                for machine in options.machines.split(",") for members in members_of(machine, options)
                for each in numbers(options.each, "each")]

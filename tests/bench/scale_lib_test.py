@@ -7,7 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
-from lib import scale  # noqa: E402
+from lib import scale, scale_here  # noqa: E402
 from lib.runs import Failure  # noqa: E402
 
 SAID = """regular static makespan 12.000 limit 10.000 chunks 4 steals 0 attempts 0 lines 9 most 3
@@ -44,6 +44,21 @@ class Scale(unittest.TestCase):
     def test_a_machine_is_a_preset_or_a_path(self):
         self.assertTrue(scale.file_of("2x64").exists())
         self.assertEqual(scale.file_of("/my/machine.txt"), "/my/machine.txt")
+
+    def test_measured_loops_are_held_against_the_least_limit_and_replay(self):
+        def run(makespan, limit):
+            return scale_here.sample(SimpleNamespace(label="x", output=f"regular makespan {makespan} limit {limit}\n"))
+
+        samples = {"steal": [run(11, 10), run(13, 10.5), run(12, 11)], "static": [run(20, 12)]}
+        measured = scale_here.of_limit(samples)
+        self.assertEqual(measured, {"steal": {"regular": 1.2}, "static": {"regular": 2.0}})
+        text = scale_here.show({"threads": 4, "each": 2048, "measured": measured,
+                                "replayed": {"steal": {"regular": 1.0}, "static": {"regular": 2.5}}})
+        self.assertIn("4 threads, 2,048 iterations each", text)
+        self.assertIn("| `steal` | 1.20, 1.00 | 1.20 |", text)
+        self.assertIn("| `static` | 2.00, 2.50 | 0.80 |", text)
+        with self.assertRaises(Failure):
+            scale_here.sample(SimpleNamespace(label="x", output="nothing"))
 
 
 if __name__ == "__main__":

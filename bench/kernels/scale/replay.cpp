@@ -5,8 +5,8 @@
 //   own 1.2 thefts 0.4 last 0.3 waiting 0.9
 // microseconds of a member on average: in calls that gave it its own, that asked others, in its last one, and after that.
 #include "../schedule_list.hpp"
+#include "rows.hpp"
 
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "common/arguments.h"
-#include "cost/distributions.hpp"
 #include "cost/limit.hpp"
 #include "learn/chunk_bounds.hpp"
 #include "simulator/machine.hpp"
@@ -29,54 +28,12 @@ namespace {
 namespace cost = steelyard::cost;
 namespace simulator = steelyard::simulator;
 
-struct loop {
-  const char* name;
-  std::vector<double> costs;
-};
-
 /// What the command line asks for.
 struct request {
   std::uint32_t members;
   bool learnt;
   bool account;
 };
-
-/// Those that bounds are stated for.
-std::vector<loop> judged(std::size_t n, std::uint32_t members) {
-  return {{"regular", cost::idws::regular(n)},
-          {"random", cost::idws::random(n)},
-          {"dense-end", cost::idws::dense_end(n)},
-          {"dense-begin", cost::idws::dense_begin(n)},
-          {"periodic", cost::idws::periodic(n, members)},
-          {"adjoint", cost::adjoint(n)},
-          {"power-law", cost::power_law(n)}};
-}
-
-/// `cost_at(x)` for x from 0 to 1.
-template <class Cost>
-std::vector<double> along(std::size_t n, const Cost& cost_at) {
-  std::vector<double> costs(n);
-  for (std::size_t i = 0; i < n; ++i) costs[i] = cost_at(static_cast<double>(i) / static_cast<double>(n));
-  return costs;
-}
-
-/// Others, to choose constants by: a loop of equal costs, slopes and waves, a dense middle, runs of some random cost, and a tail
-/// of rare iterations that cost fifty times as much.
-std::vector<loop> training(std::size_t n) {
-  cost::uniform_sequence next(77);
-  double state = 1;
-  const auto in_runs = [&](double) {
-    if (next() < 0.002) state = 0.25 + 4 * next();
-    return state;
-  };
-  const auto rare = [&](double) { return next() < 0.01 ? 25.0 : 0.5; };
-  return {{"even", std::vector<double>(n, 0.5)},
-          {"rising", along(n, [](double x) { return 0.25 + 3 * x * x; })},
-          {"wave", along(n, [](double x) { return 1.5 + std::sin(6 * 3.14159265 * x); })},
-          {"dense-middle", along(n, [](double x) { return x > 0.4 && x < 0.55 ? 6.0 : 0.4; })},
-          {"runs", along(n, in_runs)},
-          {"rare", along(n, rare)}};
-}
 
 simulator::machine read_machine(const char* file) {
   std::ifstream in(file);
@@ -109,7 +66,7 @@ void print_account(const simulator::outcome& found, std::uint32_t members) {
               each(calls.leaving), found.makespan / 1000 - busy - in_calls);
 }
 
-void replay(const loop& of, const steelyard::schedules::operations& schedule, const simulator::machine& on,
+void replay(const rows::loop& of, const steelyard::schedules::operations& schedule, const simulator::machine& on,
             const request& asked) {
   const auto members = asked.members;
   const auto sums = cost::prefix_sums(of.costs);
@@ -136,13 +93,13 @@ int main(int argc, char** argv) {
   const char* file = nullptr;
   const char* names = "static,dynamic,guided,factoring,steal,wsri,idws,adaptive,random";
   long members = 128, each = 16384, unit = 10;
-  const char* rows = "judged";
+  const char* set = "judged";
   int learnt = 0, account = 0;
   const argument table[] = {
       argument_flag("--learnt", "how long iterations take on average is known, as from the second instance on",
                     &learnt),
       argument_flag("--account", "where the time goes that is not iterations", &account),
-      argument_text("--rows", "SET", "judged, or training: others to choose constants by (default judged)", &rows),
+      argument_text("--rows", "SET", "judged, or training: others to choose constants by (default judged)", &set),
       argument_text("--machine", "FILE", "the description of a machine, as in bench/machines", &file),
       argument_text("--schedules", "NAMES", "separated by commas", &names),
       argument_number("--members", "of the team (default 128)", 1, 4096, &members),
@@ -154,12 +111,12 @@ int main(int argc, char** argv) {
   if (members > static_cast<long>(on.threads())) {
     bad_input("--members %ld: %s has %u threads", members, file, on.threads());
   }
-  const bool trains = std::string_view(rows) == "training";
-  if (!trains && std::string_view(rows) != "judged") bad_input("--rows %s: judged or training", rows);
+  const bool trains = std::string_view(set) == "training";
+  if (!trains && std::string_view(set) != "judged") bad_input("--rows %s: judged or training", set);
   const request asked{static_cast<std::uint32_t>(members), learnt != 0, account != 0};
   const auto n = static_cast<std::size_t>(members * each);
   const auto schedules = schedules_named(names);
-  auto loops = trains ? training(n) : judged(n, asked.members);
+  auto loops = trains ? rows::training(n) : rows::judged(n, asked.members);
   for (auto& of : loops) {
     for (double& one : of.costs) one *= static_cast<double>(unit);
     for (const auto* schedule : schedules) replay(of, *schedule, on, asked);

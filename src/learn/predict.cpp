@@ -35,8 +35,16 @@ double chunk_costs::of(const step& chunk) noexcept {
   const auto first = static_cast<double>(chunk.first);
   const auto stride = static_cast<double>(chunk.stride);
   const auto count = static_cast<double>(chunk.count);
-  const auto cost = (up_to(first + count * stride) - up_to(first)) / stride;
+  const auto cost = stride > 1 && stride * bins_in_one_ > 1 ? one_by_one(first, stride, chunk.count)
+                                                            : (up_to(first + count * stride) - up_to(first)) / stride;
   return deviation_ > 0 && cost > 0 ? disturbed(cost, count) : cost;
+}
+
+/// Of iterations that are farther apart than the parts are wide, so there are no more of them than parts.
+double chunk_costs::one_by_one(double first, double stride, std::uint64_t count) const noexcept {
+  double cost = 0;
+  for (std::uint64_t i = 0; i < count; ++i, first += stride) cost += up_to(first + 1) - up_to(first);
+  return cost;
 }
 
 double chunk_costs::up_to(double iteration) const noexcept {

@@ -29,6 +29,7 @@ class chunk_costs {
   void begin(std::uint64_t seed) noexcept { random_ = seed; }
 
  private:
+  [[nodiscard]] double one_by_one(double first, double stride, std::uint64_t count) const noexcept;
   [[nodiscard]] double up_to(double iteration) const noexcept;
   double draw() noexcept;
   double disturbed(double cost, double count) noexcept;

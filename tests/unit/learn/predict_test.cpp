@@ -155,5 +155,37 @@ TEST(predict, knows_that_deviations_keep_members_waiting) {
   EXPECT_LT(predicted("steal", loop, wild), 65'000U);
 }
 
+/// Chunks with a stride wider than the parts: as few and dear iterations are dealt, one by one.
+TEST(predict, knows_each_of_a_few_iterations_that_are_dealt_in_turn) {
+  constexpr std::uint64_t few = 512;
+  constexpr std::uint32_t members = 16;
+  cost_profile profile;
+  profile.begin(few);
+  std::vector<double> costs(few);
+  for (std::uint64_t i = 0; i < few; ++i) {
+    costs[i] = 100'000 / static_cast<double>(i + 1) + 10;
+    profile.took(i, 1, static_cast<std::uint64_t>(costs[i]));
+  }
+  density spread;
+  ASSERT_TRUE(profile.spread(spread));
+  const loop_costs known{&spread, profile.work(), 0, 1};
+  chunk_costs each(known, few);
+  double first_member = 0;
+  for (std::uint64_t i = 0; i < few; i += members) first_member += costs[i];
+  EXPECT_NEAR(each.of({0, few / members, members}), first_member, first_member / 500);
+  EXPECT_NEAR(each.of({3, 1, members}), costs[3], costs[3] / 500);
+  const auto sums = cost::prefix_sums(costs);
+  for (const char* const name : {"cyclic", "wsri:paper", "wsr:paper", "dynamic"}) {
+    simulator::setup given;
+    given.loop = {few, members, 0, 1};
+    given.loop.front_end.contiguous = false;
+    given.sums = sums;
+    given.cost.call = 1;
+    const auto makespan = simulator::replay(*simulator::find(name), given).makespan;
+    schedules::shape loop{few, members, 0, 1};
+    EXPECT_NEAR(static_cast<double>(predicted(name, loop, known)), makespan, makespan / 20) << name;
+  }
+}
+
 }  // namespace
 }  // namespace steelyard::learn

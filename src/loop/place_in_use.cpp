@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <new>
 
+#include "sync/hand_over.hpp"
 #include "sync/real.hpp"
 
 namespace steelyard::loop {
@@ -39,6 +40,7 @@ place_record* record_of(const void* key) noexcept {
     if (found == nullptr) {
       if (fresh == nullptr) fresh = new (std::nothrow) place_record(key);
       if (fresh == nullptr) return nullptr;
+      sync::hand_over(fresh);
       if (slot.compare_exchange(found, fresh, sync::release, sync::acquire, sync::site{"S2"})) return fresh;
     }
     if (found->known.key == key) break;
@@ -48,15 +50,27 @@ place_record* record_of(const void* key) noexcept {
   return found;
 }
 
+/// Whether nobody else has it.
+bool take(place_record& it) noexcept {
+  if (it.in_use.exchange(true, sync::acquire, sync::site{"S3"})) return false;
+  sync::receive(&it);
+  return true;
+}
+
+void give_back(place_record& it) noexcept {
+  sync::hand_over(&it);
+  it.in_use.store(false, sync::release, sync::site{"S4"});
+}
+
 }  // namespace
 
 place_in_use::place_in_use(const void* key) noexcept {
   place_record* const known = record_of(key);
-  if (known != nullptr && !known->in_use.exchange(true, sync::acquire, sync::site{"S3"})) held_ = known;
+  if (known != nullptr && take(*known)) held_ = known;
 }
 
 place_in_use::~place_in_use() {
-  if (held_ != nullptr) held_->in_use.store(false, sync::release, sync::site{"S4"});
+  if (held_ != nullptr) give_back(*held_);
 }
 
 place* place_in_use::get() const noexcept { return held_ != nullptr ? &held_->known : nullptr; }
@@ -64,9 +78,9 @@ place* place_in_use::get() const noexcept { return held_ != nullptr ? &held_->kn
 void each_free_place(void (*f)(void* to, const place& at), void* to) noexcept {
   for (auto& slot : table) {
     place_record* const known = slot.load(sync::acquire, sync::site{"S1"});
-    if (known == nullptr || known->in_use.exchange(true, sync::acquire, sync::site{"S3"})) continue;
+    if (known == nullptr || !take(*known)) continue;
     f(to, known->known);
-    known->in_use.store(false, sync::release, sync::site{"S4"});
+    give_back(*known);
   }
 }
 

@@ -39,11 +39,7 @@ constexpr bool is_about(std::uint64_t value, std::uint64_t other, std::uint64_t 
 automatic::automatic() noexcept = default;
 
 void automatic::begin_anew(std::uint64_t n, std::uint32_t members) noexcept {
-  const bool is_first = iterations_ == 0 && !pays_first_;
-  const auto among = among_;
-  *this = automatic();
-  among_ = among;
-  pays_first_ = !is_first;
+  forget();
   iterations_ = n;
   members_ = members;
   tolerance_ = least_tolerance;
@@ -70,15 +66,14 @@ automatic::plan automatic::next(std::uint64_t n, std::uint32_t members) noexcept
   }
   // A forecast that waits is to be of costs as they are then.
   if (due_ && may_observe()) observes_ = true;
-  if (observes_ && (!pays_first_ || may_observe())) return {ways_[stealing].how, true};
+  if (observes_ && (!pays_first_ || may_observe())) return {ways_[base].how, true};
   return {observes_ || due_ ? meanwhile() : ways_[now_].how, false};
 }
 
 /// How a loop runs that is not foretold yet.
 automatic::way automatic::meanwhile() const noexcept {
-  way how = ways_[stealing].how;
-  if (early_.is_equal() && among_.empty()) how.schedule = schedules::find("static");
-  return how;
+  if (early_.is_equal() && among_.empty()) return {schedules::find("static"), 0, members_, false};
+  return ways_[base].how;
 }
 
 void automatic::cut(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept {
@@ -165,7 +160,7 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   // Of what another process has found no other way is known: it is foretold here as soon as something was observed.
   const bool is_known = settled_ && !learnt_;
   const bool same = is_known && is_about(work, work_, least_tolerance) && distance(found) < moved;
-  if (same && (now_ == stealing || ticks >= usual_ - usual_ / 64)) {
+  if (same && (now_ == base || ticks >= usual_ - usual_ / 64)) {
     costs_lie_as_before(ticks);
     return false;
   }
@@ -176,7 +171,7 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   losing_ = 0;
   surprise_ = 0;
   stays_ = false;
-  now_ = stealing;
+  now_ = base;
   settled_ = false;
   learnt_ = false;
   spread_ = found;
@@ -191,8 +186,8 @@ void automatic::costs_lie_as_before(std::uint64_t ticks) noexcept {
   stays_ = surprise_ != 0;
   losing_ = 0;
   if (stays_) tolerance_ = std::min(tolerance_ * 2, most_tolerance);
-  auto& steal = ways_[stealing].measured;
-  if (now_ != stealing) steal = steal == 0 ? ticks : std::min(steal, ticks);
+  auto& of_base = ways_[base].measured;
+  if (now_ != base) of_base = of_base == 0 ? ticks : std::min(of_base, ticks);
   // What a change of phases may cost is less by now: one that was left for that may be tried.
   if (phase_length_ != 0) trials_ = std::min(trials_, most_trials - 1);
   const auto before = now_;
@@ -232,33 +227,34 @@ void automatic::forecast(void* room) noexcept {
   }
   // What a forecast of the observed instance leaves out, opening the loop for example, others have, too. Only so much is believed: it
   // may also be costs that lie otherwise than is known, which another way may bear.
-  const auto of_steal = ways_[stealing].expected;
-  const auto beside = std::min(seen_ - std::min(of_steal, seen_), seen_ / believed);
+  auto& of_base = ways_[base].expected;
+  const auto beside = std::min(seen_ - std::min(of_base, seen_), seen_ / believed);
   const auto when_not_predicted = among_.empty() ? 0 : seen_;
   for (std::uint32_t which = 0; which < count_; ++which) {
     auto& its = ways_[which];
     its.expected = its.expected == not_predicted ? when_not_predicted : its.expected + beside;
   }
   // Observing it has cost something. And it was seen to be no slower than that.
-  auto& steal = ways_[stealing].expected;
-  steal = steal == 0 ? seen_ : std::min(steal, seen_);
+  of_base = of_base == 0 ? seen_ : std::min(of_base, seen_);
+  leave_out_equal_shares();
   foresee_change();
   trials_ = 0;
   due_ = false;
   choose();
 }
 
-/// A forecast may be a little too good: that of another way than `steal` has to be better by a hundredth, of a short loop by a 32nd.
+/// A forecast may be a little too good: that of another way than the base has to be better by a hundredth, of a short loop by a 32nd. So it has to
+/// where the program's chunks are handed out as it says, which may help it in ways that no forecast knows of.
 void automatic::choose() noexcept {
-  const bool is_short = seen_ < enough / members_;
-  std::uint32_t best = stealing;
+  const bool is_doubted = seen_ < enough / members_ || is_as_written();
+  std::uint32_t best = base;
   auto least = ~std::uint64_t{0};
   for (std::uint32_t which = 0; which < count_; ++which) {
     const auto& its = ways_[which];
-    if (which == stealing && !may_steal()) continue;
-    const bool may_be_tried = which == stealing || (its.expected != 0 && trials_ < most_trials);
+    if (which == base && !may_steal()) continue;
+    const bool may_be_tried = which == base || (its.expected != 0 && trials_ < most_trials);
     if (its.measured == 0 && !may_be_tried) continue;
-    const auto doubt = which == stealing ? 0 : its.expected / (is_short ? 32 : 100);
+    const auto doubt = which == base ? 0 : its.expected / (is_doubted ? 32 : 100);
     const auto takes = its.measured != 0 ? its.measured : its.expected + doubt;
     const auto costs = sum(takes, risk_of(its, takes));
     if (costs < least) {
@@ -281,7 +277,7 @@ std::uint64_t automatic::foretold_idle(const known& its) const noexcept {
 }
 
 void automatic::tried(const sample& it) noexcept {
-  if (now_ != stealing) ++trials_;
+  if (now_ != base) ++trials_;
   auto& its = ways_[now_];
   its.measured = it.ticks;
   // Far more idle than was foretold: as if it were not usual, for costs may lie elsewhere by now.
@@ -340,6 +336,7 @@ bool automatic::learn(const lesson& from) noexcept {
   if (from.members < 2 || from.iterations == 0 || from.usual == 0 || from.work == 0 || !has_costs) return false;
   automatic fresh;
   fresh.among_ = among_;
+  fresh.are_chunks_ = are_chunks_;
   fresh.begin_anew(from.iterations, from.members);
   const auto end = fresh.ways_.begin() + fresh.count_;
   const auto* const found =

@@ -47,13 +47,13 @@ struct lesson {
 
 /// Which schedule serves the loops of one place best that have about the same trip count: `automatic`.
 ///
-/// - The first instance runs by `steal`, which serves any loop well, and is observed: what its chunks take, what being handed one
+/// - The first instance runs by its base, which serves any loop well: `steal`, or the program's own chunks one by one. It is observed: what its chunks take, what being handed one
 ///   takes, and what all of it takes.
 /// - From this follows what each candidate would take (`predict`). The best of them is tried, and goes on unless it takes longer than the
-///   next best is expected to, which is tried then: at most `most_trials` candidates, and `steal` without being observed. Then the best
+///   next best is expected to, which is tried then: at most `most_trials` candidates, and the base without being observed. Then the best
 ///   that was measured stays.
 /// - Where instances are short, as many of them as take `enough` together count as one. Until short loops have paid for being observed and foretold,
-///   equal blocks or `steal` serve them, whichever was measured to take less (early_choice.hpp).
+///   equal blocks or the base serve them, whichever was measured to take less (early_choice.hpp).
 /// - An instance of the chosen way that takes much longer or shorter than usual makes the next one be observed as the first was. If its costs
 ///   lie as before, the other one was disturbed, and nothing changes, unless the next one takes as long again. Otherwise all is foretold anew.
 ///   The more often nothing changes, the more an instance has to differ. An instance in which members finish farther apart than usual differs
@@ -85,6 +85,9 @@ class automatic {
 
   /// Only these schedules may be chosen. When that changes it begins anew.
   void choose_among(const schedules::candidates& these) noexcept;
+  /// Whether iterations are chunks that the program hands out by `schedule(dynamic, c)`. Where they are few, up to 64 a member, that takes the place of
+  /// `steal`. So dear ones at the beginning are begun at once, and each finds at hand what those before it have found. When it changes it begins anew.
+  void iterations_are_chunks(bool they_are) noexcept;
 
   struct plan {
     way how;
@@ -92,10 +95,12 @@ class automatic {
   };
   /// How the next instance is to run, of n > 0 iterations by at most so many members.
   [[nodiscard]] plan next(std::uint64_t n, std::uint32_t members) noexcept;
+  /// Whether loops like that are brief and run in equal blocks, for good as far as is known. So some of them may run without being planned or told.
+  [[nodiscard]] bool is_plain(std::uint64_t n) const noexcept;
   /// Another one serves loops of the same place already: the first observation is paid before.
   void pay_first() noexcept { pays_first_ = true; }
   /// How the loop runs now, without a trial.
-  [[nodiscard]] const way& usual() const noexcept { return ways_[settled_ ? now_ : stealing].how; }
+  [[nodiscard]] const way& usual() const noexcept { return ways_[settled_ ? now_ : base].how; }
   /// Whether such loops are about like the last one.
   [[nodiscard]] bool is_for(std::uint64_t n, std::uint32_t members) const noexcept;
   /// Ends of blocks of equal cost, as `shape::known.ends`; 1 … most_shares members.
@@ -103,7 +108,7 @@ class automatic {
   void cut(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept;
 
   /// What the instance that was planned last took, in ticks, and what was seen of it.
-  /// True: `forecast` is to be called, now or after a later one; until then the loop runs by `steal`, or in equal
+  /// True: `forecast` is to be called, now or after a later one; until then the loop runs by its base, or in equal
   /// blocks if it is brief.
   bool took(std::uint64_t ticks, const observation& seen) noexcept;
 
@@ -151,11 +156,15 @@ class automatic {
   /// That a change of phases is taken to have cost, in 64ths of an instance as usual.
   static constexpr std::uint64_t most_lost = std::uint64_t{64} * 128;
   static constexpr std::uint64_t not_known = ~std::uint64_t{0};
-  static constexpr std::uint32_t stealing = 0;
+  static constexpr std::uint32_t base = 0;  ///< what serves any loop
   static constexpr std::uint32_t shares = 1;
 
   void add(const char* name, std::uint64_t chunk, std::uint32_t members, bool by_shares) noexcept;
+  void forget() noexcept;
   void list_ways() noexcept;
+  [[nodiscard]] bool is_as_written() const noexcept;
+  [[nodiscard]] bool is_equal_blocks(const way& how) const noexcept;
+  void leave_out_equal_shares() noexcept;
   [[nodiscard]] way meanwhile() const noexcept;
   void list_named() noexcept;
   void add_chunks() noexcept;
@@ -188,8 +197,9 @@ class automatic {
   std::array<known, most_ways> ways_{};
   std::uint32_t count_ = 0;
   schedules::candidates among_;
+  bool are_chunks_ = false;
   early_choice early_;
-  std::uint32_t now_ = stealing;
+  std::uint32_t now_ = base;
   std::uint32_t trials_ = 0;
   std::uint64_t iterations_ = 0;
   std::uint32_t members_ = 0;

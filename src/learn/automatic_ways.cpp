@@ -11,6 +11,8 @@ namespace {
 
 /// Stealing by `wsri:paper` halves what is left each time. A forecast of it has many calls, and gains little where shares are large.
 constexpr std::uint64_t most_for_the_paper = 16'384;
+/// Of a member: so few that handing them out one by one takes little. If some are dear, it matters that they are begun early.
+constexpr std::uint64_t most_as_written = 64;
 
 }  // namespace
 
@@ -22,7 +24,10 @@ void automatic::add(const char* name, std::uint64_t chunk, std::uint32_t members
 }
 
 void automatic::list_ways() noexcept {
-  add("steal", 0, members_, false);
+  if (is_as_written())
+    add("dynamic", 1, members_, false);
+  else
+    add("steal", 0, members_, false);
   if (!among_.empty()) return list_named();
   const auto share = std::max<std::uint64_t>(iterations_ / members_, 1);
   const bool few = members_ <= most_shares;
@@ -30,6 +35,7 @@ void automatic::list_ways() noexcept {
   for (const char* name : {"static", "guided", "factoring", "trapezoid", "wsri"}) add(name, 0, members_, false);
   if (share <= most_for_the_paper) add("wsri:paper", 0, members_, false);
   add_chunks();
+  add("steal", 0, members_, false);
   add("steal", 0, (members_ + 1) / 2, false);
   if (few) add("nustatic", 0, (members_ + 1) / 2, true);
 }
@@ -40,6 +46,29 @@ void automatic::add_chunks() noexcept {
   for (const std::uint64_t parts : {16U, 64U, 256U}) {
     add("dynamic", std::max<std::uint64_t>(share / parts, 1), members_, false);
   }
+}
+
+bool automatic::is_equal_blocks(const way& how) const noexcept {
+  return how.schedule == schedules::find("static") && how.members == members_;
+}
+
+/// Shares that gain less than a fiftieth are equal blocks with more to do.
+void automatic::leave_out_equal_shares() noexcept {
+  const auto end = ways_.begin() + count_;
+  const auto* const equal =
+      std::find_if(ways_.begin(), end, [this](const known& each) { return is_equal_blocks(each.how); });
+  if (equal == end || equal->expected == 0) return;
+  const auto at_least = equal->expected / 50;
+  for (auto* its = ways_.begin(); its != end; ++its) {
+    const bool is_cut = its->how.by_shares && its->how.members == members_;
+    if (is_cut && its->expected + at_least > equal->expected) its->expected = 0;
+  }
+}
+
+bool automatic::is_plain(std::uint64_t n) const noexcept {
+  if (!is_for(n, members_)) return false;
+  if (observes_ || due_) return among_.empty() && early_.stays_equal();
+  return settled_ && usual_ < early_choice::brief && is_equal_blocks(ways_[now_].how);
 }
 
 /// The same of what the user has named: the whole team first.
@@ -58,12 +87,31 @@ void automatic::list_named() noexcept {
 
 void automatic::choose_among(const schedules::candidates& these) noexcept {
   if (among_ == these) return;
-  const bool pays = pays_first_ || iterations_ != 0;
-  *this = automatic();
+  forget();
   among_ = these;
+}
+
+void automatic::iterations_are_chunks(bool they_are) noexcept {
+  if (are_chunks_ == they_are) return;
+  forget();
+  are_chunks_ = they_are;
+}
+
+/// All but what was said of the place.
+void automatic::forget() noexcept {
+  const bool pays = pays_first_ || iterations_ != 0;
+  const auto among = among_;
+  const bool are_chunks = are_chunks_;
+  *this = automatic();
+  among_ = among;
+  are_chunks_ = are_chunks;
   pays_first_ = pays;
 }
 
-bool automatic::may_steal() const noexcept { return among_.empty() || among_.has(*ways_[stealing].how.schedule); }
+bool automatic::is_as_written() const noexcept {
+  return are_chunks_ && among_.empty() && iterations_ / members_ <= most_as_written;
+}
+
+bool automatic::may_steal() const noexcept { return among_.empty() || among_.has(*ways_[base].how.schedule); }
 
 }  // namespace steelyard::learn

@@ -80,7 +80,7 @@ std::size_t automatic::explain(char* into, std::size_t size) const noexcept {
   for (std::uint32_t which = 0; which < count_; ++which) {
     const auto& its = ways_[which];
     const auto takes = its.measured != 0 ? its.measured : its.expected;
-    const bool is_told = (which == stealing && may_steal()) || which == now_ || its.measured != 0 || its.how.by_shares;
+    const bool is_told = (which == base && may_steal()) || which == now_ || its.measured != 0 || its.how.by_shares;
     if (takes == 0 || !is_told || (its.how.members != members_ && which != now_)) continue;
     has_figures = true;
     to << "; " << its.how.schedule->about.name;

@@ -7,7 +7,7 @@
 namespace steelyard::learn {
 
 /// Equal blocks, or stealing, for brief loops of which nothing is foretold yet. Handing out a loop of a few microseconds may take as long as its
-/// iterations do, and equal blocks are handed out once; but costs may be uneven. The first instance is stolen. If it is brief, the next ones run in
+/// iterations do, and equal blocks are handed out once; but costs may be uneven. The first instance is stolen, or runs by whatever the base of `automatic` is. If it is brief, the next ones run in
 /// equal blocks until these have taken a `lot`, others are stolen until they have, and what took less for each iteration stays, until it
 /// takes twice as long. All in ticks; O(1). Not for several threads at once.
 class early_choice {
@@ -18,6 +18,9 @@ class early_choice {
 
   /// How the next instance is to run.
   [[nodiscard]] bool is_equal() const noexcept { return now_ == equal; }
+
+  /// It has compared them, and every next one does so.
+  [[nodiscard]] bool stays_equal() const noexcept { return stage_ == stage::chosen && now_ == equal; }
 
   /// One of `n` iterations ran as is_equal() said, and took so long.
   void took(std::uint64_t ticks, std::uint64_t n) noexcept {

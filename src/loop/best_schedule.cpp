@@ -53,8 +53,10 @@ void best_schedule::ended(learn::automatic& chooser, std::uint64_t ticks, const 
                           learn::shares& shares) noexcept {
   if (ticks == 0) return chooser.stopped();
   const bool was_settled = chooser.is_settled();
+  const auto members = chooser.chosen().members;
   const bool is_due = chooser.took(ticks, seen);
   debt_.pay(ticks);
+  if (seen.finished != 0) debt_.wait(ticks, ticks - std::min(ticks, seen.finished / members));
   if (is_due && debt_.is_paid(chooser.chosen().members)) forecast(chooser, shares);
   if (was_settled || !chooser.is_settled() || !settings().verbose) return;
   char why[400];

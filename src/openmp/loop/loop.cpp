@@ -189,6 +189,23 @@ void enter_learnt(implicit_task& in, const request& wanted, const decision& how)
   begin_block(in, mine);
 }
 
+/// Whether all members see alike by what a loop runs, though compilers copy loops, so that they may call from several places: a line of the loops file may
+/// be for one of these.
+bool is_same_for_all() noexcept { return config.rule_count == 0; }
+
+/// Under `automatic` a loop may be one that is left in equal blocks, untold. That follows from what the fork has looked up.
+bool runs_plainly(const implicit_task& in, const request& wanted, const decision& how) noexcept {
+  if (!chooses_schedule(how.schedule) || how.chunk != 0 || in.team->plain.empty()) return false;
+  return in.team->plain.has(schedules::granules(wanted.loop.iterations, std::max<std::uint64_t>(how.granule, 1)));
+}
+
+/// A loop of equal blocks: each member knows its own, so they share nothing.
+void enter_equal_blocks(implicit_task& in, const request& wanted, const decision& how) noexcept {
+  const std::uint64_t granule = std::max<std::uint64_t>(how.granule, 1);
+  in.loop.granule = granule;
+  enter_share(in, wanted, {}, schedules::granules(wanted.loop.iterations, granule));
+}
+
 bool hand_out_pending(running& loop, range& out) noexcept {
   const std::uint64_t iterations = loop.loop.iterations;
   const auto front = take_front(loop.pending, std::max<std::uint64_t>(loop.granule, 1), iterations);
@@ -238,6 +255,8 @@ void enter(implicit_task& in, const request& wanted, const decision& how) noexce
     if (config.reporting && in.number == 0) count_empty(in, *wanted.at);
   } else if (is_nustatic(how.schedule)) {
     enter_learnt(in, wanted, how);
+  } else if (is_same_for_all() && (how.schedule == config.equal_blocks || runs_plainly(in, wanted, how))) {
+    enter_equal_blocks(in, wanted, how);
   } else {
     enter_schedule(in, wanted, how);
   }
@@ -307,7 +326,7 @@ bool hand_out_slowly(running& loop, range& out, std::uint32_t number) noexcept {
       return hand_out_pending(loop, out);
     }
   }
-  if (!loop.retired && loop.shared != nullptr && loop.shared->told != nullptr) note_end(*loop.shared);
+  if (!loop.retired && loop.shared != nullptr && loop.shared->told != nullptr) note_end(*loop.shared, number);
   retire(loop, number);
   return false;
 }

@@ -47,6 +47,17 @@ void* room_for(implicit_task& in, std::size_t& bytes) noexcept {
   return std::exchange(in.spare, nullptr);
 }
 
+constexpr std::size_t whole_lines(std::size_t bytes) noexcept {
+  return (bytes + support::line_size - 1) / support::line_size * support::line_size;
+}
+
+/// Its members say there when they are through.
+void tell_ends(instance& fresh, void* room) noexcept {
+  fresh.last_calls = static_cast<last_call*>(room);
+  for (std::uint32_t m = 0; m < fresh.members; ++m) ::new (static_cast<void*>(fresh.last_calls + m)) last_call;
+  fresh.began_ticks = support::ticks();
+}
+
 /// A prepared instance for this loop; nullptr when there is no memory.
 instance* prepare(implicit_task& in, const request& wanted, const decision& how, const plan& by) noexcept {
   const auto* schedule = by.schedule;
@@ -57,8 +68,10 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
     if (is_time_to_learn(*wanted.at)) schedule = &learning_schedule;
   }
   const bool timed = schedule != nullptr && is_to_be_timed(*schedule, *wanted.at);
-  const std::size_t used = sizeof(instance) + (schedule != nullptr ? bytes_of(*schedule, shape, timed) : 0);
-  std::size_t bytes = used + (by.ends != nullptr ? by.members * sizeof(*by.ends) : 0);
+  const std::size_t used =
+      whole_lines(sizeof(instance) + (schedule != nullptr ? bytes_of(*schedule, shape, timed) : 0));
+  const std::size_t calls = by.told != nullptr ? in.members * sizeof(last_call) : 0;
+  std::size_t bytes = used + calls + (by.ends != nullptr ? by.members * sizeof(*by.ends) : 0);
   void* const memory = room_for(in, bytes);
   if (memory == nullptr) return nullptr;
   auto* const fresh = ::new (memory) instance;
@@ -72,9 +85,9 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
   fresh->granule = std::max<std::uint64_t>(how.granule, 1);
   if (config.reporting) fresh->first_start.raise_to(now());
   fresh->told = by.told;
-  if (by.told != nullptr) fresh->began_ticks = support::ticks();
+  if (by.told != nullptr) tell_ends(*fresh, static_cast<char*>(memory) + used);
   if (by.ends != nullptr) {
-    auto* const ends = reinterpret_cast<std::uint64_t*>(static_cast<char*>(memory) + used);
+    auto* const ends = reinterpret_cast<std::uint64_t*>(static_cast<char*>(memory) + used + calls);
     std::copy_n(by.ends, by.members, ends);
     shape.known.ends = ends;
   }
@@ -90,7 +103,9 @@ instance* open(implicit_task& in, const request& wanted, const decision& how, co
     sched_yield();
     return in.team->loops.behind(in.at);
   }
-  instance* const found = in.team->loops.publish(in.at, fresh);
+  // Whoever was faster meanwhile is found without taking the line from others.
+  instance* found = in.team->loops.behind(in.at);
+  if (found == nullptr) found = in.team->loops.publish(in.at, fresh);
   if (found != fresh) {
     in.spare = fresh;
     return found;
@@ -107,6 +122,7 @@ instance* open_by_the_best(implicit_task& in, const request& wanted, const decis
   constexpr std::uint32_t most_waits = 4096;
   plan by{how.schedule, 0, in.members};
   const auto granule = std::max<std::uint64_t>(how.granule, 1);
+  by.are_chunks = granule > 1 && wanted.stated == clause::dynamic;
   look_up(*wanted.at);
   for (std::uint32_t waits = 0; waits < most_waits; ++waits) {
     lent_chooser chooser(*wanted.at);

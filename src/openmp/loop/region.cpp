@@ -111,6 +111,7 @@ void open_region(region& team, site& at, const void* body) noexcept {
   team.costs = std::exchange(self.costs, nullptr);
   if (self.top != nullptr) ++self.top->inner;
   if (config.shares) begin_shares(team, at, body);
+  look_up_plain_loops(team, at);
   if (!config.reporting) return watch(team, at, body);
   at.body.set(body);
   region_figures& of = team.told.emplace();
@@ -130,7 +131,7 @@ void close_region(region& team) noexcept {
 void give_back(region& team, instance* ended) noexcept {
   if (ended->schedule == &learning_schedule) learn_costs(*ended);
   if (ended->schedule == &timing_schedule) learn_times(*ended);
-  if (ended->told != nullptr) learn_best(*ended);
+  if (ended->told != nullptr) learn_best(team, *ended);
   if (config.reporting) {
     count_instance(team, *ended);
     if (config.measuring && ended->schedule != nullptr) account_limit(*ended);

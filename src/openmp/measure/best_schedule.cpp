@@ -13,6 +13,7 @@
 #include "openmp/host/slab.hpp"
 #include "openmp/measure/knowledge.hpp"
 #include "openmp/program/records.hpp"
+#include "schedules/granule.hpp"
 #include "schedules/registry.hpp"
 #include "support/assert.hpp"
 #include "support/ticks.hpp"
@@ -49,7 +50,8 @@ using schedules::operations;
 using schedules::shape;
 using schedules::step;
 
-const operations& steal() noexcept { return *schedules::find("steal"); }
+constexpr const char* stolen = "steal";
+constexpr const char* as_written = "dynamic";
 
 struct alignas(support::line_size) observer {
   std::uint64_t began = 0;
@@ -60,7 +62,7 @@ struct alignas(support::line_size) observer {
 
 /// In front of the schedule's own state.
 struct alignas(support::line_size) observing {
-  explicit observing(const shape& loop) noexcept : does(steal()), members(loop.members) {
+  observing(const operations& schedule, const shape& loop) noexcept : does(schedule), members(loop.members) {
     costs.begin(loop.iterations);
   }
 
@@ -130,29 +132,15 @@ site_best* best_at(site& at) noexcept {
   return others != nullptr ? take_over(at.best, others) : record_at(at.best);
 }
 
-void take(site_best& known, instance& ended) noexcept {
-  auto& chooser = ended.told->chooser;
-  const bool is_cut_short = ended.through.read() != ended.members;
-  const auto finished = ended.finished_ticks.read();
-  if (is_cut_short || finished <= ended.began_ticks) return chooser.stopped();
-  learn::observation seen{nullptr, 0, ended.finished_after.read()};
-  if (ended.schedule == &observing_schedule) {
-    auto& noted = of(ended.state());
-    seen.chunks = &noted.costs;
-    seen.hand_over = noted.hand_over();
-  }
-  const auto took = finished - ended.began_ticks;
-  known.debt.pay(took);
-  if (chooser.took(took, seen) && known.debt.is_paid(ended.takers)) forecast(chooser, known.debt);
-}
-
-}  // namespace
-
-constinit const operations observing_schedule{
-    {"steal", "times its chunks", nullptr, false, false},
-    [](const shape& loop) { return sizeof(observing) + loop.members * sizeof(observer) + steal().bytes(loop); },
+/// That schedule, with the clock read before and behind each chunk.
+template <const char* const& name>
+constexpr operations observed{
+    {name, "times its chunks", nullptr, false, false},
+    [](const shape& loop) {
+      return sizeof(observing) + loop.members * sizeof(observer) + schedules::find(name)->bytes(loop);
+    },
     [](void* memory, const shape& loop) {
-      auto& fresh = *::new (memory) observing(loop);
+      auto& fresh = *::new (memory) observing(*schedules::find(name), loop);
       for (member m = 0; m < loop.members; ++m) ::new (&fresh.of(m)) observer;
       fresh.does.open(fresh.schedule(), loop);
     },
@@ -161,11 +149,56 @@ constinit const operations observing_schedule{
     [](const void* state, member m) { return of(state).does.counts(of(state).schedule(), m); },
 };
 
+const operations& observed_form(const operations& of) noexcept {
+  return &of == schedules::find(as_written) ? observed<as_written> : observed<stolen>;
+}
+
+/// Ticks until members were through.
+struct ending {
+  std::uint64_t last = 0;          ///< until all were; 0: one never was
+  std::uint64_t of_all_added = 0;  ///< the sum over all …
+  std::uint64_t of_takers = 0;     ///< … and over those that get iterations
+};
+
+ending ending_of(const instance& ended) noexcept {
+  ending found;
+  for (member m = 0; m < ended.members; ++m) {
+    const auto at = ended.last_calls[m].at.load(sync::relaxed, sync::site{"T15"});
+    if (at == 0) return {};
+    const auto took = at - std::min(at, ended.began_ticks);
+    found.last = std::max(found.last, took);
+    found.of_all_added += took;
+    if (m < ended.takers) found.of_takers += took;
+  }
+  return found;
+}
+
+void take(site_best& known, instance& ended) noexcept {
+  auto& chooser = ended.told->chooser;
+  const auto [took, of_all, of_takers] = ending_of(ended);
+  if (took == 0) return chooser.stopped();
+  learn::observation seen{nullptr, 0, of_all};
+  if (observes(*ended.schedule)) {
+    auto& noted = of(ended.state());
+    seen.chunks = &noted.costs;
+    seen.hand_over = noted.hand_over();
+  }
+  known.debt.pay(took);
+  known.debt.wait(took, took - of_takers / ended.takers);
+  if (chooser.took(took, seen) && known.debt.is_paid(ended.takers)) forecast(chooser, known.debt);
+}
+
+}  // namespace
+
+bool observes(const operations& row) noexcept { return &row == &observed<as_written> || &row == &observed<stolen>; }
+
 lent_chooser::lent_chooser(site& at) noexcept : lent_chooser(best_at(at)) {}
 
 lent_chooser::lent_chooser(site_best* known) noexcept {
   if (known == nullptr) return;
-  is_taken_ = known->in_use.exchange(1, sync::acquire, sync::site{"T13"}) != 0;
+  // Who waits reads the line, and takes it from nobody.
+  is_taken_ = known->in_use.load(sync::relaxed, sync::site{"T13"}) != 0 ||
+              known->in_use.exchange(1, sync::acquire, sync::site{"T13"}) != 0;
   if (!is_taken_) held_ = known;
 }
 
@@ -179,7 +212,9 @@ void lent_chooser::choose(const site& at, plan& next, const schedules::candidate
                                             [](const told_best& other) { return other.is_free(); });
   if (its == nullptr) return;
   if (its->is_free()) its->chooser.choose_among(among);
-  if (!its->is_for(granules, next.members)) recall(at, granules, granule, next.members, its->chooser);
+  const bool begins = !its->is_for(granules, next.members);
+  if (begins) its->chooser.iterations_are_chunks(next.are_chunks);
+  if (begins) recall(at, granules, granule, next.members, its->chooser);
   its->granule = granule;
   learn::automatic::plan found{its->chooser.usual(), false};
   if (its->is_free()) {
@@ -188,7 +223,7 @@ void lent_chooser::choose(const site& at, plan& next, const schedules::candidate
     next.told = its;
   }
   if (found.how.schedule == nullptr) return;
-  next.schedule = found.observed ? &observing_schedule : found.how.schedule;
+  next.schedule = found.observed ? &observed_form(*found.how.schedule) : found.how.schedule;
   next.chunk = found.how.chunk * granule;
   next.members = found.how.members;
   if (!found.how.by_shares) return;
@@ -201,17 +236,18 @@ void lent_chooser::withdraw(const plan& by) noexcept {
   by.told->end();
 }
 
-void note_end(instance& of) noexcept {
-  const auto now = support::ticks();
-  of.finished_ticks.raise_to(now);
-  of.finished_after.add(now - std::min(now, of.began_ticks));
-  of.through.add(1);
+void note_end(instance& of, std::uint32_t number) noexcept {
+  of.last_calls[number].at.store(support::ticks(), sync::relaxed, sync::site{"T15"});
 }
 
-void learn_best(instance& ended) noexcept {
+void learn_best(const region& team, instance& ended) noexcept {
   site_best* const known = ended.at->best.load(sync::acquire, sync::site{"T12"});
   STEELYARD_ASSERT(known != nullptr, "[B1] of measuring.md: who is told has been planned");
-  if (const lent_chooser chooser(known); chooser.get() != nullptr) take(*known, ended);
+  if (const lent_chooser chooser(known); chooser.get() != nullptr) {
+    take(*known, ended);
+    const auto granules = schedules::granules(ended.iterations, ended.granule);
+    note_plain_loop(team, granules, ended.told->chooser.is_plain(granules));
+  }
   ended.told->end();
 }
 

@@ -13,8 +13,8 @@ struct lesson;
 /// Which schedule serves the loops of a site best: `automatic` (learn/automatic.hpp; measuring.md).
 namespace steelyard::openmp {
 
-/// `steal`, with the clock read before and behind each chunk.
-extern const schedules::operations observing_schedule;
+/// Whether that is what an instance is observed by: `steal`, or `dynamic`, with the clock read before and behind each chunk.
+[[nodiscard]] bool observes(const schedules::operations& row) noexcept;
 
 /// By what a loop runs that is about to be opened.
 struct plan {
@@ -22,6 +22,7 @@ struct plan {
   std::uint64_t chunk = 0;                          ///< in iterations
   std::uint32_t members = 0;                        ///< the first so many get iterations
   const std::uint64_t* ends = nullptr;  ///< shape::known.ends of granules, while the chooser is lent; or nullptr
+  bool are_chunks = false;              ///< granules are chunks that the program hands out by schedule(dynamic, c)
   told_best* told = nullptr;            ///< `learn_best` is to tell it how long that takes; nullptr: nobody
 };
 
@@ -52,11 +53,11 @@ class lent_chooser {
   bool is_taken_ = false;
 };
 
-/// A member has been handed all that it gets of a loop that is told.
-void note_end(instance& of) noexcept;
+/// That member has been handed all that it gets of a loop that is told.
+void note_end(instance& of, std::uint32_t number) noexcept;
 
 /// From an ended instance that is told.
-void learn_best(instance& ended) noexcept;
+void learn_best(const region& team, instance& ended) noexcept;
 
 /// What was found at a site by this process, for later ones: calls say(lesson, iterations that stay together). Not while another thread
 /// plans there.

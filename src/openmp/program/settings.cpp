@@ -159,6 +159,7 @@ void read_shares(char** environment) noexcept {
   const bool of_static = is_on(environment, "STEELYARD_STATIC", true);
   config.dynamic = schedules::find("dynamic");
   config.guided = schedules::find("guided");
+  config.equal_blocks = schedules::find("static");
   config.shares = any_choice([](const auto& each) { return is_nustatic(each.schedule); }) ||
                   (of_static && any_forced(tells_shares));
   config.shares_are_given =

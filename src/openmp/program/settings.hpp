@@ -27,6 +27,7 @@ struct settings {
   bool verbose = false;                            ///< STEELYARD_VERBOSE=1: a line for each loop at exit
   const schedules::operations* dynamic = nullptr;  ///< that schedule, and the next; known where loops get shares
   const schedules::operations* guided = nullptr;
+  const schedules::operations* equal_blocks = nullptr;  ///< `static`
   bool split_chunks = false;  ///< STEELYARD_SPLIT_CHUNKS=1: pieces may split the chunks that the program has written
   bool shares = false;        ///< loops get learnt or given shares: nustatic or its like is asked for
   bool static_loops = false;  ///< static ones too: STEELYARD_STATIC is not 0

@@ -73,6 +73,7 @@ enum class fate : std::uint8_t { none, taken, passed, observed };
 
 struct refinement;
 struct site_costs;
+class plain_loops;
 struct site_best;
 struct site_times;
 class region_shares;
@@ -112,6 +113,7 @@ struct site {
   sync::real::atomic<site_costs*> costs{};   ///< of its iterations, where wsrw runs it (costs.hpp)
   sync::real::atomic<site_times*> times{};   ///< of its chunks, where a schedule goes by them (chunk_times.hpp)
   sync::real::atomic<site_best*> best{};     ///< which schedule is, where that is found by trial (best_schedule.hpp)
+  sync::real::atomic<plain_loops*> plain{};  ///< of a region, which of its loops need not be told (plain_loops.hpp)
   sync::real::atomic<region_shares*>
       shares{};                 ///< of a region's static loops (region_shares.hpp); of a loop's, for the report
   remark<std::uint64_t> dealt;  ///< iterations of the loop when shares were last looked up

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "openmp/measure/plain_loops.hpp"
 #include "openmp/program/site.hpp"
 #include "openmp/shares/arrivals.hpp"
 #include "openmp/team/stretches.hpp"
@@ -27,6 +28,12 @@ struct bounds {
 
 struct told_best;
 
+/// When a member of a loop that is told was handed nothing more, in ticks; 0: not, so far, or never, as it has cancelled the loop. Each has a line of
+/// its own, for they all come there at about the same time.
+struct alignas(support::line_size) last_call {
+  sync::real::atomic<std::uint64_t> at{};
+};
+
 /// The shared state of one execution of one loop by one team. Followed by the schedule's own state.
 struct alignas(support::line_size) instance : sync::chain_link<sync::real, instance> {
   site* at = nullptr;
@@ -41,9 +48,7 @@ struct alignas(support::line_size) instance : sync::chain_link<sync::real, insta
   statistic first_start, last_finish, busy, chunks, steals;  // written only when reporting
   told_best* told = nullptr;      ///< who is told how long it takes (measure/best_schedule.hpp); nullptr: nobody. Else:
   std::uint64_t began_ticks = 0;  ///< when it was opened, …
-  statistic finished_ticks;       ///< … when the last member was through …
-  statistic finished_after;       ///< … after how long members were, the sum over them, …
-  statistic through;              ///< … and how many were: not those that cancelled it
+  last_call* last_calls = nullptr;  ///< … and what the members say at its end, one for each
 
   void* state() noexcept { return this + 1; }
 };
@@ -77,6 +82,7 @@ struct region {
   instances loops;
   site_costs* costs = nullptr;                            ///< declared for the loop in it, or nullptr
   sync::real::atomic<compiled::statement*> statements{};  ///< of its rewritten loops' costs
+  plain_counts plain;                                     ///< loops that `automatic` leaves in equal blocks, untold
   // Of its static loops (shares/static_loop.hpp).
   region_shares* shares = nullptr;           ///< what is known of them; nullptr: they keep their blocks
   sync::real::atomic<dealt*> dealt_loops{};  ///< what is done with those of each trip count

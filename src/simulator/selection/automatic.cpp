@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "learn/automatic.hpp"
 
+#include <algorithm>
 #include <array>
 #include <new>
 #include <string>
@@ -33,6 +34,7 @@ class automatic final : public method {
     iterations_ = n;
     members_ = members;
     const auto plan = now_->next(n, members);
+    takers_ = plan.how.members;
     way how{find(plan.how.schedule->about.name), plan.how.chunk, plan.how.members, {}, 0, plan.observed};
     if (plan.how.by_shares) {
       how.ends.resize(how.members);
@@ -46,6 +48,7 @@ class automatic final : public method {
     if (observed) profile_.begin(iterations_);
     for (const auto& chunk : it.chunks) profile_.took(chunk.first, chunk.count, chunk.ticks);
     debt_.pay(it.ticks);
+    debt_.wait(it.ticks, it.ticks - std::min(it.ticks, it.finished / takers_));
     const bool is_due = now_->took(it.ticks, {observed ? &profile_ : nullptr, hand_over_, it.finished});
     if (!is_due || (pays_ && !debt_.is_paid(members_))) return;
     const std::unique_ptr<void, aligned> room(
@@ -67,6 +70,7 @@ class automatic final : public method {
   learn::cost_profile profile_;
   std::uint64_t iterations_ = 0;
   std::uint32_t members_ = 0;
+  std::uint32_t takers_ = 0;
   learn::forecast_debt debt_;
   std::uint64_t hand_over_;
   bool pays_;

@@ -124,7 +124,7 @@ TEST(automatic_candidates, teach_nobody_and_learn_only_what_is_named) {
   ASSERT_TRUE(free.chooser.teach(found));
   loop it(steal_is_slow, dear_call);
   it.chooser.choose_among(named("guided"));
-  EXPECT_FALSE(it.chooser.learn(found)) << "it is by nustatic";
+  EXPECT_FALSE(it.chooser.learn(found)) << "it is by static";
   auto by_steal = found;
   by_steal.how = {schedules::find("steal"), 0, members, false};
   EXPECT_FALSE(it.chooser.learn(by_steal)) << "which is not named";
@@ -132,9 +132,9 @@ TEST(automatic_candidates, teach_nobody_and_learn_only_what_is_named) {
   EXPECT_TRUE(it.chooser.is_settled());
   EXPECT_FALSE(it.chooser.teach(found));
   loop other(steal_is_slow, dear_call);
-  other.chooser.choose_among(named("guided+nustatic"));
+  other.chooser.choose_among(named("guided+static"));
   EXPECT_TRUE(other.chooser.learn(found));
-  EXPECT_EQ(name_of(other.run()), "nustatic");
+  EXPECT_EQ(name_of(other.run()), "static");
 }
 
 }  // namespace

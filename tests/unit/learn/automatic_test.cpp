@@ -47,10 +47,9 @@ TEST(automatic, comes_back_where_nothing_is_better_than_it_was) {
 TEST(automatic, tries_what_is_foretold_to_be_faster_and_keeps_it) {
   loop it(steal_is_slow, dear_call);
   EXPECT_EQ(name_of(it.run()), "steal");
-  for (int i = 0; i < 20; ++i) EXPECT_EQ(name_of(it.run()), "nustatic");
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(name_of(it.run()), "static");
   EXPECT_EQ(it.chooser.settled_after(), 2U);
-  EXPECT_NE(words_of(it.chooser).find("nustatic 1.00 of the limit: nustatic"), std::string::npos)
-      << words_of(it.chooser);
+  EXPECT_NE(words_of(it.chooser).find("static 1.00 of the limit: static"), std::string::npos) << words_of(it.chooser);
 }
 
 TEST(automatic, leaves_what_disappoints_for_the_next_best_and_at_last_for_the_best_measured) {
@@ -82,8 +81,8 @@ TEST(automatic, says_what_serves_a_loop_meanwhile) {
   it.run();
   EXPECT_EQ(std::string_view(it.chooser.usual().schedule->about.name), "steal") << "nothing else was measured";
   it.run();
-  EXPECT_EQ(std::string_view(it.chooser.usual().schedule->about.name), "nustatic");
-  EXPECT_TRUE(it.chooser.usual().by_shares);
+  EXPECT_EQ(std::string_view(it.chooser.usual().schedule->about.name), "static");
+  EXPECT_FALSE(it.chooser.usual().by_shares) << "equal shares are equal blocks";
 }
 
 TEST(automatic, knows_for_which_loops_it_is) {
@@ -146,8 +145,8 @@ TEST(automatic, waits_for_its_forecast) {
   it.forecasts_at = 5;
   std::vector<std::string_view> names;
   for (int i = 0; i < 8; ++i) names.push_back(name_of(it.run()));
-  EXPECT_EQ(names, (std::vector<std::string_view>{"steal", "steal", "steal", "steal", "steal", "nustatic", "nustatic",
-                                                  "nustatic"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string_view>{"steal", "steal", "steal", "steal", "steal", "static", "static", "static"}));
   EXPECT_EQ(it.chooser.settled_after(), 6U);
 }
 
@@ -175,12 +174,13 @@ TEST(automatic, of_a_disturbed_instance_changes_nothing) {
 /// The same iterations cost the same, and the chosen way takes far longer from now on: as where data has come to lie elsewhere.
 TEST(automatic, leaves_a_way_that_takes_longer_for_reasons_that_no_chunk_tells) {
   bool is_late = false;
-  loop it([&](const auto& how) { return steal_is_slow(how) * (is_late && how.by_shares ? 3 : 1); }, dear_call);
+  loop it([&](const auto& how) { return steal_is_slow(how) * (is_late && how.schedule->about.preassigned ? 3 : 1); },
+          dear_call);
   for (int i = 0; i < 10; ++i) it.run();
-  EXPECT_EQ(std::string_view(it.chooser.chosen().schedule->about.name), "nustatic");
+  EXPECT_EQ(std::string_view(it.chooser.chosen().schedule->about.name), "static");
   is_late = true;
   for (int i = 0; i < 4; ++i) it.run();
-  EXPECT_FALSE(it.chooser.chosen().by_shares);
+  EXPECT_NE(std::string_view(it.chooser.chosen().schedule->about.name), "static");
   EXPECT_TRUE(it.chooser.is_settled());
   EXPECT_EQ(it.forecasts, 1);
 }
@@ -292,7 +292,7 @@ TEST(automatic, bears_nothing_against_a_way_for_more_work) {
     it.factor = i / 10 % 2 == 0 ? 1 : 4;
     const auto plan = it.run();
     if (!plan.observed) {
-      EXPECT_EQ(name_of(plan), "nustatic") << i;
+      EXPECT_EQ(name_of(plan), "static") << i;
     }
   }
 }
@@ -472,7 +472,7 @@ TEST(automatic, of_a_lesson_that_names_a_poor_way_tries_others_as_soon_as_it_obs
     loop next(steal_is_slow, dear_call);
     ASSERT_TRUE(next.chooser.learn(found));
     for (std::uint64_t i = 0; i < automatic::observed_again + 10; ++i) next.run();
-    EXPECT_EQ(std::string_view(next.chooser.chosen().schedule->about.name), "nustatic") << usual;
+    EXPECT_EQ(std::string_view(next.chooser.chosen().schedule->about.name), "static") << usual;
     EXPECT_EQ(next.forecasts, 1);
   }
 }

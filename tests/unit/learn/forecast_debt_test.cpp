@@ -26,6 +26,21 @@ TEST(forecast_debt, later_ones_are_paid_by_what_the_last_took) {
   EXPECT_FALSE(debt.is_paid(1)) << "it was spent";
 }
 
+TEST(forecast_debt, one_is_paid_by_what_members_have_waited) {
+  forecast_debt debt;
+  debt.wait(1'000'000, 262'499);
+  EXPECT_FALSE(debt.is_paid(2));
+  debt.wait(0, 1);
+  EXPECT_TRUE(debt.is_paid(2)) << "200,000 beyond a sixteenth";
+  debt.add(100);
+  EXPECT_FALSE(debt.is_paid(2)) << "it was spent";
+  debt.wait(16'000, 1000);
+  EXPECT_FALSE(debt.is_paid(2)) << "no schedule mends that";
+  debt.wait(~std::uint64_t{0}, ~std::uint64_t{0});
+  debt.wait(~std::uint64_t{0}, ~std::uint64_t{0});
+  EXPECT_TRUE(debt.is_paid(2));
+}
+
 /// Loops of one place may differ much.
 TEST(forecast_debt, one_that_took_longer_is_forgotten_slowly) {
   forecast_debt debt;

@@ -11,6 +11,7 @@ namespace steelyard::openmp {
 inline void choose_for_all(const char* schedule) {
   config.active = true;
   config.all = {schedules::find(schedule), 0};
+  config.equal_blocks = schedules::find("static");
   for (site* each = first_site(); each != nullptr; each = each->next) each->forced = config.all;
 }
 

@@ -40,6 +40,7 @@ runtime& native() {
 class team_loop {
  public:
   team_loop(std::uint32_t members, const request& wanted, const decision& how) : members_(members) {
+    team_.at = wanted.at;
     if (config.reporting) team_.told.emplace();
     for (std::uint32_t m = 0; m < members; ++m) {
       auto& in = members_[m];
@@ -103,7 +104,10 @@ ended run(team_loop& loop, std::uint32_t members, std::uint64_t n, std::uint64_t
 
 class Chunks : public ::testing::Test {
  protected:
-  void SetUp() override { config = settings{}; }
+  void SetUp() override {
+    config = settings{};
+    config.equal_blocks = schedules::find("static");
+  }
   void TearDown() override {
     config = settings{};
     self = {};

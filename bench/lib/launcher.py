@@ -93,12 +93,19 @@ class Bench:
             checks["unloaded"] = passed(program, built[LAUNCHED][0], None, self.unloaded)
             checks.update((schedule, passed(program, built[LAUNCHED][0], schedule, self.loaded)) for schedule in SCHEDULES)
         if program.command and not self.options.no_instructions:
-            counted = {label: callgrind.total([paths[0], *program.smaller[1:]], openmp_environment(1, "false"), f"{program.name}, {label}")
-                       for label, paths in built.items()}
+            counted = {label: callgrind.total([without_debug_information(paths[0]), *program.smaller[1:]], openmp_environment(1, "false"),
+                                              f"{program.name}, {label}") for label, paths in built.items()}
         progress("")
         return {"program": program.name, "seconds": seconds, "slower": stats.paired_ratio(seconds[LAUNCHED], seconds[PLAIN]),
                 "instructions": counted, "checks": checks,
                 "loops": [loop for path in built[LAUNCHED] for loop in loops_of(self.steelyard, path)]}
+
+
+def without_debug_information(program):
+    """A copy of it. Valgrind of Debian 12 gives up on what Clang 19 writes."""
+    copy = program.with_name(f"{program.name}.bare")
+    execute(Variant(f"strip {program.name}", ["strip", "--strip-debug", "-o", copy, program], {}))
+    return copy
 
 
 def more(row):

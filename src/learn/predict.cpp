@@ -18,8 +18,7 @@ using schedules::shape;
 using schedules::step;
 
 std::size_t bytes_of_state(const operations& schedule, const shape& loop) noexcept {
-  constexpr std::size_t line = support::line_size;
-  return (schedule.bytes(loop) + line - 1) / line * line;
+  return support::whole_lines(schedule.bytes(loop));
 }
 
 }  // namespace

@@ -9,4 +9,9 @@ namespace steelyard::support {
 /// prefetcher of x86-64 and the 128-byte lines of some AArch64 cores both make neighbours share.
 inline constexpr std::size_t line_size = 128;
 
+/// So many bytes, rounded up to whole lines.
+[[nodiscard]] constexpr std::size_t whole_lines(std::size_t bytes) noexcept {
+  return (bytes + line_size - 1) / line_size * line_size;
+}
+
 }  // namespace steelyard::support

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // scale-host: measures what this machine charges for lines of memory that threads share, and prints its description for scale-replay.
 // With --table also what is behind it: a line of memory between the first core and each other one, and a counter that all add to.
-#include <sched.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "common/arguments.h"
+#include "topology/processors.hpp"
 #include "work.hpp"
 
 namespace {
@@ -20,37 +19,30 @@ struct alignas(128) word {
   std::atomic<std::uint64_t> value{0};
 };
 
-std::vector<int> allowed() {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  if (sched_getaffinity(0, sizeof mask, &mask) != 0) bad_input("the processors of this process cannot be read");
-  std::vector<int> found;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (CPU_ISSET(cpu, &mask)) found.push_back(cpu);
+using steelyard::topology::processors;
+
+std::vector<unsigned> allowed() {
+  const auto mine = steelyard::topology::of_process();
+  std::vector<unsigned> found;
+  for (unsigned cpu = 0; cpu < processors::most; ++cpu) {
+    if (mine.holds(cpu)) found.push_back(cpu);
   }
   return found;
 }
 
-void pin(int cpu) {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  CPU_SET(cpu, &mask);
-  if (sched_setaffinity(0, sizeof mask, &mask) != 0) bad_input("no thread can be bound to processor %d", cpu);
-}
-
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+void pin(unsigned cpu) {
+  processors one;
+  one.add(cpu);
+  if (!one.bind_this_thread()) bad_input("no thread can be bound to processor %u", cpu);
 }
 
 /// Two threads write one word in turn. Nanoseconds from one write to the next: the line comes to the reader, and then to the writer.
-double ns_of_hop(int first, int second) {
+double ns_of_hop(unsigned first, unsigned second) {
   constexpr std::uint64_t trips = 4000;
-  constexpr int batches = 9;
+  constexpr std::uint64_t batches = 9;
   word shared;
-  const auto play = [&](std::uint64_t parity) {
-    for (std::uint64_t turn = parity; turn < 2 * trips * batches; turn += 2) {
+  const auto play = [&shared](std::uint64_t turn, std::uint64_t end) {
+    for (; turn < end; turn += 2) {
       while (shared.value.load(std::memory_order_acquire) != turn) {
       }
       shared.value.store(turn + 1, std::memory_order_release);
@@ -58,21 +50,17 @@ double ns_of_hop(int first, int second) {
   };
   std::thread other([&] {
     pin(second);
-    play(1);
+    play(1, 2 * trips * batches);
   });
   pin(first);
   std::vector<double> found;
-  for (int batch = 0; batch < batches; ++batch) {
+  for (std::uint64_t batch = 0; batch < batches; ++batch) {
     const auto began = work::clock::now();
-    for (std::uint64_t turn = 2 * trips * batch; turn < 2 * trips * (batch + 1); turn += 2) {
-      while (shared.value.load(std::memory_order_acquire) != turn) {
-      }
-      shared.value.store(turn + 1, std::memory_order_release);
-    }
+    play(2 * trips * batch, 2 * trips * (batch + 1));
     found.push_back(work::ns_since(began) / (2 * trips));
   }
   other.join();
-  return median_of(found);
+  return work::median_of(found);
 }
 
 /// A counter in a line of one's own.
@@ -85,11 +73,11 @@ double ns_of_update() {
     for (int i = 0; i < times; ++i) own.value.fetch_add(1, std::memory_order_relaxed);
     found.push_back(work::ns_since(began) / times);
   }
-  return median_of(found);
+  return work::median_of(found);
 }
 
 /// So many threads add to one counter, with work of so many steps between: nanoseconds from one addition to the next.
-double ns_of_addition(const std::vector<int>& cpus, std::size_t threads, std::uint32_t steps) {
+double ns_of_addition(const std::vector<unsigned>& cpus, std::size_t threads, std::uint32_t steps) {
   word counter, ready;
   std::atomic<bool> go{false}, stop{false};
   const auto add = [&] {
@@ -133,10 +121,10 @@ int main(int argc, char** argv) {
   if (cpus.size() < 2) bad_input("one processor in this process's mask: two are needed");
   std::vector<double> hops;
   for (std::size_t other = 1; other < cpus.size(); ++other) hops.push_back(ns_of_hop(cpus[0], cpus[other]));
-  std::printf("name this-host\ngroup %zu %.1f\nupdate %.1f\n", cpus.size(), median_of(hops) / 2, ns_of_update());
+  std::printf("name this-host\ngroup %zu %.1f\nupdate %.1f\n", cpus.size(), work::median_of(hops) / 2, ns_of_update());
   if (table_too == 0) return EXIT_SUCCESS;
   for (std::size_t other = 1; other < cpus.size(); ++other)
-    std::printf("# hop %d %d %.1f\n", cpus[0], cpus[other], hops[other - 1]);
+    std::printf("# hop %u %u %.1f\n", cpus[0], cpus[other], hops[other - 1]);
   const double step = work::ns_of_step();
   std::printf("# step %.4f\n", step);
   for (std::size_t threads = 1; threads <= cpus.size(); threads *= 2) {

@@ -23,12 +23,6 @@ struct alignas(128) stamps {
   work::clock::time_point began, ended;
 };
 
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 /// Microseconds from when the members began, on average, to the end of the last.
 double makespan_of(const std::vector<stamps>& members) {
   auto last = members.front().ended;
@@ -58,7 +52,7 @@ double run_loop(const std::vector<std::uint32_t>& steps, int threads, long insta
 #pragma omp single
     found.push_back(makespan_of(members));
   }
-  return median_of(found);
+  return work::median_of(found);
 }
 
 /// All iterations by each member, at the same time; divided by the members. The least of some batches.

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 /// Work that takes a known time and touches no memory: a chain of multiplications, each of which needs the one before.
 namespace work {
@@ -33,6 +35,12 @@ inline void keep(std::uint64_t value) noexcept { asm volatile("" : : "r"(value))
     least = std::min(least, ns_since(began) / steps);
   }
   return least;
+}
+
+[[nodiscard]] inline double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 }  // namespace work

@@ -19,6 +19,7 @@
 #include "openmp/program/settings.hpp"
 #include "schedules/granule.hpp"
 #include "support/assert.hpp"
+#include "support/cache_line.hpp"
 #include "support/ticks.hpp"
 
 namespace steelyard::openmp {
@@ -47,10 +48,6 @@ void* room_for(implicit_task& in, std::size_t& bytes) noexcept {
   return std::exchange(in.spare, nullptr);
 }
 
-constexpr std::size_t whole_lines(std::size_t bytes) noexcept {
-  return (bytes + support::line_size - 1) / support::line_size * support::line_size;
-}
-
 /// Its members say there when they are through.
 void tell_ends(instance& fresh, void* room) noexcept {
   fresh.last_calls = static_cast<last_call*>(room);
@@ -69,7 +66,7 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
   }
   const bool timed = schedule != nullptr && is_to_be_timed(*schedule, *wanted.at);
   const std::size_t used =
-      whole_lines(sizeof(instance) + (schedule != nullptr ? bytes_of(*schedule, shape, timed) : 0));
+      support::whole_lines(sizeof(instance) + (schedule != nullptr ? bytes_of(*schedule, shape, timed) : 0));
   const std::size_t calls = by.told != nullptr ? in.members * sizeof(last_call) : 0;
   std::size_t bytes = used + calls + (by.ends != nullptr ? by.members * sizeof(*by.ends) : 0);
   void* const memory = room_for(in, bytes);

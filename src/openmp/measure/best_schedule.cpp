@@ -212,9 +212,10 @@ void lent_chooser::choose(const site& at, plan& next, const schedules::candidate
                                             [](const told_best& other) { return other.is_free(); });
   if (its == nullptr) return;
   if (its->is_free()) its->chooser.choose_among(among);
-  const bool begins = !its->is_for(granules, next.members);
-  if (begins) its->chooser.iterations_are_chunks(next.are_chunks);
-  if (begins) recall(at, granules, granule, next.members, its->chooser);
+  if (!its->is_for(granules, next.members)) {
+    its->chooser.iterations_are_chunks(next.are_chunks);
+    recall(at, granules, granule, next.members, its->chooser);
+  }
   its->granule = granule;
   learn::automatic::plan found{its->chooser.usual(), false};
   if (its->is_free()) {

@@ -6,6 +6,7 @@
 #include "openmp/program/records.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/team/team.hpp"
+#include "schedules/draw.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -63,10 +64,7 @@ void plain_loops::tell(std::uint64_t granules, bool is_plain) noexcept {
 }
 
 void plain_loops::look_up(plain_counts& into) noexcept {
-  dice_ ^= dice_ << 13;  // xorshift (Marsaglia 2003)
-  dice_ ^= dice_ >> 17;
-  dice_ ^= dice_ << 5;
-  if (dice_ % one_of == 0) return;
+  if (schedules::draw(dice_) % one_of == 0) return;
   for (std::uint32_t at = 0; at < count_; ++at) {
     if (all_[at].wait == 0) into.add(all_[at].granules);
   }

@@ -59,7 +59,7 @@ class plain_loops {
   };
   void refuse(known& its) noexcept;
 
-  std::uint32_t dice_ = 0x9e3779b9U;
+  std::uint64_t dice_ = 0;
   std::uint32_t count_ = 0;
   std::array<known, plain_counts::most> all_{};
 };

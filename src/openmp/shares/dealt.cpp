@@ -24,7 +24,7 @@ void dealt::deal(const std::uint64_t* blocks) noexcept {
 }
 
 dealt* dealt::make(std::uint32_t members, bool timed, bool room_for_ends) noexcept {
-  constexpr std::size_t head = (sizeof(dealt) + support::line_size - 1) / support::line_size * support::line_size;
+  constexpr std::size_t head = support::whole_lines(sizeof(dealt));
   const std::size_t lines = timed ? members * sizeof(taken) : 0;
   const std::size_t bytes = head + lines + (room_for_ends ? bytes_of_ends(members) : 0);
   void* const memory = slab_take(bytes);

@@ -42,10 +42,7 @@ class alignas(support::line_size) measured {
   }
 
  private:
-  /// Whole lines.
-  static std::size_t room(const shape& loop) noexcept {
-    return (Schedule::bytes(loop) + support::line_size - 1) / support::line_size * support::line_size;
-  }
+  static std::size_t room(const shape& loop) noexcept { return support::whole_lines(Schedule::bytes(loop)); }
   Schedule& inner() noexcept { return *std::launder(reinterpret_cast<Schedule*>(this + 1)); }
   const Schedule& inner() const noexcept { return *std::launder(reinterpret_cast<const Schedule*>(this + 1)); }
 

@@ -49,10 +49,11 @@ def add_arguments(parser):
     more.add_argument("--sweep", action="store_true", help=f"wsr, wsri and wsrw with chunks of {CHUNKS}, and with least shares of {LEAST_LEFT}")
     more.add_argument("--selection", action="store_true",
                       help="what choosing victims takes: instructions, by callgrind (use a larger --scale)")
-    more.add_argument("--launcher", action="store_true",
-                      help="the paper's own road: plain OpenMP with schedule(runtime) that `steelyard cc` has compiled, by OMP_SCHEDULE")
     more.add_argument("--replay", action="store_true", help="recorded costs in virtual time, at --members")
-    parser.add_argument("--members", type=int, default=32, help="of --replay (default 32)")
+    parser.add_argument("--launcher", action="store_true",
+                        help="the paper's own road: plain OpenMP with schedule(runtime) that `steelyard cc` has compiled, by OMP_SCHEDULE; "
+                        "with --replay: wsrw knows what that program tells of its costs")
+    parser.add_argument("--members", default="32", metavar="N,...", help="of --replay (default 32)")
     parser.add_argument("--svg", metavar="FILE", help="the plot; default BUILD/bench/cows.svg")
 
 
@@ -91,11 +92,24 @@ def without(optimisation):
     return (), {"STEELYARD_WITHOUT": "sparing" + word}
 
 
-def launched(schedules, directory, places):
-    """One program for all columns: native clauses by its own runtime, ours by the drop-in, which `wsrw` asks the program's loops for costs."""
+def counts(text):
+    """The numbers in it, divided by commas."""
+    words = text.split(",")
+    if not all(word.isdecimal() and int(word) > 0 for word in words):
+        raise Failure(f"--members {text}: not numbers divided by commas, as in 2,8,32")
+    return [int(word) for word in words]
+
+
+def launched_program(directory):
     program = "cows-launched"
     if not (directory / program).exists():
         raise Failure("--launcher: no cows-launched; it is built where Clang's libraries are (docs/launcher.md)")
+    return program
+
+
+def launched(schedules, directory, places):
+    """One program for all columns: native clauses by its own runtime, ours by the drop-in, which `wsrw` asks the program's loops for costs."""
+    program = launched_program(directory)
     loaded = {"LD_PRELOAD": str(places.shim())}
     return [*(Choice(clause, program, (), {"OMP_SCHEDULE": clause}) for clause in CLAUSES),
             *(Choice(name, program, (), {**loaded, "OMP_SCHEDULE": name}) for name in schedules)]
@@ -200,6 +214,8 @@ def measure(bench, kernel, graph, columns, options):
 def run(options, places):
     if options.rounds < 2:
         raise Failure("--rounds: at least 2, the best is chosen on odd ones and compared on even ones")
+    if options.launcher and (options.ablate or options.sweep or options.selection):
+        raise Failure("--launcher: goes with --replay, or alone")
     if options.prebuilt:
         raise Failure("--prebuilt: `bench/run pack` does not gather the programs of cows; give --build")
     kernels = chosen_kernels(options.kernels, KERNELS)
@@ -208,11 +224,13 @@ def run(options, places):
     graphs = maker.all(options.graphs.split(","), (None, *(ORDERS if options.orders else ())))
     scale = f"power-law graphs at 1/{options.scale} of the paper's vertices, road-like ones at 1/{options.road_scale}"
     if options.replay:
-        rows = [cows_replay.replay(bench, kernel, graph, options.members, programs.known_schedules(bench.directory))
-                for kernel in kernels for graph in graphs]
-        return {"title": f"COWS kernels, recorded costs at {options.members} members; {scale}",
-                "text": cows_replay.text_of(rows), "results": rows, "claims": (claims := cows_replay.judge(rows)),
-                "failed": bool(claims) and not (claims["gains_all"] and claims["steals_less"])}
+        members = counts(options.members)
+        known = programs.known_schedules(bench.directory)
+        if options.launcher:
+            launched_program(bench.directory)
+        rows = [row for kernel in kernels for graph in graphs
+                for row in cows_replay.replay(bench, kernel, graph, members, known, options.launcher)]
+        return {"title": f"COWS kernels, recorded costs in virtual time; {scale}", **cows_replay.report(rows)}
     if options.selection:
         rows = [cows_selection.measure(bench, kernel, graph, name) for kernel in kernels for graph in graphs
                 for name in COST_AWARE]

@@ -42,7 +42,7 @@ struct front_end_abilities {
   /// member that has not come yet; without the promise an unclaimed share belongs to whoever claims it first.
   bool all_arrive = false;
   /// It wants iterations that cost much of a member's share to be begun first, where it is known which those are: who comes
-  /// to one last keeps all others waiting. `work_sums` finds them.
+  /// to one last keeps all others waiting. `work_sums` finds them, or expensive_first.hpp.
   bool expensive_first = false;
   /// It runs open ranges and delivers requests: see sharing_operations.
   bool open = false;
@@ -63,7 +63,7 @@ struct cost_knowledge {
   /// For each list of the schedule's deal its exclusive prefix sums, at the ends of groups of neighbours (list_groups.hpp), from
   /// 0, never descending, in any unit; the sum of all behind them. `work_sums` makes them. nullptr: nobody knows.
   const double* sums = nullptr;
-  /// Where there are sums: how far into each member's list the deal begins (deal.hpp), or nullptr.
+  /// Where there are sums, or a profile: how far into each member's list the deal begins (deal.hpp), or nullptr.
   const std::uint32_t* starts = nullptr;
   /// Where there are no sums: what is known of them roughly (profile.hpp), or nullptr.
   const profile* roughly = nullptr;

@@ -10,11 +10,14 @@ namespace steelyard::schedules {
 
 void profile::set(const weights& of_bins) noexcept {
   std::uint64_t all = 0;
+  std::uint64_t most = 0;
   for (std::uint32_t b = 0; b < bins; ++b) {
     sums_[b].store(all, sync::relaxed, sync::site{"W2"});
     all += of_bins[b];
+    most = std::max(most, of_bins[b]);
   }
   sums_[bins].store(all, sync::relaxed, sync::site{"W2"});
+  most_.store(most, sync::relaxed, sync::site{"W2"});
 }
 
 bool profile::set(double (*cost)(void* context, std::int64_t index), void* context, std::int64_t first,

@@ -32,6 +32,11 @@ class profile {
            std::uint64_t n);
 
   [[nodiscard]] double total() const noexcept { return sum(bins); }
+  [[nodiscard]] double of_bin(std::uint32_t bin) const noexcept { return sum(bin + 1) - sum(bin); }
+  /// The most that one bin has.
+  [[nodiscard]] double most() const noexcept {
+    return static_cast<double>(most_.load(sync::relaxed, sync::site{"W1"}));
+  }
 
   /// Moves work to that of a bin; for callers that compute with whole numbers only.
   static void move(double* work, double* bin) noexcept;
@@ -65,6 +70,7 @@ class profile {
   }
 
   std::array<sync::real::atomic<std::uint64_t>, std::size_t{bins} + 1> sums_{};  ///< of the bins before
+  sync::real::atomic<std::uint64_t> most_{};
 };
 
 }  // namespace steelyard::schedules

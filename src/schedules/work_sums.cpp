@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "schedules/expensive_first.hpp"
 #include "schedules/list_groups.hpp"
 #include "schedules/wsrw.hpp"
 
@@ -14,7 +15,6 @@ namespace steelyard::schedules {
 namespace {
 
 constexpr std::uint64_t most_at_once = 2048;  // 16 KiB of stack
-constexpr double parts_of_list = 64;          // an iteration that costs less need not come first
 
 wsrw_rules::deal deal_of(const shape& loop) noexcept { return {loop, wsrw_rules::take::reservation(loop)}; }
 

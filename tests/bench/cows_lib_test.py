@@ -89,6 +89,20 @@ class Replay(unittest.TestCase):
         late = cows_replay.judge([self.row("pr", {**times, "wsrw": 10.3}, {**steals, "wsri": 31})])
         self.assertFalse(late["gains_all"] or late["steals_less"])
 
+    def test_what_a_compiled_program_tells_is_judged_where_it_was_replayed(self):
+        times = {"cyclic": 15.0, "wsr": 12.0, "wsri": 11.0, "wsrw": 10.1, cows_replay.TOLD: 12.0}
+        found = cows_replay.judge([self.row("pr", times, {**dict.fromkeys(times, 30), "wsri": 20, cows_replay.TOLD: 10})])
+        self.assertEqual(found["knowing"], cows_replay.TOLD)
+        self.assertAlmostEqual(found["gain"], 1.25)
+        self.assertFalse(found["gains_all"])
+        self.assertTrue(found["steals_less"])
+
+    def test_members_are_numbers(self):
+        self.assertEqual(cows.counts("2,8"), [2, 8])
+        for wrong in ("", "2,", "0", "two"):
+            with self.assertRaises(Failure):
+                cows.counts(wrong)
+
     def test_nothing_is_claimed_of_what_was_not_run(self):
         self.assertEqual(cows_replay.judge([self.row("pr", {"cyclic": 1.0}, {"cyclic": 0})]), {})
 

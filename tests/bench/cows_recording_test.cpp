@@ -8,6 +8,7 @@
 #include "kernels.hpp"
 #include "recording.hpp"
 #include "serial.hpp"
+#include "told.hpp"
 
 namespace cows {
 namespace {
@@ -25,6 +26,7 @@ TEST(cows_recorder, counts_in_the_first_run_and_keeps_some_of_the_others) {
   EXPECT_EQ(to.loops()[0].instance, 0u);
   EXPECT_EQ(to.loops()[1].instance, 5u);
   for (const float cost : to.loops()[0].costs) EXPECT_EQ(cost, to.loops()[1].costs[0]);
+  EXPECT_EQ(to.loops()[1].ordinal, 5u);
   EXPECT_NEAR(to.work(), 4 * to.limit(), 1e-12) << "equal costs can be shared evenly";
 }
 
@@ -45,15 +47,42 @@ TEST(cows_recorder, takes_the_kernel_as_it_is) {
 
 TEST(cows_costs_file, gives_back_what_was_written) {
   const std::string path = ::testing::TempDir() + "cows_costs_file.costs";
-  write_costs(path, {{1, 2, cost::kind::guarded, {3, 4.5}}, {5, 6, cost::kind::equal, {}}});
+  write_costs(path, {{1, 2, cost::kind::guarded, {3, 4.5}, 7}, {5, 6, cost::kind::equal, {}}});
   const auto found = read_costs(path);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].site, 1u);
   EXPECT_EQ(found[0].instance, 2u);
   EXPECT_EQ(found[0].known, cost::kind::guarded);
   EXPECT_EQ(found[0].costs, (std::vector<float>{3, 4.5}));
+  EXPECT_EQ(found[0].ordinal, 7u);
   EXPECT_EQ(found[1].site, 5u);
   EXPECT_TRUE(found[1].costs.empty());
+  std::remove(path.c_str());
+}
+
+TEST(cows_told_file, gives_back_what_was_written) {
+  const std::string path = ::testing::TempDir() + "cows_told_file.told";
+  told_loop loop{3, 8, false, true, 1, 100, {2, 5}, {}};
+  loop.numbers[0][17] = 4.5;
+  write_told(path, {loop, {4, 9, true, false, 0, 50, {}, {}}});
+  const auto found = read_told(path);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].site, 3u);
+  EXPECT_TRUE(found[0].guarded && !found[0].equal);
+  EXPECT_EQ(found[0].ordinal, 8u);
+  EXPECT_EQ(found[0].terms, 1u);
+  EXPECT_EQ(found[0].iterations, 100u);
+  EXPECT_EQ(found[0].constants, loop.constants);
+  EXPECT_EQ(found[0].numbers, loop.numbers);
+  EXPECT_TRUE(found[1].equal);
+  EXPECT_EQ(found[1].iterations, 50u);
+  std::remove(path.c_str());
+}
+
+TEST(cows_told_file, one_of_another_kind_is_refused) {
+  const std::string path = ::testing::TempDir() + "cows_told_file.costs";
+  write_costs(path, {});
+  EXPECT_THROW(read_told(path), graph::input_error);
   std::remove(path.c_str());
 }
 

@@ -37,6 +37,23 @@ static void combined(void) {
   sum_up("combined");
 }
 
+static void either(int upward) {
+  int i, k, first, last;
+  /* stated */
+#pragma omp parallel for private(k, first, last)
+  for (i = 0; i < rows; i++) {
+    if (upward) {
+      first = row[i];
+      last = row[i + 1];
+    } else {
+      first = row[rows - 1 - i];
+      last = row[rows - i];
+    }
+    for (k = first; k < last; k++) out[i] += k % 3;
+  }
+  sum_up("either");
+}
+
 static void downward(int last) {
   int i;
   /* stated */
@@ -223,6 +240,8 @@ static void with_names(int n) {
 int main(void) {
   fill();
   combined();
+  either(1);
+  either(0);
   downward(3);
   separate(row);
   collapsed(40);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// cows-launched: the kernels as plain OpenMP. The build has `steelyard cc` compile this, and OMP_SCHEDULE says by what it runs.
+// cows-launched: the kernels as plain OpenMP. The build has `steelyard cc` compile this, and OMP_SCHEDULE says by what it runs. With
+// --told, what the loops tell of their costs.
 #include "plain.hpp"
 
 #include <omp.h>
 
 #include "plain_sets.hpp"
 #include "program.hpp"
+#include "told.hpp"
 
 namespace cows {
 
@@ -28,12 +30,25 @@ inline constexpr kernel<plain_loops> kernels<plain_loops>[] = {
 
 namespace {
 
+int tell(const cows::request& wanted, const cows::named_graph& given, const char* file) {
+  cows::plain_loops loops;
+  const cows::listener listener(loops.count);
+  cows::find_kernel<cows::plain_loops>(wanted.kernel).run(given.graph, loops);
+  cows::write_told(file, listener.heard());
+  std::printf("told of %zu of %llu loops\n", listener.heard().size(), static_cast<unsigned long long>(loops.count));
+  return EXIT_SUCCESS;
+}
+
 int run(int argc, char** argv) {
   cows::request wanted;
-  wanted.parse(argc, argv, "A COWS kernel as plain OpenMP with schedule(runtime)");
+  const char* told = nullptr;
+  wanted.parse(argc, argv, "A COWS kernel as plain OpenMP with schedule(runtime)",
+               {argument_text("--told", "FILE",
+                              "one run by one thread, which writes what its loops tell of their costs", &told)});
   const auto given = cows::read_graph(wanted.graph);
   omp_set_dynamic(0);
-  omp_set_num_threads(static_cast<int>(wanted.threads));
+  omp_set_num_threads(told != nullptr ? 1 : static_cast<int>(wanted.threads));
+  if (told != nullptr) return tell(wanted, given, told);
   return cows::measure(wanted, given, [] { return cows::plain_loops{}; });
 }
 

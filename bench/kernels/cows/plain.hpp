@@ -21,11 +21,13 @@ inline outcome pagerank(const csr& graph, std::uint64_t& loops) {
   flag moved;
   std::uint64_t rounds = 0;
   do {
+    ++loops;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n; ++v) {
       const std::uint64_t degree = first[v + std::size_t{1}] - first[v];
       share[v] = degree != 0 ? rank[v] / static_cast<double>(degree) : 0;
     }
+    ++loops;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n; ++v) {
       double sum = 0;
@@ -36,7 +38,6 @@ inline outcome pagerank(const csr& graph, std::uint64_t& loops) {
     }
     ++rounds;
   } while (moved.take());
-  loops = 2 * rounds;
   outcome found{std::vector<std::uint64_t>(n), rounds};
   for (vertex v = 0; v < n; ++v) found.values[v] = std::bit_cast<std::uint64_t>(rank[v]);
   return found;
@@ -47,11 +48,13 @@ inline outcome components(const csr& graph, std::uint64_t& loops) {
   const std::uint64_t* const first = graph.offset.data();
   const vertex* const to = graph.neighbour.data();
   std::vector<vertex> label(n), next(n);
+  ++loops;
 #pragma omp parallel for schedule(runtime)
   for (vertex v = 0; v < n; ++v) label[v] = v;
   flag changed;
   std::uint64_t rounds = 0;
   do {
+    ++loops;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n; ++v) {
       vertex least = label[v];
@@ -62,7 +65,6 @@ inline outcome components(const csr& graph, std::uint64_t& loops) {
     label.swap(next);
     ++rounds;
   } while (changed.take());
-  loops = 1 + rounds;
   return {widened(label), rounds};
 }
 
@@ -71,17 +73,20 @@ inline outcome leader_election(const csr& graph, std::uint64_t& loops) {
   const std::uint64_t* const first = graph.offset.data();
   const vertex* const to = graph.neighbour.data();
   std::vector<vertex> leader(n), heard(n);
+  ++loops;
 #pragma omp parallel for schedule(runtime)
   for (vertex v = 0; v < n; ++v) leader[v] = v;
   flag changed;
   std::uint64_t rounds = 0;
   do {
+    ++loops;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n; ++v) {
       vertex most = leader[v];
       for (std::uint64_t k = first[v]; k < first[v + std::size_t{1}]; ++k) most = std::max(most, leader[to[k]]);
       heard[v] = most;
     }
+    ++loops;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n; ++v) {
       if (heard[v] == leader[v]) continue;
@@ -90,7 +95,6 @@ inline outcome leader_election(const csr& graph, std::uint64_t& loops) {
     }
     ++rounds;
   } while (changed.take());
-  loops = 1 + 2 * rounds;
   return {widened(leader), rounds};
 }
 
@@ -100,11 +104,13 @@ inline outcome bfs(const csr& graph, std::uint64_t& loops) {
   const vertex* const to = graph.neighbour.data();
   const vertex root = root_of(graph);
   std::vector<vertex> level(n);
+  ++loops;
 #pragma omp parallel for schedule(runtime)
   for (vertex v = 0; v < n; ++v) level[v] = v == root ? 0 : nobody;
   flag reached;
   vertex round = 0;
   do {
+    ++loops;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n; ++v) {
       if (std::atomic_ref(level[v]).load(std::memory_order_relaxed) != round) continue;
@@ -117,7 +123,6 @@ inline outcome bfs(const csr& graph, std::uint64_t& loops) {
     }
     ++round;
   } while (reached.take());
-  loops = 1 + round;
   return {widened(level), round};
 }
 
@@ -129,6 +134,7 @@ inline outcome bellman_ford(const csr& graph, std::uint64_t& loops) {
   const vertex root = root_of(graph);
   std::vector<std::uint32_t> distance(n), told(n), sent(n);
   std::vector<vertex> parent(n);
+  ++loops;
 #pragma omp parallel for schedule(runtime)
   for (vertex v = 0; v < n; ++v) {
     distance[v] = told[v] = v == root ? 0 : far;
@@ -137,6 +143,7 @@ inline outcome bellman_ford(const csr& graph, std::uint64_t& loops) {
   flag changed;
   std::uint64_t rounds = 0;
   do {
+    ++loops;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n; ++v) {
       sent[v] = distance[v];
@@ -144,6 +151,7 @@ inline outcome bellman_ford(const csr& graph, std::uint64_t& loops) {
       for (std::uint64_t k = first[v]; k < first[v + std::size_t{1}]; ++k)
         lower(told[to[k]], static_cast<std::uint32_t>(sent[v] + length_of(v, to[k])));
     }
+    ++loops;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n; ++v) {
       if (told[v] >= distance[v]) continue;
@@ -158,7 +166,6 @@ inline outcome bellman_ford(const csr& graph, std::uint64_t& loops) {
     }
     ++rounds;
   } while (changed.take());
-  loops = 1 + 2 * rounds;
   outcome found{std::vector<std::uint64_t>(n), rounds};
   for (vertex v = 0; v < n; ++v) found.values[v] = std::uint64_t{distance[v]} << 32 | parent[v];
   return found;

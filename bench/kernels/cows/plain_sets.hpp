@@ -18,6 +18,8 @@ class committees {
         least_(n_), heard_(n_) {}
 
   outcome run(std::uint64_t& loops) {
+    loops_ = &loops;
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) committee_[v] = nobody;
     for (unsigned phase = 1; phase <= K; ++phase) {
@@ -25,15 +27,16 @@ class committees {
       invite();
       settle(phase == K);
     }
-    loops = 1 + K * (1 + K / 2 + 1 + (K / 2 - 1) + 1);
     return {widened(committee_), K};
   }
 
  private:
   void find_leaders() {
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) least_[v] = committee_[v] == nobody ? v : nobody;
     for (unsigned step = 0; step < K / 2; ++step) {
+      ++*loops_;
 #pragma omp parallel for schedule(runtime)
       for (vertex v = 0; v < n_; ++v) {
         vertex least = least_[v];
@@ -48,6 +51,7 @@ class committees {
   }
 
   void invite() {
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) {
       const vertex leader = least_[v];
@@ -61,6 +65,7 @@ class committees {
       joined_[v] = leads ? leader : nobody;
     }
     for (unsigned step = 1; step < K / 2; ++step) {
+      ++*loops_;
 #pragma omp parallel for schedule(runtime)
       for (vertex v = 0; v < n_; ++v) {
         heard_[v] = joined_[v];
@@ -76,6 +81,7 @@ class committees {
   }
 
   void settle(bool last) {
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) {
       if (least_[v] == nobody) continue;
@@ -89,6 +95,7 @@ class committees {
   }
 
   vertex n_;
+  std::uint64_t* loops_ = nullptr;  // run so far
   const std::uint64_t* first_;
   const vertex* to_;
   std::vector<vertex> committee_, joined_, least_, heard_;
@@ -101,6 +108,8 @@ class dominating_set {
         most_(n_), within_two_(n_), support_(n_), vote_(n_), chosen_(n_), covered_(n_), beside_(n_), candidate_(n_) {}
 
   outcome run(std::uint64_t& loops) {
+    loops_ = &loops;
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) chosen_[v] = covered_[v] = 0;
     std::uint64_t rounds = 0;
@@ -112,40 +121,45 @@ class dominating_set {
       cover();
       ++rounds;
     } while (left_.take());
-    loops = 1 + 11 * rounds;
     return {widened(chosen_), rounds};
   }
 
  private:
   void find_spans() {
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) {
       std::uint32_t span = covered_[v] == 0;
       for (std::uint64_t k = first_[v]; k < first_[v + std::size_t{1}]; ++k) span += covered_[to_[k]] == 0;
       span_[v] = span;
     }
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) rounded_[v] = std::bit_floor(span_[v]);
   }
 
   void choose_candidates() {
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) {
       std::uint32_t most = rounded_[v];
       for (std::uint64_t k = first_[v]; k < first_[v + std::size_t{1}]; ++k) most = std::max(most, rounded_[to_[k]]);
       most_[v] = most;
     }
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) {
       std::uint32_t most = most_[v];
       for (std::uint64_t k = first_[v]; k < first_[v + std::size_t{1}]; ++k) most = std::max(most, most_[to_[k]]);
       within_two_[v] = most;
     }
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) candidate_[v] = rounded_[v] != 0 && rounded_[v] == within_two_[v];
   }
 
   void support() {
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) {
       std::uint32_t all = 0;
@@ -155,6 +169,7 @@ class dominating_set {
       }
       support_[v] = all;
     }
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) {
       vertex best = nobody;
@@ -170,6 +185,7 @@ class dominating_set {
   }
 
   void vote() {
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) {
       if (candidate_[v] == 0) continue;
@@ -183,6 +199,7 @@ class dominating_set {
   }
 
   void cover() {
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) {
       std::uint32_t choosers = 0;
@@ -192,10 +209,12 @@ class dominating_set {
       }
       beside_[v] = choosers != 0;
     }
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) {
       if (beside_[v] != 0) covered_[v] = 1;
     }
+    ++*loops_;
 #pragma omp parallel for schedule(runtime)
     for (vertex v = 0; v < n_; ++v) {
       std::uint32_t uncovered = covered_[v] == 0;
@@ -210,6 +229,7 @@ class dominating_set {
   }
 
   vertex n_;
+  std::uint64_t* loops_ = nullptr;  // run so far
   const std::uint64_t* first_;
   const vertex* to_;
   std::vector<std::uint32_t> span_, rounded_, most_, within_two_;

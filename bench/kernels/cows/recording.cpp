@@ -11,13 +11,13 @@ namespace cows {
 
 namespace {
 
-constexpr char magic[8] = {'c', 'o', 'w', 's', 'c', 'o', 's', '1'};
+constexpr char magic[8] = {'c', 'o', 'w', 's', 'c', 'o', 's', '2'};
 
 struct record {
   std::uint32_t site;
   std::uint32_t instance;
   cost::kind known;
-  std::uint32_t zero;
+  std::uint32_t ordinal;
   std::uint64_t iterations;
 };
 
@@ -49,6 +49,7 @@ double ticks_of_reading() {
 void recorder::begin_run() {
   if (run_++ == 1) counted_ = seen_;
   seen_.assign(seen_.size(), 0);
+  added_ = 0;
 }
 
 void recorder::add(unsigned site, cost::kind what, std::vector<double>& costs) {
@@ -57,6 +58,7 @@ void recorder::add(unsigned site, cost::kind what, std::vector<double>& costs) {
     instances_.resize(site + 1);
   }
   const auto instance = seen_[site]++;
+  const auto ordinal = added_++;
   if (run_ == 1) return;
   for (double& cost : costs) cost *= nanoseconds_per_tick();
   const figures now{steelyard::cost::limit(costs, members_), std::accumulate(costs.begin(), costs.end(), 0.0)};
@@ -64,7 +66,7 @@ void recorder::add(unsigned site, cost::kind what, std::vector<double>& costs) {
   if (instance == known.size()) known.push_back(now);
   known[instance] = {std::min(known[instance].limit, now.limit), std::min(known[instance].work, now.work)};
   if (is_kept(site, instance)) {
-    merge({site, instance, what, std::vector<float>(costs.begin(), costs.end())});
+    merge({site, instance, what, std::vector<float>(costs.begin(), costs.end()), ordinal});
   }
 }
 
@@ -109,7 +111,7 @@ void write_costs(const std::string& path, const std::vector<recorded_loop>& loop
   file.write(magic, sizeof magic);
   file.write(&count, 1);
   for (const auto& loop : loops) {
-    const record head{loop.site, loop.instance, loop.known, 0, loop.costs.size()};
+    const record head{loop.site, loop.instance, loop.known, loop.ordinal, loop.costs.size()};
     file.write(&head, 1);
     file.write(loop.costs.data(), loop.costs.size());
   }
@@ -129,7 +131,7 @@ std::vector<recorded_loop> read_costs(const std::string& path) {
     record head{};
     file.read(&head, 1);
     if (head.iterations > graph::id_limit) throw graph::input_error(path + ": is damaged: record it anew");
-    loop = {head.site, head.instance, head.known, std::vector<float>(head.iterations)};
+    loop = {head.site, head.instance, head.known, std::vector<float>(head.iterations), head.ordinal};
     file.read(loop.costs.data(), loop.costs.size());
   }
   return loops;

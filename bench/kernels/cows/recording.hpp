@@ -21,6 +21,7 @@ struct recorded_loop {
   std::uint32_t instance = 0;            // which of the site's runs, from 0
   cost::kind known = cost::kind::equal;  // what the kernel says of its costs
   std::vector<float> costs;
+  std::uint32_t ordinal = 0;  // which of all loops of the kernel's run
 };
 
 // Recorded loops in a file, as they lie in memory. Both throw graph::input_error.
@@ -54,6 +55,7 @@ class recorder {
   std::uint32_t members_;
   std::uint64_t kept_;
   unsigned run_ = 0;
+  std::uint32_t added_ = 0;                      // loops of this run of the kernel
   std::vector<std::uint32_t> counted_;           // runs of each site in a run of the kernel
   std::vector<std::uint32_t> seen_;              // in this one
   std::vector<std::vector<figures>> instances_;  // of each site

@@ -11,6 +11,7 @@
 #include "openmp/program/settings.hpp"
 #include "openmp/team/waits.hpp"
 #include "schedules/profile.hpp"
+#include "support/ticks.hpp"
 
 namespace steelyard::openmp::compiled {
 
@@ -25,33 +26,47 @@ struct statement {
   remark<std::uint64_t> iterations;
   remark<std::uint64_t> key;
   sync::real::atomic<std::uint32_t> ended{};
-  sync::real::atomic<bool> incomplete{};  ///< a member knew the costs already
-  learn::cost_terms::numbers numbers{};   ///< each member writes those of its own bins
+  sync::real::atomic<bool> incomplete{};          ///< a member knew the costs already
+  remark<bool> asked;                             ///< else nothing is stated, and nobody waits
+  learn::cost_terms::numbers* numbers = nullptr;  ///< where it is asked: each member writes those of its own bins
+  std::uint64_t began = 0;                        ///< of member 0, in ticks
 };
 
 namespace {
 
-/// That of a loop, the same for all members. One that gets no memory can only wait until another has made it.
-statement* find_or_make(region* team, site& at, const loop& source, std::uint32_t members) noexcept {
+void give(statement* of) noexcept {
+  if (of->numbers != nullptr) slab_give(of->numbers, sizeof *of->numbers);
+  slab_give(of, sizeof(statement));
+}
+
+/// nullptr: there is no memory.
+statement* make(site& at, const loop& source, std::uint32_t members, bool asked) noexcept {
+  auto* const fresh = slab_make<statement>();
+  if (fresh == nullptr) return nullptr;
+  fresh->at = &at;
+  fresh->source = &source;
+  fresh->members = members;
+  if (asked) fresh->numbers = slab_make<learn::cost_terms::numbers>();
+  fresh->asked.set(fresh->numbers != nullptr);
+  return fresh;
+}
+
+/// That of a loop, the same for all members of a team: who makes it decides for them whether costs are asked for. One that gets no
+/// memory can only wait until another has made it.
+statement& find_or_make(region& team, site& at, const loop& source, std::uint32_t members) noexcept {
   const auto alike = [&](const statement& known) { return known.at == &at; };
   while (true) {
-    for (auto* each = team != nullptr ? team->statements.load(sync::acquire, sync::site{"V1"}) : nullptr;
-         each != nullptr; each = each->next) {
-      if (alike(*each)) return each;
+    for (auto* each = team.statements.load(sync::acquire, sync::site{"V1"}); each != nullptr; each = each->next) {
+      if (alike(*each)) return *each;
     }
-    auto* const fresh = slab_make<statement>();
+    auto* const fresh = make(at, source, members, pays_stating(at));
     if (fresh == nullptr) {
-      if (team == nullptr) return nullptr;
       sched_yield();
       continue;
     }
-    fresh->at = &at;
-    fresh->source = &source;
-    fresh->members = members;
-    if (team == nullptr) return fresh;
-    statement* const agreed = push<sync::real>(team->statements, fresh, alike);
-    if (agreed != fresh) slab_give(fresh, sizeof(statement));
-    return agreed;
+    statement* const agreed = push<sync::real>(team.statements, fresh, alike);
+    if (agreed != fresh) give(fresh);
+    return *agreed;
   }
 }
 
@@ -79,8 +94,9 @@ void begin_part(costs& to, const loop& source, std::uint64_t n, learn::cost_term
 void publish(statement& all) noexcept {
   const bool is_complete = !all.incomplete.exchange(false, sync::relaxed, sync::site{"V2"});
   all.ended.store(0, sync::relaxed, sync::site{"V3"});
+  all.asked.set(pays_stating(*all.at));
   if (!is_complete) return;
-  take_derived(*all.at, {&all.numbers, all.iterations.get(), all.key.get(),
+  take_derived(*all.at, {all.numbers, all.iterations.get(), all.key.get(),
                          static_cast<std::uint32_t>(std::clamp(all.source->terms, 0, most_terms)), &all.source->seed,
                          all.source->seeds});
 }
@@ -109,9 +125,12 @@ int asks_now(const loop* source, std::uint64_t iterations) noexcept {
   if (in.team == nullptr ? source->kind != of_runtime : in.members < 2 || in.native->barrier == nullptr) return 0;
   const request wanted{&at, clause_of(*source), 0, false, {0, 1, iterations, iterations}};
   if (!asks_for_costs(decide(wanted, in).schedule)) return 0;
-  if (source->terms > 0) return 1;
-  note_flags(at, *source);
-  hand_on_costs(at);
+  const bool says_numbers = source->terms > 0;
+  if (says_numbers &&
+      (in.team == nullptr ? pays_stating(at) : find_or_make(*in.team, at, *source, in.members).asked.get()))
+    return 1;
+  if (!says_numbers) note_flags(at, *source);
+  if (source->kind == of_runtime) hand_on_costs(at);
   return 0;
 }
 
@@ -121,18 +140,23 @@ int begin_costs(costs* to, const loop* source, std::uint64_t iterations, std::ui
   site& at = record_of(*source);
   implicit_task& in = current_implicit_task();
   const bool is_alone = in.team == nullptr;
-  statement* const all = find_or_make(in.team, at, *source, is_alone ? 1 : in.members);
+  statement* const all = is_alone ? make(at, *source, 1, true) : &find_or_make(*in.team, at, *source, in.members);
   if (all == nullptr) return 0;
+  if (all->numbers == nullptr) {
+    give(all);  // alone
+    return 0;
+  }
   all->iterations.set(iterations);
   all->key.set(key);
   to->known = all;
   to->member = is_alone ? 0 : in.number;
+  if (to->member == 0) all->began = support::ticks();
   to->bin = first_bin_of(to->member, all->members);
   to->bin_behind = first_bin_of(std::uint64_t{to->member} + 1, all->members);
   if (is_known(*all)) {
     all->incomplete.store(true, sync::relaxed, sync::site{"V2"});
   } else {
-    begin_part(*to, *source, iterations, all->numbers);
+    begin_part(*to, *source, iterations, *all->numbers);
   }
   return 1;
 }
@@ -141,7 +165,7 @@ void next_costs(costs* of) noexcept {
   auto& all = *static_cast<statement*>(of->known);
   const std::uint64_t n = all.iterations.get();
   const std::uint32_t behind = of->at == of->behind ? of->bin_behind : profile::bin_of(of->at, n);
-  learn::spread(of->sums, of->counted, of->bin, behind, n, all.numbers);
+  learn::spread(of->sums, of->counted, of->bin, behind, n, *all.numbers);
   of->counted = 0;
   of->bin = behind;
   of->next = std::min(profile::first_of(behind + 1, n), of->behind);
@@ -153,12 +177,10 @@ void end_costs(costs* of) noexcept {
   if (is_last) publish(all);
   implicit_task& in = current_implicit_task();
   const bool is_of_runtime = all.source->kind == of_runtime;
-  const site& at = *all.at;
-  if (in.team != nullptr) {
-    at_barrier(*in.native, [&] { in.native->barrier(); });
-  } else {
-    slab_give(&all, sizeof(statement));
-  }
+  site& at = *all.at;
+  if (in.team != nullptr) at_barrier(*in.native, [&] { in.native->barrier(); });
+  if (of->member == 0) count_stating(at, support::ticks() - all.began);
+  if (in.team == nullptr) give(&all);
   if (is_of_runtime) hand_on_costs(at);
 }
 
@@ -166,7 +188,7 @@ void forget_statements(region& team) noexcept {
   auto* each = team.statements.load(sync::acquire, sync::site{"V1"});
   while (each != nullptr) {
     statement* const next = each->next;
-    slab_give(each, sizeof(statement));
+    give(each);
     each = next;
   }
 }

@@ -25,7 +25,7 @@ namespace steelyard::openmp::compiled {
 /// What its flags say of its costs.
 void note_flags(site& at, const loop& source) noexcept;
 
-/// Whether costs are of use. All members get the same answer.
+/// Whether costs are of use, and stating them pays. All members get the same answer.
 int asks_now(const loop* source, std::uint64_t iterations) noexcept;
 /// The same; then the part of this member, which may be empty.
 int begin_costs(costs* to, const loop* source, std::uint64_t iterations, std::uint64_t key) noexcept;

@@ -17,6 +17,7 @@
 #include "openmp/measure/knowledge.hpp"
 #include "openmp/measure/limit.hpp"
 #include "openmp/program/settings.hpp"
+#include "schedules/expensive_first.hpp"
 #include "schedules/granule.hpp"
 #include "support/assert.hpp"
 #include "support/cache_line.hpp"
@@ -31,6 +32,7 @@ schedules::shape shape_of(const request& wanted, const decision& how, const plan
   shape.known.weights = how.weights;
   shape.front_end.contiguous = by.schedule == nullptr || !by.schedule->about.as_published;
   shape.front_end.all_arrive = true;
+  shape.front_end.expensive_first = shape.front_end.contiguous;
   shape = in_granules(shape, how.granule);
   STEELYARD_ASSERT(!holds_last || shape.iterations != 0, "loop.md: a loop that is shared has a last iteration");
   if (holds_last) --shape.iterations;
@@ -52,7 +54,24 @@ void* room_for(implicit_task& in, std::size_t& bytes) noexcept {
 void tell_ends(instance& fresh, void* room) noexcept {
   fresh.last_calls = static_cast<last_call*>(room);
   for (std::uint32_t m = 0; m < fresh.members; ++m) ::new (static_cast<void*>(fresh.last_calls + m)) last_call;
-  fresh.began_ticks = support::ticks();
+}
+
+/// What is known of a loop stands behind everything else of its instance: where the shares end, and where lists begin.
+std::size_t bytes_of_known(const plan& by, const schedules::shape& loop) noexcept {
+  return (by.ends != nullptr ? by.members * sizeof(std::uint64_t) : 0) +
+         (loop.known.roughly != nullptr ? by.members * sizeof(std::uint32_t) : 0);
+}
+
+void keep_known(const plan& by, schedules::shape& loop, char* room) noexcept {
+  if (by.ends != nullptr) {
+    auto* const ends = reinterpret_cast<std::uint64_t*>(room);
+    room = reinterpret_cast<char*>(std::copy_n(by.ends, by.members, ends));
+    loop.known.ends = ends;
+  }
+  if (loop.known.roughly != nullptr) {
+    auto* const starts = reinterpret_cast<std::uint32_t*>(room);
+    if (schedules::begin_with_expensive(loop, starts)) loop.known.starts = starts;
+  }
 }
 
 /// A prepared instance for this loop; nullptr when there is no memory.
@@ -60,7 +79,8 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
   const auto* schedule = by.schedule;
   const bool holds_last = schedule != nullptr && !schedule->about.ascending;
   auto shape = shape_of(wanted, how, by, holds_last);
-  if (schedule != nullptr && schedule->remaining_work != nullptr) {
+  const bool asks = schedule != nullptr && schedule->remaining_work != nullptr;
+  if (asks) {
     use_costs(*wanted.at, in, wanted.loop.iterations, shape);
     if (is_time_to_learn(*wanted.at)) schedule = &learning_schedule;
   }
@@ -68,7 +88,7 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
   const std::size_t used =
       support::whole_lines(sizeof(instance) + (schedule != nullptr ? bytes_of(*schedule, shape, timed) : 0));
   const std::size_t calls = by.told != nullptr ? in.members * sizeof(last_call) : 0;
-  std::size_t bytes = used + calls + (by.ends != nullptr ? by.members * sizeof(*by.ends) : 0);
+  std::size_t bytes = used + calls + bytes_of_known(by, shape);
   void* const memory = room_for(in, bytes);
   if (memory == nullptr) return nullptr;
   auto* const fresh = ::new (memory) instance;
@@ -81,13 +101,10 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
   fresh->iterations = wanted.loop.iterations;
   fresh->granule = std::max<std::uint64_t>(how.granule, 1);
   if (config.reporting) fresh->first_start.raise_to(now());
+  if (asks || by.told != nullptr) fresh->began_ticks = support::ticks();
   fresh->told = by.told;
   if (by.told != nullptr) tell_ends(*fresh, static_cast<char*>(memory) + used);
-  if (by.ends != nullptr) {
-    auto* const ends = reinterpret_cast<std::uint64_t*>(static_cast<char*>(memory) + used + calls);
-    std::copy_n(by.ends, by.members, ends);
-    shape.known.ends = ends;
-  }
+  keep_known(by, shape, static_cast<char*>(memory) + used + calls);
   if (schedule != nullptr) fresh->schedule = open_with_times(fresh->state(), *schedule, shape, *wanted.at, timed);
   if (config.measuring && schedule != nullptr) plan_limit(*fresh);
   return fresh;

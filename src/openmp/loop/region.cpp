@@ -129,6 +129,7 @@ void close_region(region& team) noexcept {
 }
 
 void give_back(region& team, instance* ended) noexcept {
+  if (ended->schedule != nullptr && ended->schedule->remaining_work != nullptr) pay_for_stating(*ended);
   if (ended->schedule == &learning_schedule) learn_costs(*ended);
   if (ended->schedule == &timing_schedule) learn_times(*ended);
   if (ended->told != nullptr) learn_best(team, *ended);

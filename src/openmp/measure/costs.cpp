@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "learn/cost_terms.hpp"
+#include "learn/reading_debt.hpp"
 #include "openmp/host/clock.hpp"
 #include "openmp/host/export.hpp"
 #include "openmp/host/slab.hpp"
@@ -16,6 +17,7 @@
 #include "schedules/profile.hpp"
 #include "schedules/registry.hpp"
 #include "support/assert.hpp"
+#include "support/ticks.hpp"
 
 #include <steelyard/loop_cost.h>
 
@@ -44,6 +46,7 @@ struct site_costs {
   learn::cost_terms* derived = nullptr;   ///< what the program's compiler has found out; nullptr: nothing
   remark<std::uint64_t> numbers_key;      ///< of the numbers in it
   remark<bool> is_derived;
+  learn::reading_debt stating;
 };
 
 namespace {
@@ -209,6 +212,20 @@ void take_derived(site& at, const derived_costs& told) noexcept {
     }
   }
   known->in_use.store(0, sync::release, sync::site{"T6"});
+}
+
+bool pays_stating(site& at) noexcept {
+  const site_costs* const known = record_at(at.costs);
+  return known != nullptr && (!config.spares || known->stating.is_paid_by(0));
+}
+
+void count_stating(site& at, std::uint64_t took) noexcept {
+  if (site_costs* const known = record_at(at.costs)) known->stating.add(took);
+}
+
+void pay_for_stating(const instance& ended) noexcept {
+  site_costs* const known = ended.at->costs.load(sync::acquire, sync::site{"T5"});
+  if (known != nullptr) known->stating.pay(support::ticks() - ended.began_ticks);
 }
 
 void hand_on_costs(const site& from) noexcept { self.costs = from.costs.load(sync::acquire, sync::site{"T5"}); }

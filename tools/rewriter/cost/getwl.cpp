@@ -124,7 +124,7 @@ void getwl::declaration(const DeclStmt& at, block& into) {
   for (const auto* each : with_value) value.values.push_back(each->getInit());
   bool any = false;
   for (const auto* each : with_value) {
-    if (!sight.has_one_value(each)) continue;
+    if (sight.values_of(each) != 1) continue;
     sight.definitions[each] = value;
     any = true;
   }
@@ -161,23 +161,64 @@ std::string getwl::declared_again(const VarDecl& variable) const {
   return name;
 }
 
-/// `cur = nodes + i;` of a variable that was declared before.
-void getwl::assignment(const BinaryOperator& at, block& into) {
-  const auto* named = dyn_cast<DeclRefExpr>(bare(at.getLHS()));
-  const auto* variable = named == nullptr ? nullptr : dyn_cast<VarDecl>(named->getDecl());
-  if (at.getOpcode() != BO_Assign || variable == nullptr || !variable->getType()->isScalarType()) return;
-  if (!sight.has_one_value(variable) || sight.counters.count(variable) != 0) return;
-  if (declared_again(*variable).empty()) return;
+/// From here on a variable has the value that `setting` gives it, made of `values`.
+void getwl::define(const VarDecl& variable, const std::string& setting, std::vector<const Expr*> values, block& into) {
+  if (sight.counters.count(&variable) != 0 || declared_again(variable).empty()) return;
   auto made = make(form::definition);
   made->needed = false;
-  made->variable = variable;
-  made->opening = declared_again(*variable) + " = " + text(at.getRHS()->getSourceRange()) + ";";
+  made->variable = &variable;
+  made->opening = declared_again(variable) + setting;
   scope::definition value;
   value.pieces.push_back(made.get());
-  value.values.push_back(at.getRHS());
+  value.values = std::move(values);
   value.depth = sight.calls.size();
-  sight.definitions[variable] = value;
+  sight.definitions[&variable] = value;
   into.parts.push_back(std::move(made));
+}
+
+namespace {
+
+/// The variable that a statement sets, by `=`; null: none, or no scalar.
+const VarDecl* set_by(const BinaryOperator& at) {
+  const auto* named = dyn_cast<DeclRefExpr>(bare(at.getLHS()));
+  const auto* variable = named == nullptr ? nullptr : dyn_cast<VarDecl>(named->getDecl());
+  return at.getOpcode() == BO_Assign && variable != nullptr && variable->getType()->isScalarType() ? variable : nullptr;
+}
+
+/// What the statements of a branch set.
+std::map<const VarDecl*, const Expr*> set_in(const Stmt* branch) {
+  std::map<const VarDecl*, const Expr*> all;
+  for (const auto* at : listed(branch)) {
+    const auto* value = dyn_cast_or_null<Expr>(at);
+    const auto* set = value == nullptr ? nullptr : dyn_cast<BinaryOperator>(bare(value));
+    if (set != nullptr && set_by(*set) != nullptr) all[set_by(*set)] = set->getRHS();
+  }
+  return all;
+}
+
+}  // namespace
+
+/// `cur = nodes + i;` of a variable that was declared before.
+void getwl::assignment(const BinaryOperator& at, block& into) {
+  const auto* variable = set_by(at);
+  if (variable != nullptr && sight.values_of(variable) == 1)
+    define(*variable, " = " + text(at.getRHS()->getSourceRange()) + ";", {at.getRHS()}, into);
+}
+
+/// `if (c) x = a; else x = b;` of a variable that is set nowhere else: behind it it has one value, too. The branch's own statements
+/// are not behind it.
+void getwl::set_by_both(const IfStmt& at, block& into) {
+  if (at.getInit() != nullptr || at.getConditionVariable() != nullptr) return;
+  const auto otherwise = set_in(at.getElse());
+  for (const auto& [variable, value] : set_in(at.getThen())) {
+    const auto other = otherwise.find(variable);
+    if (other == otherwise.end() || sight.values_of(variable) != 2) continue;
+    const auto name = variable->getNameAsString();
+    define(*variable,
+           "; if (" + text(at.getCond()->getSourceRange()) + ") " + name + " = " + text(value->getSourceRange()) +
+               "; else " + name + " = " + text(other->second->getSourceRange()) + ";",
+           {at.getCond(), value, other->second}, into);
+  }
 }
 
 void getwl::branch(const IfStmt& at, const sequence& rest, block& into) {
@@ -190,6 +231,7 @@ void getwl::branch(const IfStmt& at, const sequence& rest, block& into) {
   auto other = listed(at.getElse());
   other.insert(other.end(), rest.begin(), rest.end());
   choose(at.getCond(), has_variable, nested(at.getThen()), nested(other), into);
+  set_by_both(at, into);
 }
 
 void getwl::choose(const Expr* predicate, bool has_variable, block then, block otherwise, block& into) {

@@ -47,7 +47,10 @@ class getwl {
   block nested(const clang::Stmt* body);
   block nested(const sequence& body);
   void declaration(const clang::DeclStmt& at, block& into);
+  void define(const clang::VarDecl& variable, const std::string& setting, std::vector<const clang::Expr*> values,
+              block& into);
   void assignment(const clang::BinaryOperator& at, block& into);
+  void set_by_both(const clang::IfStmt& at, block& into);
   void branch(const clang::IfStmt& at, const sequence& rest, block& into);
   void choose(const clang::Expr* predicate, bool has_variable, block then, block otherwise, block& into);
   void for_loop(const clang::ForStmt& at, block& into);

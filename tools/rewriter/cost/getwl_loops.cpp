@@ -118,7 +118,7 @@ scope::answer getwl::beside(const VarDecl* variable) {
   scope::definition value;
   value.values.push_back(variable->getInit());
   value.depth = sight.calls.size();
-  if (sight.has_one_value(variable)) sight.definitions[variable] = value;
+  if (sight.values_of(variable) == 1) sight.definitions[variable] = value;
   return sight.evaluate(variable->getInit());
 }
 

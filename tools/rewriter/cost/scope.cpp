@@ -82,9 +82,9 @@ scope::scope(program& whole, const loop& of) : whole_(whole), of_(of), changes_(
   if (of.function->hasBody()) names_below(of.function->getBody(), local_names_);
 }
 
-bool scope::has_one_value(const VarDecl* variable) const {
-  return changes_.definitions(variable).size() == 1 && !variable->isStaticLocal() &&
-         !variable->getType().isVolatileQualified();
+std::size_t scope::values_of(const VarDecl* variable) const {
+  if (variable->isStaticLocal() || variable->getType().isVolatileQualified()) return 0;
+  return changes_.definitions(variable).size();
 }
 
 bool scope::is_inside(const Stmt* piece, const Decl* declaration) const {

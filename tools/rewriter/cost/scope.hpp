@@ -46,7 +46,8 @@ class scope {
   scope(program& whole, const loop& of);
 
   [[nodiscard]] answer evaluate(const clang::Expr* expression);
-  [[nodiscard]] bool has_one_value(const clang::VarDecl* variable) const;
+  /// How often the loop's body gives it a value; 0 where it may have others that nobody sees.
+  [[nodiscard]] std::size_t values_of(const clang::VarDecl* variable) const;
   [[nodiscard]] const effects& changes() const { return changes_; }
 
   std::map<const clang::VarDecl*, definition> definitions;  // in sight

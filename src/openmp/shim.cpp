@@ -16,6 +16,7 @@
 #include "openmp/report/report.hpp"
 #include "openmp/shares/region_shares.hpp"
 #include "openmp/team/passing.hpp"
+#include "sync/real.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -25,6 +26,8 @@ namespace {
   start_sanitizers();
   read_settings(environment);
   config.is_read = true;
+  // While there is one thread. With several the kernel may take ten milliseconds, in the first loop that some schedules open.
+  if (config.active) sync::real::prepare_membarrier();
   find_queries();
   compiled::hook_modules(config.active ? &steelyard_table_1 : nullptr);
   begin_report();

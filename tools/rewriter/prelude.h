@@ -146,7 +146,7 @@ static __attribute__((__noinline__, __unused__)) void steelyard_begin_slot(struc
   }
 }
 
-/* What is between two parts stays in memory, for the loop's body needs the registers. */
+/* `more` is read again behind each part, for the loop's body needs the registers. */
 static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_next(struct steelyard_part* part) {
   __asm__("" : "+m"(part->more));
   if (part->more > 1) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include <clang/Tooling/Tooling.h>
 #include <llvm/Support/FormatVariadic.h>
 #include <llvm/Support/JSON.h>
+#include <clang/Basic/Version.inc>
 
 #include "cost/author.hpp"
 #include "loops.hpp"
@@ -218,11 +220,26 @@ class action : public clang::ASTFrontendAction {
   errors errors_;
 };
 
+/// What arguments were called before. The tools of Clang 16 and 17 do not take a text that says it is preprocessed for a source; what is defined
+/// beforehand must not be looked for in it again.
+void to_older_clang([[maybe_unused]] std::vector<std::string>& arguments) {
+#if CLANG_VERSION_MAJOR < 18
+  static const std::map<std::string, std::string> before = {
+      {"-xcpp-output", "-xc"},          {"-xc++-cpp-output", "-xc++"}, {"-std=c++23", "-std=c++2b"},
+      {"-std=gnu++23", "-std=gnu++2b"}, {"-std=c23", "-std=c2x"},      {"-std=gnu23", "-std=gnu2x"}};
+  for (auto& each : arguments) {
+    if (const auto known = before.find(each); known != before.end()) each = known->second;
+  }
+  arguments.emplace_back("-undef");
+#endif
+}
+
 }  // namespace
 
 rewritten_unit rewrite_unit(llvm::StringRef text, std::vector<std::string> arguments, costs_are costs) {
   rewritten_unit unit;
   // What Clang does not understand, the compiler may: its errors are kept, but they end nothing.
+  to_older_clang(arguments);
   arguments.insert(arguments.end(), {"-fsyntax-only", "-fopenmp", "-ferror-limit=0", "-fno-spell-checking", "-w"});
   clang::tooling::runToolOnCodeWithArgs(std::make_unique<action>(unit, costs), text, arguments, "unit");
   return unit;

@@ -8,6 +8,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Basic/Version.inc>
 
 namespace steelyard::rewriter {
 
@@ -27,6 +28,14 @@ constexpr std::array<llvm::StringRef, 12> asks_for_thread = {"omp_get_thread_num
                                                              "thrd_current",
                                                              "tss_get",
                                                              "omp_get_partition_place_nums"};
+
+bool is_pure_virtual(const FunctionDecl& function) {
+#if CLANG_VERSION_MAJOR < 18
+  return function.isPure();
+#else
+  return function.isPureVirtual();
+#endif
+}
 
 class search {
  public:
@@ -112,7 +121,7 @@ class search {
     // standard library call what stands in the piece as an argument, where it is seen.
     if (function->isImplicit() || function->getBuiltinID() != 0 || sources_.isInSystemHeader(function->getLocation()))
       return;
-    if (function->isDefaulted() || function->isDeleted() || function->isPureVirtual()) return;
+    if (function->isDefaulted() || function->isDeleted() || is_pure_virtual(*function)) return;
     if (!seen_.insert(function->getCanonicalDecl()).second) return;
     const FunctionDecl* definition = nullptr;
     const Stmt* body = function->getBody(definition);

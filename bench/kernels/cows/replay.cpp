@@ -163,6 +163,8 @@ int run(int argc, char** argv) {
   const auto loops = cows::read_costs(file);
   std::vector<cows::told_loop> told;
   if (told_file != nullptr) told = cows::read_told(told_file);
+  if (told_file != nullptr && told.empty())
+    bad_input("--told: the program tells nothing: was it compiled by `steelyard cc`?");
   const setting with{static_cast<std::uint32_t>(members),
                      {static_cast<double>(call), static_cast<double>(transfer)},
                      told_file != nullptr ? &told : nullptr,

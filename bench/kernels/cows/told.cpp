@@ -42,8 +42,9 @@ std::vector<told_loop> read_told(const std::string& path) {
   file.read(&count, 1);
   if (std::memcmp(found, magic, sizeof magic) != 0 || count > most_loops)
     throw graph::input_error(path + ": holds no told costs: make it with cows-launched --told");
-  std::vector<told_loop> loops(count);
-  for (auto& loop : loops) {
+  std::vector<told_loop> loops;
+  while (loops.size() < count) {
+    auto& loop = loops.emplace_back();
     record head{};
     file.read(&head, 1);
     if (head.terms > loop.numbers.size()) throw graph::input_error(path + ": is damaged: make it anew");

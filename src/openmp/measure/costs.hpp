@@ -37,7 +37,7 @@ void take_derived(site& at, const derived_costs& told) noexcept;
 [[nodiscard]] bool pays_stating(site& at) noexcept;
 /// Stating them took so long, in ticks.
 void count_stating(site& at, std::uint64_t took) noexcept;
-/// With the time since an instance was opened whose schedule asks for costs.
+/// With the time since an instance was opened whose schedule asks for costs, until it is given back.
 void pay_for_stating(const instance& ended) noexcept;
 
 /// Those of a rewritten loop are declared for the loop that this thread opens next.

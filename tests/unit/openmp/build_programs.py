@@ -58,6 +58,7 @@ def build_others(gcc):
     compile_one(gcc, "own-files", "-fopenmp", "-rdynamic", SOURCES / "own_files.c")
     compile_one(gcc, "passed", "-fopenmp", SOURCES / "passed.c")
     compile_one(gcc, "plain", SOURCES / "plain.c")
+    compile_one(gcc, "barriers", SOURCES / "barriers.c")
     compile_one(gcc, "one-body", "-fopenmp", SOURCES / "one_body.c")
     compile_one(gcc, "remembered", "-fopenmp", SOURCES / "remembered.c")
     compile_one(gcc, "remembered-nameless", "-fopenmp", "-Wl,--build-id=none", SOURCES / "remembered.c")

@@ -47,6 +47,14 @@ class Processes(Case):
             (report,) = self.reports()
             self.assertEqual(report["sites"][0]["decision"], "taken")
 
+    def test_barriers_are_asked_for_while_there_is_one_thread(self):
+        """Later the kernel may take ten milliseconds, in a loop."""
+        native = run([PROGRAMS / "barriers"], preload=()).stdout
+        if native != "not registered\n":
+            self.skipTest(f"without the drop-in: {native}")
+        self.assertEqual(run([PROGRAMS / "barriers"], {"STEELYARD_SCHEDULE": "idws"}).stdout, "registered\n")
+        self.assertEqual(run([PROGRAMS / "barriers"]).stdout, native, "nothing is asked of the drop-in")
+
     def test_static(self):
         program = self.needs("plain-static")
         self.check([program], "plain\n", 5)

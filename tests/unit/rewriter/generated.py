@@ -113,11 +113,15 @@ class Body:
         self.lines.append(f"for (int x = {cur}->from; x != {last}; ++x) tick(out + i);")
 
     def either(self, known, depth):
-        """One value in both branches."""
-        last = self.name("last")
-        self.private.append(("int", last))
-        self.lines.append(f"if ({self.predicate(known)}) {last} = {self.natural(known)}; else {{ {last} = {self.natural(known)}; }}")
+        """One value in both branches; another beside it that may hang on it, or behind a guard."""
+        last, first = self.name("last"), self.name("first")
+        self.private += [("int", last), ("int", first)]
+        guard = f"if ({self.predicate(known)}) continue; " if depth == 0 and self.rng.random() < 0.2 else ""
+        beside = self.rng.choice([f"{first} = {last};", f"{first} = deg[{last} % N];", f"{first} = {self.natural(known)};"])
+        self.lines.append(f"if ({self.predicate(known)}) {{ {guard}{last} = {self.natural(known)}; {beside} }} "
+                          f"else {{ {last} = {self.natural(known)}; {first} = 0; }}")
         self.lines.append(f"for (int x = 0; x < {last}; ++x) tick(out + i);")
+        self.lines.append(f"for (int x = 0; x < {first}; ++x) tick(out + i);")
 
     def branch(self, known, depth):
         self.lines.append(f"if ({self.predicate(known)}) {{")

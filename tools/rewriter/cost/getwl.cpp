@@ -185,15 +185,34 @@ const VarDecl* set_by(const BinaryOperator& at) {
   return at.getOpcode() == BO_Assign && variable != nullptr && variable->getType()->isScalarType() ? variable : nullptr;
 }
 
-/// What the statements of a branch set.
-std::map<const VarDecl*, const Expr*> set_in(const Stmt* branch) {
-  std::map<const VarDecl*, const Expr*> all;
+struct setting {
+  const VarDecl* variable;
+  const Expr* value;
+};
+
+/// What a branch sets that does nothing else, in its order; nothing, where it does.
+std::vector<setting> set_in(const Stmt* branch) {
+  std::vector<setting> all;
   for (const auto* at : listed(branch)) {
     const auto* value = dyn_cast_or_null<Expr>(at);
     const auto* set = value == nullptr ? nullptr : dyn_cast<BinaryOperator>(bare(value));
-    if (set != nullptr && set_by(*set) != nullptr) all[set_by(*set)] = set->getRHS();
+    if (set == nullptr || set_by(*set) == nullptr) return {};
+    all.push_back({set_by(*set), set->getRHS()});
   }
   return all;
+}
+
+const Expr* value_of(const VarDecl* variable, const std::vector<setting>& all) {
+  const auto at = std::find_if(all.begin(), all.end(), [=](const setting& each) { return each.variable == variable; });
+  return at == all.end() ? nullptr : at->value;
+}
+
+bool names_one_of(const Stmt* at, const std::vector<setting>& all) {
+  if (at == nullptr) return false;
+  if (const auto* named = dyn_cast<DeclRefExpr>(at))
+    return value_of(dyn_cast<VarDecl>(named->getDecl()), all) != nullptr;
+  const auto children = at->children();
+  return std::any_of(children.begin(), children.end(), [&](const Stmt* each) { return names_one_of(each, all); });
 }
 
 }  // namespace
@@ -205,23 +224,31 @@ void getwl::assignment(const BinaryOperator& at, block& into) {
     define(*variable, " = " + text(at.getRHS()->getSourceRange()) + ";", {at.getRHS()}, into);
 }
 
-/// `if (c) x = a; else x = b;` of a variable that is set nowhere else: behind it it has one value, too. The branch's own statements
-/// are not behind it.
+/// `if (c) x = a; else x = b;` of a variable that is set nowhere else: behind it it has one value, too. Branches that do anything else might
+/// not get there, and values that hang on each other are not told apart.
 void getwl::set_by_both(const IfStmt& at, block& into) {
   if (at.getInit() != nullptr || at.getConditionVariable() != nullptr) return;
+  const auto then = set_in(at.getThen());
   const auto otherwise = set_in(at.getElse());
-  for (const auto& [variable, value] : set_in(at.getThen())) {
-    const auto other = otherwise.find(variable);
-    if (other == otherwise.end() || sight.values_of(variable) != 2) continue;
+  for (const auto& [variable, value] : then) {
+    const auto* other = value_of(variable, otherwise);
+    if (other == nullptr || sight.values_of(variable) != 2) continue;
+    const auto hangs = [&](const Expr* each) { return names_one_of(each, then) || names_one_of(each, otherwise); };
+    if (hangs(at.getCond()) || hangs(value) || hangs(other)) continue;
     const auto name = variable->getNameAsString();
     define(*variable,
            "; if (" + text(at.getCond()->getSourceRange()) + ") " + name + " = " + text(value->getSourceRange()) +
-               "; else " + name + " = " + text(other->second->getSourceRange()) + ";",
-           {at.getCond(), value, other->second}, into);
+               "; else " + name + " = " + text(other->getSourceRange()) + ";",
+           {at.getCond(), value, other}, into);
   }
 }
 
 void getwl::branch(const IfStmt& at, const sequence& rest, block& into) {
+  if (at.isConsteval()) {
+    auto run = listed(at.isNegatedConsteval() ? at.getThen() : at.getElse());
+    run.insert(run.end(), rest.begin(), rest.end());
+    return statements(run, into);
+  }
   if (at.getInit() != nullptr) statement(at.getInit(), into);
   const bool has_variable = at.getConditionVariable() != nullptr;
   if (has_variable) expression(at.getConditionVariable()->getInit(), into, "");

@@ -119,16 +119,19 @@ void scope::memory(const Expr* expression, answer& found) {
 void scope::demand(definition& value, answer& found) {
   if (value.checked == definition::state::unchecked) {
     value.checked = definition::state::bad;  // until all of it is found to be good
+    value.reason = "a value that depends on itself";
+    std::string reason;
     const auto outside =
         std::exchange(calls, {calls.begin(), calls.begin() + static_cast<std::ptrdiff_t>(value.depth)});
     for (const Expr* each : value.values) {
       const auto part = evaluate(each);
-      if (value.reason.empty()) value.reason = part.reason;
+      if (reason.empty()) reason = part.reason;
       value.depends.insert(part.depends.begin(), part.depends.end());
       for (auto* piece : value.pieces) piece->faults = piece->faults || part.faults;
     }
     calls = outside;
-    if (value.reason.empty()) value.checked = definition::state::good;
+    value.reason = reason;
+    if (reason.empty()) value.checked = definition::state::good;
   }
   if (value.checked != definition::state::good) return refuse(found, value.reason);
   for (auto* piece : value.pieces) piece->needed = true;

@@ -38,5 +38,14 @@ TEST(source_name, operators) {
   EXPECT_EQ(source_name("_ZN9operators3runEv"), "operators::run");
 }
 
+TEST(source_name, loops_that_the_launcher_has_rewritten) {
+  EXPECT_EQ(source_name("_ZZ4mainE16steelyard_site_0"), "main");
+  EXPECT_EQ(source_name("_ZZN1a5countEiPdE17steelyard_site_12"), "a::count");
+  EXPECT_EQ(source_name("_ZZN12_GLOBAL__N_15countEiE17steelyard_site_12_0"), "count");
+  EXPECT_EQ(source_name("_ZZZ4mainENKUlvE_clEvE16steelyard_site_3"), "main::{lambda()#1}::operator()");
+  EXPECT_EQ(source_name("steelyard_site_0"), "");
+  EXPECT_EQ(source_name("steelyard_site_0.2"), "");
+}
+
 }  // namespace
 }  // namespace steelyard::tool

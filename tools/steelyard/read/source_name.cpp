@@ -65,9 +65,21 @@ std::string demangled(const std::string& name) {
   return std::string(without_parameters(full));
 }
 
+/// A rewritten loop's record is a static variable of its function. In C++ its symbol holds that function's; in C nothing is left.
+std::string without_record(const std::string& symbol) {
+  const auto at = symbol.find("steelyard_site_");
+  if (at == std::string::npos) return symbol;
+  auto function = symbol.substr(0, at);  // _ZZ4mainE16
+  while (!function.empty() && std::isdigit(static_cast<unsigned char>(function.back())) != 0) function.pop_back();
+  if (!function.starts_with("_ZZ") || !function.ends_with('E')) return "";
+  function.pop_back();
+  return "_Z" + function.substr(3);
+}
+
 }  // namespace
 
-std::string source_name(const std::string& symbol) {
+std::string source_name(const std::string& whole) {
+  const auto symbol = without_record(whole);
   const auto dot = symbol.find('.', 1);
   return symbol.starts_with('.') ? std::string() : demangled(symbol.substr(0, dot));
 }

@@ -72,6 +72,15 @@ TEST(coverage, lines_to_change_come_by_what_they_could_save) {
   EXPECT_TRUE(contains(text, "GCC: such a loop has, without OMP_SCHEDULE, the default, which is dynamic,1")) << text;
 }
 
+/// It has been compiled by `steelyard cc`, so that is no advice.
+TEST(coverage, what_the_launcher_has_rewritten_is_known_to_its_report) {
+  experiment_result result;
+  only_static(result);
+  for (auto& [key, facts] : result.sites) facts.abi = "compiled";
+  const auto text = coverage_text(analyse(made_up::measurement::rows(), result), result);
+  EXPECT_TRUE(contains(text, "steelyard cc --report PROGRAM says why")) << text;
+}
+
 TEST(coverage, a_balanced_program_has_no_line_to_change) {
   experiment_result result;
   auto found = only_static(result);

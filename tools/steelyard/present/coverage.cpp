@@ -17,6 +17,9 @@ namespace {
 
 constexpr const char* write_runtime = "write schedule(runtime) in the source, or compile by steelyard cc";
 
+/// Of a loop that the launcher has rewritten.
+constexpr const char* shares_only = "by nustatic, jit and automatic only; steelyard cc --report PROGRAM says why";
+
 constexpr std::array<std::pair<std::string_view, const char*>, 12> remedies = {{
     {"monotonic", "drop `monotonic:` (or lastprivate(conditional:)) if no thread relies on increasing iterations"},
     {"ordered", "drop the ordered clause if the loop needs no order"},
@@ -60,6 +63,10 @@ std::string imbalance_of(const loop_result& loop) {
   return loop.share > 0 ? percent_text(loop.table.as_written().imbalance) : "";
 }
 
+std::string remedy_of(const site_facts& facts) {
+  return facts.reason == "static" && facts.abi == "compiled" ? shares_only : remedy_for(facts.reason);
+}
+
 std::string why(const site_facts& facts) {
   if (facts.reason.empty()) return {};
   if (facts.taken && facts.reason == "static")
@@ -67,7 +74,7 @@ std::string why(const site_facts& facts) {
   if (facts.taken && facts.reason == one_of_several)
     return fmt::format("static: by nustatic and jit only; {}", remedy_for(facts.reason));
   if (facts.taken) return fmt::format("only by schedules that keep each thread's order ({})", facts.reason);
-  return fmt::format("{}: {}", facts.reason, remedy_for(facts.reason));
+  return fmt::format("{}: {}", facts.reason, remedy_of(facts));
 }
 
 std::string written(const site_facts& facts) {
@@ -114,10 +121,6 @@ std::string runtime_note(const std::string& abi, const experiment_result& result
                      runtime_default(result));
 }
 
-std::string change_of(const loop_result& loop) {
-  return loop.facts.reason == "static" ? write_runtime : remedy_for(loop.facts.reason);
-}
-
 }  // namespace
 
 std::vector<line_to_change> lines_to_change(const comparison& found) {
@@ -127,7 +130,7 @@ std::vector<line_to_change> lines_to_change(const comparison& found) {
     lines.push_back({what.key.text(), what.name(), what.facts.abi, std::move(change), balance.avoidable});
   };
   for (const auto& loop : found.loops) {
-    if (loop.balance) add(loop, *loop.balance, change_of(loop));
+    if (loop.balance) add(loop, *loop.balance, remedy_of(loop.facts));
   }
   for (const auto& region : found.regions) add(region, region.balance, write_runtime);
   std::sort(lines.begin(), lines.end(),

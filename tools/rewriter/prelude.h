@@ -195,7 +195,11 @@ static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_
    it. Then it states what is asked for.
      if (steelyard_costs_asked(&site, iterations)) {
        steelyard_state(&stating, &site, iterations, key);
-       while (steelyard_stating_more(&stating)) { of iteration stating.costs.at: ...  steelyard_stating_put(&stating, w); }
+       while (steelyard_stating_more(&stating)) {
+         trips = steelyard_stating_trips(&stating);
+         for (trip = 0; trip < trips; ++trip) { of iteration steelyard_stating_at(&stating, trip): ...  sum += w; }
+         steelyard_stating_put(&stating, trips, sum);
+       }
      } */
 struct steelyard_stating {
   struct steelyard_costs costs;
@@ -243,16 +247,32 @@ static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_s
   return stating->costs.at != stating->costs.behind ? 1 : steelyard_stating_turn(stating);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_stating_put(
-    struct steelyard_stating* stating, double cost) {
+/* How many iterations follow whose costs are added up: while looking one, then those of a bin, or what of it is sampled. */
+static __inline__ __attribute__((__always_inline__, __unused__)) unsigned long long steelyard_stating_trips(
+    const struct steelyard_stating* stating) {
+  unsigned long long const at = stating->costs.at;
+  if (stating->phase == 0 || stating->costs.next <= at + 1) return 1;
+  return (stating->costs.next - at - 1) / stating->costs.step + 1;
+}
+
+static __inline__ __attribute__((__always_inline__, __unused__)) unsigned long long steelyard_stating_at(
+    const struct steelyard_stating* stating, unsigned long long trip) {
+  return stating->phase == 0 ? stating->costs.at : stating->costs.at + trip * stating->costs.step;
+}
+
+static __attribute__((__noinline__, __unused__)) void steelyard_stating_put(struct steelyard_stating* stating,
+                                                                            unsigned long long trips, double sum) {
+  struct steelyard_costs* const costs = &stating->costs;
+  unsigned long long const left = (stating->phase == 0 ? stating->iterations : costs->behind) - costs->at;
+  unsigned long long const step = stating->phase == 0 ? stating->iterations / 32 + 1 : trips * costs->step;
   if (stating->phase == 0) {
-    unsigned long long const left = stating->iterations - stating->costs.at;
-    unsigned long long const step = stating->iterations / 32 + 1;
     unsigned long long bits;
-    __builtin_memcpy(&bits, &cost, sizeof bits);
+    __builtin_memcpy(&bits, &sum, sizeof bits);
     stating->key = steelyard_key(stating->key, bits);
-    stating->costs.at += step < left ? step : left;
   } else {
-    steelyard_costs_put(&stating->costs, cost);
+    costs->sums[0] += sum;
+    costs->counted += trips;
   }
+  costs->at += step < left ? step : left;
+  if (stating->phase != 0 && costs->at >= costs->next) steelyard_hooks->costs_next(costs);
 }

@@ -197,9 +197,13 @@ std::string statement_of(const told_costs& costs, const std::vector<trip>& level
   if (!constants.empty()) constants = "static double const steelyard_c[] = {" + constants + "}; ";
   return "{ " + constants + "struct steelyard_stating " + own + "; if (steelyard_costs_asked(" + site + ", " + count +
          ")) { steelyard_state(&" + own + ", " + site + ", " + count + ", " + key_of(costs, levels) +
-         "); while (steelyard_stating_more(&" + own + ")) { double steelyard_w = 0; { " +
-         copies_at(own + ".costs.at", levels) + costs.known.slice + "} steelyard_stating_put(&" + own +
-         ", steelyard_w - " + number(costs.known.fixed) + "); } } } ";
+         "); while (steelyard_stating_more(&" + own +
+         ")) { unsigned long long steelyard_trip, steelyard_trips = " + "steelyard_stating_trips(&" + own +
+         "); double steelyard_sum = 0; for (steelyard_trip = 0; steelyard_trip < " +
+         "steelyard_trips; ++steelyard_trip) { unsigned long long const steelyard_at = steelyard_stating_at(&" + own +
+         ", steelyard_trip); double steelyard_w = 0; { " + copies_at("steelyard_at", levels) + costs.known.slice +
+         "} steelyard_sum += steelyard_w - " + number(costs.known.fixed) + "; } steelyard_stating_put(&" + own +
+         ", steelyard_trips, steelyard_sum); } } } ";
 }
 
 }  // namespace steelyard::rewriter

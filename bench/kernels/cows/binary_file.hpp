@@ -2,6 +2,8 @@
 // Arrays in a file, as they lie in memory.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -28,6 +30,23 @@ class binary_file {
     static_assert(std::is_trivially_copyable_v<T>);
     if (std::fread(values, sizeof(T), count, file_.get()) != count)
       throw graph::input_error(path_ + ": ends too early: make it anew");
+  }
+  // A kind of file begins with its name and how many records it has.
+  using kind = char[8];
+  void begin(const kind& name, std::uint64_t records) {
+    write(name, sizeof name);
+    write(&records, 1);
+  }
+  // How many it has; `otherwise` says what it lacks, if it is another kind.
+  std::uint64_t records(const kind& name, const char* otherwise) {
+    constexpr std::uint64_t most = 1000000;
+    kind found;
+    read(found, sizeof found);
+    std::uint64_t count = 0;
+    read(&count, 1);
+    if (!std::equal(name, name + sizeof name, found) || count > most)
+      throw graph::input_error(path_ + ": " + otherwise);
+    return count;
   }
   // Writes what is still in memory; a full disk is noticed here at the latest.
   void close() {

@@ -2,7 +2,6 @@
 #include "recording.hpp"
 
 #include <chrono>
-#include <cstring>
 #include <numeric>
 
 #include "binary_file.hpp"
@@ -11,7 +10,7 @@ namespace cows {
 
 namespace {
 
-constexpr char magic[8] = {'c', 'o', 'w', 's', 'c', 'o', 's', '2'};
+constexpr binary_file::kind magic = {'c', 'o', 'w', 's', 'c', 'o', 's', '2'};
 
 struct record {
   std::uint32_t site;
@@ -107,9 +106,7 @@ double recorder::work() const {
 
 void write_costs(const std::string& path, const std::vector<recorded_loop>& loops) {
   binary_file file(path, "wb");
-  const std::uint64_t count = loops.size();
-  file.write(magic, sizeof magic);
-  file.write(&count, 1);
+  file.begin(magic, loops.size());
   for (const auto& loop : loops) {
     const record head{loop.site, loop.instance, loop.known, loop.ordinal, loop.costs.size()};
     file.write(&head, 1);
@@ -120,13 +117,7 @@ void write_costs(const std::string& path, const std::vector<recorded_loop>& loop
 
 std::vector<recorded_loop> read_costs(const std::string& path) {
   binary_file file(path, "rb");
-  char found[sizeof magic];
-  file.read(found, sizeof found);
-  std::uint64_t count = 0;
-  file.read(&count, 1);
-  if (std::memcmp(found, magic, sizeof magic) != 0 || count > 1000000)
-    throw graph::input_error(path + ": holds no recorded costs: make it with cows-serial --record");
-  std::vector<recorded_loop> loops(count);
+  std::vector<recorded_loop> loops(file.records(magic, "holds no recorded costs: make it with cows-serial --record"));
   for (auto& loop : loops) {
     record head{};
     file.read(&head, 1);

@@ -220,7 +220,10 @@ bool pays_stating(site& at) noexcept {
 }
 
 void count_stating(site& at, std::uint64_t took) noexcept {
-  if (site_costs* const known = record_at(at.costs)) known->stating.add(took);
+  site_costs* const known = record_at(at.costs);
+  if (known == nullptr) return;
+  known->stating.begin();
+  known->stating.add(took);
 }
 
 void pay_for_stating(const instance& ended) noexcept {

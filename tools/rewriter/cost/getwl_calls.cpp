@@ -93,7 +93,8 @@ void getwl::range_call(const CallExpr& at, const FunctionDecl& callee, block& in
     made->trips = "(double)" + made->bound;
   }
   if (!(bytes || iterators) || !bounds.reason.empty())
-    return not_known(callee.getNameAsString() + " works through a range");
+    return not_known(callee.getNameAsString() + " works through a range" +
+                     (bounds.reason.empty() ? "" : ": " + bounds.reason));
   if (callee.getName().contains("sort")) roughly("sorting takes longer than its range is long");
   made->faults = true;
   made->own_depends = bounds.depends;

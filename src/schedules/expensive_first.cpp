@@ -12,11 +12,6 @@ namespace {
 /// Times the mean of all bins. Bins that differ by less need not hold a single expensive iteration, and thieves share them.
 constexpr double stands_out = 3;
 
-deal::cyclic deal_of(shape loop) noexcept {
-  loop.known.starts = nullptr;
-  return {loop, wsrw_rules::take::reservation(loop)};
-}
-
 }  // namespace
 
 bool begin_with_expensive(const shape& loop, std::uint32_t* starts) noexcept {
@@ -24,7 +19,7 @@ bool begin_with_expensive(const shape& loop, std::uint32_t* starts) noexcept {
   const bool has_few_blocks = loop.front_end.contiguous && loop.chunk == 0;
   if (known == nullptr || !loop.front_end.expensive_first || !has_few_blocks) return false;
   const double much = known->total() * std::max(1.0 / (loop.members * parts_of_list), stands_out / profile::bins);
-  const deal::cyclic dealt = deal_of(loop);
+  const deal::cyclic dealt = deal_in_loop_order(loop);
   if (!(known->most() >= much) || dealt.unit.shift() != 0) return false;
   const auto n = dealt.unit.count();
   // One more than the bin; 0: none.

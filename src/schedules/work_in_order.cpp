@@ -12,19 +12,13 @@ namespace {
 
 constexpr double largest = std::numeric_limits<double>::max();
 
-/// Sums begin at the beginning of each list, wherever its deal begins.
-deal::cyclic deal_of(shape loop) noexcept {
-  loop.known.starts = nullptr;
-  return {loop, wsrw_rules::take::reservation(loop)};
-}
-
 /// 0 for what is no work, NaN among it.
 double valid(double work) noexcept { return work > 0 ? std::min(work, largest) : 0; }
 
 }  // namespace
 
 work_in_order::work_in_order(const shape& loop) noexcept
-    : dealt_(deal_of(loop)), groups_(dealt_), sums_(loop.known.sums), profile_(loop.known.roughly),
+    : dealt_(deal_in_loop_order(loop)), groups_(dealt_), sums_(loop.known.sums), profile_(loop.known.roughly),
       members_(loop.members) {
   if (sums_ != nullptr) {
     total_ = sums_[groups_.of_all()];

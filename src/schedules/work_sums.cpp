@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::uint64_t most_at_once = 2048;  // 16 KiB of stack
 
-wsrw_rules::deal deal_of(const shape& loop) noexcept { return {loop, wsrw_rules::take::reservation(loop)}; }
-
 /// What a register of any processor holds. A comparison or an addition waits for the one before, so two pairs go side by side.
 using pair = double __attribute__((vector_size(2 * sizeof(double))));
 constexpr std::ptrdiff_t at_once = 4;
@@ -128,12 +126,8 @@ void read_step(const cost::source& each, const step& of, std::uint64_t from, std
 /// Memory: the sums, the least and the greatest cost of each list, and where each list begins.
 struct work_sums::layout {
   explicit layout(const shape& loop) noexcept
-      : deal(deal_of(without_starts(loop))), groups(deal), limits(groups.of_all() + 1),
+      : deal(deal_in_loop_order(loop)), groups(deal), limits(groups.of_all() + 1),
         starts(limits + 2 * std::uint64_t{loop.members}), all(starts + (loop.members + 1) / 2) {}
-  static shape without_starts(shape loop) noexcept {
-    loop.known.starts = nullptr;
-    return loop;
-  }
   deal::cyclic deal;
   list_groups groups;
   std::uint64_t limits;

@@ -43,6 +43,12 @@ struct wsrw_paper_rules : wsrw_rules {
                                 true};
 };
 
+/// What wsrw deals of a loop, each list from its beginning in the loop on, wherever its members begin.
+inline deal::cyclic deal_in_loop_order(shape loop) noexcept {
+  loop.known.starts = nullptr;
+  return {loop, wsrw_rules::take::reservation(loop)};
+}
+
 template <class Sync>
 using wsrw = stealing<Sync, wsrw_rules>;
 template <class Sync>

@@ -170,15 +170,23 @@ static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_c
   return hooks ? hooks->costs_begin(costs, site, iterations, key) : 0;
 }
 
+/* The sums have so many iterations more. */
+static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_costs_pass(
+    struct steelyard_costs* costs, unsigned long long trips) {
+  unsigned long long const left = costs->behind - costs->at;
+  unsigned long long const step = trips * costs->step;
+  costs->counted += trips;
+  costs->at += step < left ? step : left;
+  if (costs->at >= costs->next) steelyard_hooks->costs_next(costs);
+}
+
 /* Of an iteration whose cost has several terms. */
 static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_costs_put_terms(
     struct steelyard_costs* costs, double first, double second, double third) {
   costs->sums[0] += first;
   costs->sums[1] += second;
   costs->sums[2] += third;
-  ++costs->counted;
-  costs->at += costs->step < costs->behind - costs->at ? costs->step : costs->behind - costs->at;
-  if (costs->at >= costs->next) steelyard_hooks->costs_next(costs);
+  steelyard_costs_pass(costs, 1);
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_costs_put(struct steelyard_costs* costs,
@@ -230,6 +238,8 @@ static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_
   stating->phase = 0;
   stating->costs.at = 0;
   stating->costs.behind = site->flags & 8 ? iterations : 0;
+  stating->costs.next = 0;
+  stating->costs.step = 1;
 }
 
 static __attribute__((__noinline__, __unused__)) int steelyard_stating_turn(struct steelyard_stating* stating) {
@@ -251,28 +261,26 @@ static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_s
 static __inline__ __attribute__((__always_inline__, __unused__)) unsigned long long steelyard_stating_trips(
     const struct steelyard_stating* stating) {
   unsigned long long const at = stating->costs.at;
-  if (stating->phase == 0 || stating->costs.next <= at + 1) return 1;
+  if (stating->costs.next <= at + 1) return 1;
   return (stating->costs.next - at - 1) / stating->costs.step + 1;
 }
 
 static __inline__ __attribute__((__always_inline__, __unused__)) unsigned long long steelyard_stating_at(
     const struct steelyard_stating* stating, unsigned long long trip) {
-  return stating->phase == 0 ? stating->costs.at : stating->costs.at + trip * stating->costs.step;
+  return stating->costs.at + trip * stating->costs.step;
 }
 
 static __attribute__((__noinline__, __unused__)) void steelyard_stating_put(struct steelyard_stating* stating,
                                                                             unsigned long long trips, double sum) {
-  struct steelyard_costs* const costs = &stating->costs;
-  unsigned long long const left = (stating->phase == 0 ? stating->iterations : costs->behind) - costs->at;
-  unsigned long long const step = stating->phase == 0 ? stating->iterations / 32 + 1 : trips * costs->step;
   if (stating->phase == 0) {
+    unsigned long long const left = stating->costs.behind - stating->costs.at;
+    unsigned long long const step = stating->iterations / 32 + 1;
     unsigned long long bits;
     __builtin_memcpy(&bits, &sum, sizeof bits);
     stating->key = steelyard_key(stating->key, bits);
+    stating->costs.at += step < left ? step : left;
   } else {
-    costs->sums[0] += sum;
-    costs->counted += trips;
+    stating->costs.sums[0] += sum;
+    steelyard_costs_pass(&stating->costs, trips);
   }
-  costs->at += step < left ? step : left;
-  if (stating->phase != 0 && costs->at >= costs->next) steelyard_hooks->costs_next(costs);
 }

@@ -238,8 +238,8 @@ void to_older_clang([[maybe_unused]] std::vector<std::string>& arguments) {
 
 rewritten_unit rewrite_unit(llvm::StringRef text, std::vector<std::string> arguments, costs_are costs) {
   rewritten_unit unit;
-  // What Clang does not understand, the compiler may: its errors are kept, but they end nothing.
   to_older_clang(arguments);
+  // What Clang does not understand, the compiler may: its errors are kept, but they end nothing.
   arguments.insert(arguments.end(), {"-fsyntax-only", "-fopenmp", "-ferror-limit=0", "-fno-spell-checking", "-w"});
   clang::tooling::runToolOnCodeWithArgs(std::make_unique<action>(unit, costs), text, arguments, "unit");
   return unit;

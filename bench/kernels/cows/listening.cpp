@@ -2,7 +2,7 @@
 // The drop-in's side of a rewritten program, as far as its loops tell costs (src/openmp/compiled/costs.md), for one thread.
 #include <algorithm>
 
-#include "openmp/compiled/table.hpp"
+#include "openmp/compiled/bins.hpp"
 #include "told.hpp"
 
 // Of the unit that the launcher has rewritten.
@@ -13,7 +13,6 @@ namespace cows {
 namespace {
 
 namespace compiled = steelyard::openmp::compiled;
-using steelyard::schedules::profile;
 
 std::vector<told_loop> heard_loops;
 std::vector<const compiled::loop*> sites;
@@ -41,20 +40,14 @@ int asked(const compiled::loop* source, std::uint64_t iterations) {
 
 int begin(compiled::costs* to, const compiled::loop* source, std::uint64_t iterations, std::uint64_t) {
   *to = {};
-  to->step = static_cast<std::uint32_t>(std::max(source->sampled, 1));
-  to->behind = iterations;
-  to->next = profile::first_of(1, iterations);
-  to->bin_behind = profile::bins;
+  to->bin_behind = steelyard::schedules::profile::bins;
+  compiled::begin_bins(*to, *source, iterations, heard_loops.back().numbers);
   return 1;
 }
 
 void next(compiled::costs* of) {
   told_loop& loop = heard_loops.back();
-  const auto bin = of->at == of->behind ? of->bin_behind : profile::bin_of(of->at, loop.iterations);
-  steelyard::learn::spread(of->sums, of->counted, of->bin, bin, loop.iterations, loop.numbers);
-  of->counted = 0;
-  of->bin = bin;
-  of->next = std::min(profile::first_of(bin + 1, loop.iterations), of->behind);
+  compiled::next_bin(*of, loop.iterations, loop.numbers);
 }
 
 void end(compiled::costs*) {}

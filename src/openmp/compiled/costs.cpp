@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "openmp/compiled/bins.hpp"
 #include "openmp/host/slab.hpp"
 #include "openmp/measure/costs.hpp"
 #include "openmp/program/records.hpp"
@@ -81,15 +82,6 @@ std::uint32_t first_bin_of(std::uint64_t member, std::uint32_t members) noexcept
   return static_cast<std::uint32_t>(profile::bins * member / members);
 }
 
-/// The part of the member begins at its first bin.
-void begin_part(costs& to, const loop& source, std::uint64_t n, learn::cost_terms::numbers& numbers) noexcept {
-  to.step = static_cast<std::uint32_t>(std::max(source.sampled, 1));
-  to.at = profile::first_of(to.bin, n);
-  to.behind = profile::first_of(to.bin_behind, n);
-  to.next = std::min(profile::first_of(to.bin + 1, n), to.behind);
-  if (to.at == to.behind) learn::spread(to.sums, 0, to.bin, to.bin_behind, n, numbers);
-}
-
 /// All have stated theirs.
 void publish(statement& all) noexcept {
   const bool is_complete = !all.incomplete.exchange(false, sync::relaxed, sync::site{"V2"});
@@ -125,11 +117,11 @@ int asks_now(const loop* source, std::uint64_t iterations) noexcept {
   if (in.team == nullptr ? source->kind != of_runtime : in.members < 2 || in.native->barrier == nullptr) return 0;
   const request wanted{&at, clause_of(*source), 0, false, {0, 1, iterations, iterations}};
   if (!asks_for_costs(decide(wanted, in).schedule)) return 0;
-  const bool says_numbers = source->terms > 0;
-  if (says_numbers &&
-      (in.team == nullptr ? pays_stating(at) : find_or_make(*in.team, at, *source, in.members).asked.get()))
+  if (source->terms <= 0) {
+    note_flags(at, *source);
+  } else if (in.team == nullptr ? pays_stating(at) : find_or_make(*in.team, at, *source, in.members).asked.get()) {
     return 1;
-  if (!says_numbers) note_flags(at, *source);
+  }
   if (source->kind == of_runtime) hand_on_costs(at);
   return 0;
 }
@@ -156,19 +148,14 @@ int begin_costs(costs* to, const loop* source, std::uint64_t iterations, std::ui
   if (is_known(*all)) {
     all->incomplete.store(true, sync::relaxed, sync::site{"V2"});
   } else {
-    begin_part(*to, *source, iterations, *all->numbers);
+    begin_bins(*to, *source, iterations, *all->numbers);
   }
   return 1;
 }
 
 void next_costs(costs* of) noexcept {
   auto& all = *static_cast<statement*>(of->known);
-  const std::uint64_t n = all.iterations.get();
-  const std::uint32_t behind = of->at == of->behind ? of->bin_behind : profile::bin_of(of->at, n);
-  learn::spread(of->sums, of->counted, of->bin, behind, n, *all.numbers);
-  of->counted = 0;
-  of->bin = behind;
-  of->next = std::min(profile::first_of(behind + 1, n), of->behind);
+  next_bin(*of, all.iterations.get(), *all.numbers);
 }
 
 void end_costs(costs* of) noexcept {

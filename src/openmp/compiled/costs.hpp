@@ -10,10 +10,6 @@
 /// Costs of rewritten loops: each member states those of its part before the loop, where the schedule asks (costs.md).
 namespace steelyard::openmp::compiled {
 
-[[nodiscard]] inline bool asks_for_costs(const schedules::operations* schedule) noexcept {
-  return schedule != nullptr && schedule->remaining_work != nullptr;
-}
-
 /// The record of a loop, which stands for its call (loop.cpp).
 [[nodiscard]] site& record_of(const loop& source) noexcept;
 

@@ -10,6 +10,7 @@
 #include "openmp/host/export.hpp"
 #include "openmp/kmp/names.hpp"
 #include "openmp/loop/loop.hpp"
+#include "openmp/measure/costs.hpp"
 #include "openmp/omp/queries.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/shares/static_loop.hpp"

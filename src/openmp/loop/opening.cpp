@@ -79,7 +79,7 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
   const auto* schedule = by.schedule;
   const bool holds_last = schedule != nullptr && !schedule->about.ascending;
   auto shape = shape_of(wanted, how, by, holds_last);
-  const bool asks = schedule != nullptr && schedule->remaining_work != nullptr;
+  const bool asks = asks_for_costs(schedule);
   if (asks) {
     use_costs(*wanted.at, in, wanted.loop.iterations, shape);
     if (is_time_to_learn(*wanted.at)) schedule = &learning_schedule;

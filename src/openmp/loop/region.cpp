@@ -129,9 +129,8 @@ void close_region(region& team) noexcept {
 }
 
 void give_back(region& team, instance* ended) noexcept {
-  const bool learns = ended->schedule == &learning_schedule;
-  if (learns || (ended->schedule != nullptr && ended->schedule->remaining_work != nullptr)) pay_for_stating(*ended);
-  if (learns) learn_costs(*ended);
+  if (asks_for_costs(ended->schedule)) pay_for_stating(*ended);
+  if (ended->schedule == &learning_schedule) learn_costs(*ended);
   if (ended->schedule == &timing_schedule) learn_times(*ended);
   if (ended->told != nullptr) learn_best(team, *ended);
   if (config.reporting) {

@@ -228,8 +228,9 @@ void count_stating(site& at, std::uint64_t took) noexcept {
 
 void pay_for_stating(const instance& ended) noexcept {
   site_costs* const known = ended.at->costs.load(sync::acquire, sync::site{"T5"});
+  if (known == nullptr) return;
   const auto at = support::ticks();
-  if (known != nullptr) known->stating.pay(at - std::min(at, ended.began_ticks));
+  known->stating.pay(at - std::min(at, ended.began_ticks));
 }
 
 void hand_on_costs(const site& from) noexcept { self.costs = from.costs.load(sync::acquire, sync::site{"T5"}); }

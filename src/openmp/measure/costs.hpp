@@ -11,6 +11,10 @@ namespace steelyard::openmp {
 /// wsrw, with the clock read before and after each chunk. Reads the site's history, so it is no row of the registry.
 extern const schedules::operations learning_schedule;
 
+[[nodiscard]] inline bool asks_for_costs(const schedules::operations* schedule) noexcept {
+  return schedule != nullptr && (schedule->remaining_work != nullptr || schedule == &learning_schedule);
+}
+
 /// Gives a loop of so many iterations that is about to be opened the costs that are known of it. What the region was opened
 /// with, or this thread has declared since, belongs to this site from now on. `loop` is what the schedule deals: granules,
 /// and all but the last, so a position among costs that were declared is wrong by less than one of these.

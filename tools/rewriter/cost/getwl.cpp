@@ -161,13 +161,13 @@ std::string getwl::declared_again(const VarDecl& variable) const {
   return name;
 }
 
-/// From here on a variable has the value that `setting` gives it, made of `values`.
-void getwl::define(const VarDecl& variable, const std::string& setting, std::vector<const Expr*> values, block& into) {
+/// From here on a variable has the value that the text `how` gives it, made of `values`.
+void getwl::define(const VarDecl& variable, const std::string& how, std::vector<const Expr*> values, block& into) {
   if (sight.counters.count(&variable) != 0 || declared_again(variable).empty()) return;
   auto made = make(form::definition);
   made->needed = false;
   made->variable = &variable;
-  made->opening = declared_again(variable) + setting;
+  made->opening = declared_again(variable) + how;
   scope::definition value;
   value.pieces.push_back(made.get());
   value.values = std::move(values);

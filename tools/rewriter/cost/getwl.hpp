@@ -47,7 +47,7 @@ class getwl {
   block nested(const clang::Stmt* body);
   block nested(const sequence& body);
   void declaration(const clang::DeclStmt& at, block& into);
-  void define(const clang::VarDecl& variable, const std::string& setting, std::vector<const clang::Expr*> values,
+  void define(const clang::VarDecl& variable, const std::string& how, std::vector<const clang::Expr*> values,
               block& into);
   void assignment(const clang::BinaryOperator& at, block& into);
   void set_by_both(const clang::IfStmt& at, block& into);

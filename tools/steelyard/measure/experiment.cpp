@@ -151,11 +151,12 @@ class experiment {
   std::string why_none_taken() const {
     std::set<std::string> reasons;
     for (const auto& [key, facts] : result_.sites) reasons.insert(facts.reason);
+    const bool plain = reasons == std::set<std::string>{"static"};
     const bool rewritten = std::any_of(result_.sites.begin(), result_.sites.end(),
                                        [](const auto& entry) { return entry.second.abi == "compiled"; });
-    if (rewritten && reasons == std::set<std::string>{"static"})
+    if (rewritten && plain)
       return "its loops get learnt shares only, by nustatic, jit and automatic; steelyard cc --report PROGRAM says why";
-    if (reasons.empty() || reasons == std::set<std::string>{"static"}) {
+    if (reasons.empty() || plain) {
       return "its loops are plain static ones, which the compiler writes out; write "
              "schedule(runtime) in the source, or compile by steelyard cc";
     }

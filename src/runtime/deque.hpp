@@ -2,8 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
+#include "runtime/asker.hpp"
+#include "runtime/lineage.hpp"
 #include "support/assert.hpp"
 #include "support/cache_line.hpp"
 #include "sync/access.hpp"
@@ -11,47 +14,6 @@
 #include <steelyard/detail/young_end.hpp>
 
 namespace steelyard::runtime {
-
-/// A worker as a thief: what it asks for, and the answer.
-template <class Sync, class Slot>
-class asker {
- public:
-  /// Asks only for tasks that descend from `root`; nullptr: for any. Before `ask`.
-  void want(const void* root) noexcept { root_.store(root, sync::relaxed, sync::site{"D35"}); }
-
-  /// The answer, once: a task, or that there is none, or nothing yet.
-  enum class answer : std::uint32_t { none, given, refused };
-  struct heard {
-    answer what = answer::none;
-    Slot* task = nullptr;
-  };
-  [[nodiscard]] heard hear() noexcept {
-    const auto found = static_cast<answer>(answer_.load(sync::acquire, sync::site{"D30"}));
-    if (found == answer::none) return {};
-    answer_.store(0, sync::relaxed, sync::site{"D31"});
-    Slot* const task = task_.load(sync::relaxed, sync::site{"D32"});
-    STEELYARD_ASSERT((task != nullptr) == (found == answer::given), "[I1] a thief has a task when it was given one");
-    return {found, task};
-  }
-  /// Of the task that was given, as it was then: whoever pushed it may use its slot again if it does not wait for it there.
-  [[nodiscard]] Slot& copy() noexcept { return copy_; }
-
- private:
-  template <class, class>
-  friend class deque;
-
-  void say(answer what, Slot* task) noexcept {
-    if (task != nullptr) copy_.assign(*task);
-    task_.store(task, sync::relaxed, sync::site{"D33"});
-    answer_.store(static_cast<std::uint32_t>(what), sync::release, sync::site{"D34"});
-  }
-
-  alignas(support::line_size) typename Sync::template atomic<std::uint32_t> answer_{};
-  typename Sync::template atomic<Slot*> task_{};
-  typename Sync::template atomic<std::uint32_t> behind_{};  ///< who asked the same victim just before
-  typename Sync::template atomic<const void*> root_{};
-  Slot copy_{};  ///< written by who answers, before the answer
-};
 
 /// A worker's tasks: it pushes and pops at the young end with plain moves, and thieves get the oldest, from the owner or, if
 /// it does not answer, by themselves. Protocol, invariants [I1]-[I6] and rejected designs: deque.md.
@@ -123,23 +85,23 @@ class deque {
     let_go();
   }
 
-  /// What the tasks pushed from now on descend from, and those that are in it already do not.
-  struct origin {
-    const void* root = nullptr;
-    Slot* floor = nullptr;
-  };
+  /// The tasks pushed from now on descend from `what`, and those that are in it already do not. Returns the floor of before.
   template <class Find>
-  origin begin(const void* root, Find&& find) noexcept {
-    const origin before{root_.load(sync::relaxed, sync::site{"D36"}), floor()};
-    be({root, young()}, find);
+  Slot* begin(const lineage& what, Find&& find) noexcept {
+    Slot* const before = floor();
+    be(what, young(), find);
     return before;
   }
   /// As it was before `begin`.
   template <class Find>
-  void be(origin as, Find&& find) noexcept {
+  void be(const lineage& what, Slot* floor, Find&& find) noexcept {
     give(hold(), young(), find);
-    floor_.store(as.floor, sync::relaxed, sync::site{"D38"});
-    root_.store(as.root, sync::relaxed, sync::site{"D39"});
+    floor_.store(floor, sync::relaxed, sync::site{"D38"});
+    for (std::size_t i = 0; i < lineage::most; ++i) {
+      roots_[i].store(what.roots[i], sync::relaxed, sync::site{"D39"});
+      if (what.roots[i] == nullptr) break;
+    }
+    frames_ = what.frames;
     let_go();
   }
 
@@ -158,7 +120,7 @@ class deque {
   [[nodiscard]] bool has_some(const void* root = nullptr) const noexcept {
     Slot* const base = base_.load(sync::relaxed, sync::site{"D12"});
     return base < tail_.load(sync::relaxed, sync::site{"D13"}) &&
-           (root == nullptr || (root_.load(sync::relaxed, sync::site{"D36"}) == root && floor() <= base));
+           (root == nullptr || (descends_from(root, sync::site{"D36"}) && floor() <= base));
   }
 
   /// What the tasks that descend from the root lie above.
@@ -265,6 +227,7 @@ class deque {
         Slot* const task = base++;
         task->mark_stolen(number);
         base_.store(base, sync::relaxed, sync::site{"D28"});
+        tell_lineage(task, to.above_);
         to.say(thief::answer::given, task);
       }
     }
@@ -273,8 +236,27 @@ class deque {
   /// Whether a task is what the thief asks for.
   [[nodiscard]] bool is_for(const thief& to, Slot* task) const noexcept {
     const void* const wanted = to.root_.load(sync::relaxed, sync::site{"D40"});
-    return wanted == nullptr || (root_.load(sync::relaxed, sync::site{"D41"}) == wanted &&
-                                 floor_.load(sync::relaxed, sync::site{"D42"}) <= task);
+    return wanted == nullptr || (descends_from(wanted, sync::site{"D41"}) && floor_.load(sync::relaxed, sync::site{"D42"}) <= task);
+  }
+
+  /// Whether what its owner runs descends from that.
+  [[nodiscard]] bool descends_from(const void* wanted, sync::site here) const noexcept {
+    for (const auto& each : roots_) {
+      const void* const root = each.load(sync::relaxed, here);
+      if (root == wanted || root == nullptr) return root != nullptr;
+    }
+    return false;
+  }
+
+  void tell_lineage(Slot* task, lineage& to) const noexcept {
+    to.frames = {};
+    to.roots[0] = nullptr;
+    if (task < floor_.load(sync::relaxed, sync::site{"D42"})) return;
+    to.frames = frames_;
+    for (std::size_t i = 0; i < lineage::most; ++i) {
+      to.roots[i] = roots_[i].load(sync::relaxed, sync::site{"D43"});
+      if (to.roots[i] == nullptr) break;
+    }
   }
 
   template <class Find>
@@ -290,10 +272,12 @@ class deque {
   atomic<Slot*> limit_{};  ///< a push above it has to look: the slots are used up, or somebody is about to sleep
   atomic<Slot*> bound_{};  ///< a pop below it has to look: base, more, or the highest address
   atomic<Slot*> last_{};   ///< behind the last slot
-  atomic<const void*> root_{};
   atomic<Slot*> floor_{};
   alignas(support::line_size) atomic<std::uint32_t> channel_{held};  ///< until `use`
   atomic<Slot*> base_{};  ///< the oldest task that no thief has; written by who has the channel
+  stack_part frames_{};   ///< with the roots, for who has the channel
+  /// What the tasks above the floor descend from, see lineage.
+  alignas(support::line_size) std::array<atomic<const void*>, lineage::most> roots_{};
 };
 
 }  // namespace steelyard::runtime

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "runtime/lineage.hpp"
+
 namespace steelyard::runtime {
 
 /// The half of the calling thread's stack that it may use up by helping others while it waits; the other is its own.
@@ -15,6 +17,13 @@ class stack_half {
     const auto at = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     if (top_ == 0) look();
     return at - half_ < top_ - half_ || at - low_ >= top_ - low_;
+  }
+
+  /// Where the thread puts the frames of what is called from one that has `local`; nothing on a stack that it did not begin on.
+  [[nodiscard]] stack_part below(const void* local) noexcept {
+    const auto at = reinterpret_cast<std::uintptr_t>(local);
+    if (top_ == 0) look();
+    return at - low_ < top_ - low_ ? stack_part{low_, at} : stack_part{};
   }
 
  private:

@@ -77,29 +77,34 @@ bool get_from(task_deque& victim, task_thread& self, const void* root) noexcept 
   }
 }
 
-/// While a stolen task runs: what its thief pushes descends from `root`.
+/// While a stolen task runs: what its thief pushes descends from that.
 class descending {
  public:
-  descending(task_thread& thread, const void* root) noexcept
-      : thread_(thread), forks_(thread.forks.begin(root, thread.of->seats.finder())),
-        spawned_(thread.spawned.begin(root, thread.of->seats.finder())) {}
+  descending(task_thread& thread, lineage what) noexcept : thread_(thread), before_(thread.above) {
+    what.frames = room.below(this);
+    thread.above = what;
+    forks_ = thread.forks.begin(what, thread.of->seats.finder());
+    spawned_ = thread.spawned.begin(what, thread.of->seats.finder());
+  }
   ~descending() {
-    thread_.forks.be(forks_, thread_.of->seats.finder());
-    thread_.spawned.be(spawned_, thread_.of->seats.finder());
+    thread_.above = before_;
+    thread_.forks.be(before_, forks_, thread_.of->seats.finder());
+    thread_.spawned.be(before_, spawned_, thread_.of->seats.finder());
   }
   descending(const descending&) = delete;
   descending& operator=(const descending&) = delete;
 
  private:
   task_thread& thread_;
-  task_deque::origin forks_;
-  task_deque::origin spawned_;
+  lineage before_;
+  task_slot* forks_;
+  task_slot* spawned_;
 };
 
 void run_fork(task_thread& self, task_slot& task) noexcept {
   int threw = 0;
   {
-    const descending here(self, &task);
+    const descending here(self, lineage::of_fork(&task, self.wish.above()));
     task_slot* const level = self.spawned.young();
     const auto* const before = std::exchange(self.left_over, nullptr);
     threw = task.run(&task);
@@ -113,7 +118,7 @@ void run_fork(task_thread& self, task_slot& task) noexcept {
 void run_spawned(task_thread& self, task_slot& task) noexcept {
   steelyard_group* const group = groups::group_of(task);
   {
-    const descending here(self, group);
+    const descending here(self, lineage::of_member(group, self.wish.above()));
     task_slot* const level = self.spawned.young();
     const auto* const before = std::exchange(self.left_over, nullptr);
     task.run(&task);

@@ -172,7 +172,7 @@ class descendant : public with_pusher {
  public:
   explicit descendant(bool may_help) : with_pusher(2), may_help_(may_help) {
     hall_.begin();
-    static_cast<void>(deque().begin(&awaited_, find()));
+    static_cast<void>(deque().begin(runtime::lineage::of_fork(&awaited_, {}), find()));
     push(1);
     static_cast<void>(deque().pop(find()));
   }

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace {
@@ -43,6 +44,18 @@ TEST(Stack, AThreadsHalf) {
   pthread_attr_destroy(&attributes);
   EXPECT_GT(used, size / 2 - 32 * kibi);
   EXPECT_LT(used, size / 2 + 32 * kibi);
+}
+
+TEST(Stack, WhatLiesBelowAFrame) {
+  stack_half half;
+  const char here = 0;
+  const auto part = half.below(__builtin_frame_address(0));
+  EXPECT_TRUE(part.holds(&here) || part.low == 0) << "a frame that a sanitizer has moved";
+  EXPECT_EQ(part.high, reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
+  EXPECT_FALSE(part.holds(__builtin_frame_address(0)));
+  const auto on_heap = std::make_unique<int>(0);
+  EXPECT_FALSE(part.holds(on_heap.get()));
+  EXPECT_FALSE(half.below(on_heap.get()).holds(on_heap.get())) << "no frame of this stack";
 }
 
 ucontext_t before;

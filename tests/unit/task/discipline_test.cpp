@@ -22,6 +22,7 @@ using steelyard::pool;
 using steelyard::scope;
 using steelyard::task_group;
 using task_tests::fib;
+using task_tests::meeting;
 
 /// A lock held across a join, and every other task wants the same lock (rayon#592, feral#104, dealii#17669).
 TEST(Discipline, ALockAcrossAJoin) {
@@ -126,13 +127,95 @@ TEST(Discipline, TheStackIsNoHigherThanTheSerialOne) {
   }
 }
 
+/// What the three threads of a test have come to.
+struct steps {
+  meeting second;  ///< the second thread has a task
+  meeting third;   ///< the third has
+  meeting fourth;
+  meeting done;
+};
+
+/// Three threads: the first waits for the second, which is busy until what the third has forked is done. Only the first is free, and that
+/// descends from the task that it waits for, two thefts away.
+TEST(Discipline, WhoWaitsHelpsTwoTheftsAway) {
+  pool(3).run([] {
+    for (int round = 0; round < 20; ++round) {
+      steps at;
+      join([&at] { EXPECT_TRUE(at.second.wait()); },
+           [&at] {
+             at.second.come();
+             join([&at] { EXPECT_TRUE(at.third.wait() && at.done.wait()); },
+                  [&at] {
+                    at.third.come();
+                    join([&at] { EXPECT_TRUE(at.done.wait()); }, [&at] { at.done.come(); });
+                  });
+           });
+    }
+  });
+}
+
+TEST(Discipline, WhoWaitsForAGroupHelpsTwoTheftsAway) {
+  pool(3).run([] {
+    for (int round = 0; round < 20; ++round) {
+      steps at;
+      scope([&at](task_group& first) {
+        first.spawn([&at] {
+          at.second.come();
+          scope([&at](task_group& second) {
+            second.spawn([&at] {
+              at.third.come();
+              scope([&at](task_group& third) {
+                third.spawn([&at] { at.done.come(); });
+                EXPECT_TRUE(at.done.wait());
+              });
+            });
+            EXPECT_TRUE(at.third.wait() && at.done.wait());
+          });
+        });
+        EXPECT_TRUE(at.second.wait());
+      });
+    }
+  });
+}
+
+/// The second thread's task has spawned one, which the third has, and has ended. The first waits for another task then, whose slot is
+/// the same. What the third forks does not descend from that.
+TEST(Discipline, ATaskThatOutlastsAnotherNoLongerDescendsFromIt) {
+  pool(3).run([] {
+    for (int round = 0; round < 20; ++round) {
+      steps at;
+      const auto first = std::this_thread::get_id();
+      scope([&](task_group& all) {
+        const auto outlasts = [&at, first] {
+          at.third.come();
+          EXPECT_TRUE(at.fourth.wait());
+          join([] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); },
+               [first] { EXPECT_NE(std::this_thread::get_id(), first); });
+          at.done.come();
+        };
+        join([&at] { EXPECT_TRUE(at.second.wait() && at.third.wait()); },
+             [&at, &all, outlasts] {
+               at.second.come();
+               all.spawn(outlasts);
+               EXPECT_TRUE(at.third.wait());
+             });
+        join([&at] { EXPECT_TRUE(at.fourth.wait()); },
+             [&at] {
+               at.fourth.come();
+               EXPECT_TRUE(at.done.wait());
+             });
+      });
+    }
+  });
+}
+
 /// A thread that has nothing to do sleeps, be it a worker or one that waits for a task.
 TEST(Discipline, WhoWaitsSleeps) {
   const pool two(2);
   steelyard_pool_run(
       two.handle(),
       [](void*) {
-        task_tests::meeting there;
+        meeting there;
         EXPECT_EQ(fib(15), 610);
         join([&there] { static_cast<void>(there.wait()); },
              [&there, waiting = gettid()] {

@@ -123,6 +123,11 @@ class deque {
            (root == nullptr || (descends_from(root, sync::site{"D36"}) && floor() <= base));
   }
 
+  /// A hint: how many there are.
+  [[nodiscard]] std::ptrdiff_t size() const noexcept {
+    return tail_.load(sync::relaxed, sync::site{"D13"}) - base_.load(sync::relaxed, sync::site{"D12"});
+  }
+
   /// What the tasks that descend from the root lie above.
   [[nodiscard]] Slot* floor() const noexcept { return floor_.load(sync::relaxed, sync::site{"D37"}); }
 

@@ -11,6 +11,7 @@
 #include "runtime/groups.hpp"
 #include "runtime/nearest_first.hpp"
 #include "runtime/own_tasks.hpp"
+#include "runtime/richest.hpp"
 #include "runtime/stack.hpp"
 #include "runtime/tasks.hpp"
 #include "support/ticks.hpp"
@@ -34,7 +35,7 @@ bool are_victims_random() noexcept {
   return false;
 }
 
-/// Which of those that have tasks is asked first.
+/// Which of those that have tasks is met first.
 std::uint32_t roll(task_thread& self) noexcept {
   auto& dice = self.dice;  // xorshift (Marsaglia 2003)
   dice ^= dice << 13;
@@ -44,7 +45,7 @@ std::uint32_t roll(task_thread& self) noexcept {
 }
 
 /// Until f(thread) is true, those first that run near `here`. Of those that are equally near from one at random on: thieves that went by their numbers would
-/// ask each other for what the last one has just stolen, and whoever has most only at the end.
+/// meet each other first, with what the last one has just stolen, and whoever has most only at the end.
 template <class F>
 bool any_nearest_first(task_thread& self, topology::place here, F f) noexcept {
   const auto all = [&self, first = roll(self)](auto g) { return self.of->seats.any_from(first, g); };
@@ -146,18 +147,13 @@ theft::theft() : at_random_(are_victims_random()) {}
 bool theft::may_help() noexcept { return room.is_here(); }
 
 bool theft::steal(task_thread& self, const void* root) const noexcept {
-  const auto from = [&](task_thread& thread) {
-    if (&thread == &self) return false;
-    for (task_deque* deque : {&thread.forks, &thread.spawned}) {
-      if (deque->has_some(root) && may_help() && get_from(*deque, self, root)) {
-        run_stolen(self, deque == &thread.forks);
-        return true;
-      }
-    }
-    return false;
-  };
+  richest<task_thread, task_deque> found;
+  const auto look = [&](task_thread& thread) { return &thread != &self && found.meet(thread, root); };
   const auto here = self.be_here();
-  return at_random_ ? self.of->seats.any_from(roll(self), from) : any_nearest_first(self, here, from);
+  at_random_ ? self.of->seats.any_from(roll(self), look) : any_nearest_first(self, here, look);
+  if (found.thread == nullptr || !may_help() || !get_from(*found.deque, self, root)) return false;
+  run_stolen(self, found.deque == &found.thread->forks);
+  return true;
 }
 
 }  // namespace steelyard::runtime

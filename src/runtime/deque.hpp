@@ -16,7 +16,7 @@
 namespace steelyard::runtime {
 
 /// A worker's tasks: it pushes and pops at the young end with plain moves, and thieves get the oldest, from the owner or, if
-/// it does not answer, by themselves. Protocol, invariants [I1]-[I6] and rejected designs: deque.md.
+/// it does not answer, by themselves. Protocol, invariants [I1]-[I7] and rejected designs: deque.md.
 ///
 /// Slots lie in memory that never moves and belongs to the caller. Whoever hands a slot to thief `t` calls
 /// slot.mark_stolen(t) first, and copy.assign(slot). A `Find` maps a thief's number to its asker.
@@ -120,7 +120,7 @@ class deque {
   [[nodiscard]] bool has_some(const void* root = nullptr) const noexcept {
     Slot* const base = base_.load(sync::relaxed, sync::site{"D12"});
     return base < tail_.load(sync::relaxed, sync::site{"D13"}) &&
-           (root == nullptr || (descends_from(root, sync::site{"D36"}) && floor() <= base));
+           (root == nullptr || (descends_from(root) && floor() <= base));
   }
 
   /// A hint: how many there are.
@@ -128,7 +128,7 @@ class deque {
     return tail_.load(sync::relaxed, sync::site{"D13"}) - base_.load(sync::relaxed, sync::site{"D12"});
   }
 
-  /// What the tasks that descend from the root lie above.
+  /// What the tasks that descend from the roots lie above.
   [[nodiscard]] Slot* floor() const noexcept { return floor_.load(sync::relaxed, sync::site{"D37"}); }
 
   /// The owner's next push will return false. Then a membarrier, and one look more with `has_some`, before sleeping: if
@@ -241,13 +241,13 @@ class deque {
   /// Whether a task is what the thief asks for.
   [[nodiscard]] bool is_for(const thief& to, Slot* task) const noexcept {
     const void* const wanted = to.root_.load(sync::relaxed, sync::site{"D40"});
-    return wanted == nullptr || (descends_from(wanted, sync::site{"D41"}) && floor_.load(sync::relaxed, sync::site{"D42"}) <= task);
+    return wanted == nullptr || (descends_from(wanted) && floor_.load(sync::relaxed, sync::site{"D42"}) <= task);
   }
 
-  /// Whether what its owner runs descends from that.
-  [[nodiscard]] bool descends_from(const void* wanted, sync::site here) const noexcept {
+  /// Whether what its owner runs descends from that; a hint for who has not got the channel.
+  [[nodiscard]] bool descends_from(const void* wanted) const noexcept {
     for (const auto& each : roots_) {
-      const void* const root = each.load(sync::relaxed, here);
+      const void* const root = each.load(sync::relaxed, sync::site{"D41"});
       if (root == wanted || root == nullptr) return root != nullptr;
     }
     return false;

@@ -26,7 +26,7 @@ struct lineage {
   static constexpr std::size_t most = 16;
 
   std::array<const void*, most> roots{};  ///< the first nullptr ends them
-  stack_part frames;                      ///< made by what descends from the nearest root, on the stack of the thread that runs it
+  stack_part frames;  ///< made by what descends from the nearest root, on the stack of the thread that runs it
 
   /// Behind the last root.
   [[nodiscard]] const void* const* end() const noexcept { return std::find(roots.begin(), roots.end(), nullptr); }
@@ -35,7 +35,8 @@ struct lineage {
   [[nodiscard]] static lineage of_fork(const void* root, const lineage& above) noexcept {
     lineage made;
     made.roots[0] = root;
-    std::copy_n(above.roots.begin(), std::min<std::ptrdiff_t>(above.end() - above.roots.begin(), most - 1), made.roots.begin() + 1);
+    std::copy_n(above.roots.begin(), std::min<std::ptrdiff_t>(above.end() - above.roots.begin(), most - 1),
+                made.roots.begin() + 1);
     return made;
   }
   /// Of what a task of a group does. The group may outlast what has spawned the task, and then only the group stands above. It does not

@@ -58,7 +58,8 @@ class clan : public kin {
   void run(unsigned) override {
     const auto& learnt = wishes_[0].above();
     auto* const before = deque_.begin(of({&other_, &root_}), find());
-    check(ask(nullptr) == wish::answer::given && learnt.roots[0] == nullptr, "a task below the floor descends from nothing known");
+    check(ask(nullptr) == wish::answer::given && learnt.roots[0] == nullptr,
+          "a task below the floor descends from nothing known");
     deque_.free_from(deque_.young() - 1, find());
     deque_.be({}, before, find());
     auto full = of({&other_, &root_});

@@ -147,13 +147,25 @@ theft::theft() : at_random_(are_victims_random()) {}
 bool theft::may_help() noexcept { return room.is_here(); }
 
 bool theft::steal(task_thread& self, const void* root) const noexcept {
-  richest<task_thread, task_deque> found;
-  const auto look = [&](task_thread& thread) { return &thread != &self && found.meet(thread, root); };
   const auto here = self.be_here();
-  at_random_ ? self.of->seats.any_from(roll(self), look) : any_nearest_first(self, here, look);
-  if (found.thread == nullptr || !may_help() || !get_from(*found.deque, self, root)) return false;
-  run_stolen(self, found.deque == &found.thread->forks);
-  return true;
+  const auto walk = [&](auto f) {
+    const auto others = [&self, &f](task_thread& thread) { return &thread != &self && f(thread); };
+    return at_random_ ? self.of->seats.any_from(roll(self), others) : any_nearest_first(self, here, others);
+  };
+  const auto take = [&](task_thread& from, task_deque& deque) {
+    if (!may_help() || !get_from(deque, self, root)) return false;
+    run_stolen(self, &deque == &from.forks);
+    return true;
+  };
+  richest<task_thread, task_deque> found;
+  walk([&](task_thread& thread) { return found.meet(thread, root); });
+  if (found.thread == nullptr) return false;
+  if (take(*found.thread, *found.deque)) return true;
+  // Others were before us there, or its owner has lost its core.
+  return walk([&](task_thread& thread) {
+    return &thread != found.thread && ((thread.forks.has_some(root) && take(thread, thread.forks)) ||
+                                       (thread.spawned.has_some(root) && take(thread, thread.spawned)));
+  });
 }
 
 }  // namespace steelyard::runtime

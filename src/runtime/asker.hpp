@@ -33,7 +33,7 @@ class asker {
   }
   /// Of the task that was given, as it was then: whoever pushed it may use its slot again if it does not wait for it there.
   [[nodiscard]] Slot& copy() noexcept { return copy_; }
-  /// What that descends from; nothing is known of a task that is older than what its owner runs.
+  /// What its owner was running, which had pushed it, descends from; nothing is known of a task that is older.
   [[nodiscard]] const lineage& above() const noexcept { return above_; }
 
  private:

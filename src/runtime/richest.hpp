@@ -16,7 +16,7 @@ struct richest {
   std::ptrdiff_t most = 0;
   int met = 0;
 
-  /// A hint only. True: that were enough of them.
+  /// A hint only. True: those were enough.
   bool meet(Thread& one, const void* root) noexcept {
     bool has_some = false;
     for (Deque* its : {&one.forks, &one.spawned}) {

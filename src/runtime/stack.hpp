@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "runtime/lineage.hpp"
@@ -19,11 +20,12 @@ class stack_half {
     return at - half_ < top_ - half_ || at - low_ >= top_ - low_;
   }
 
-  /// Where the thread puts the frames of what is called from one that has `local`; nothing on a stack that it did not begin on.
+  /// Where the thread puts the frames of what is called from one that has `local`, or the first 16 MiB of that: of a stack without a
+  /// limit (`ulimit -s unlimited`) the system says that it goes down to the heap. Nothing on a stack that the thread did not begin on.
   [[nodiscard]] stack_part below(const void* local) noexcept {
     const auto at = reinterpret_cast<std::uintptr_t>(local);
     if (top_ == 0) look();
-    return at - low_ < top_ - low_ ? stack_part{low_, at} : stack_part{};
+    return at - low_ < top_ - low_ ? stack_part{at - std::min(at - low_, most_below), at} : stack_part{};
   }
 
  private:
@@ -39,6 +41,8 @@ class stack_half {
     half_ = low_ + size / 2;
     top_ = low_ + (size != 0 ? size : 1);  // of size 1: the thread is nowhere on it
   }
+
+  static constexpr std::uintptr_t most_below = std::uintptr_t{16} << 20;
 
   std::uintptr_t low_ = 0;
   std::uintptr_t half_ = 0;

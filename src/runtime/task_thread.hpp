@@ -30,7 +30,7 @@ struct alignas(support::line_size) task_thread {
   std::uint32_t number = 0;
   sync::real::atomic<topology::place> place{};  ///< where it was when it last looked for a task
   task_slot* got = nullptr;                     ///< what it asked for and was given
-  lineage above;                                ///< what the task descends from that it runs
+  const lineage* above = &no_roots;             ///< of the task that it runs
   const steelyard_group* left_over = nullptr;   ///< that of the stolen task whose leftovers it runs
   std::uint32_t dice = 0;                       ///< for victims at random
   // Of its requests.
@@ -38,6 +38,8 @@ struct alignas(support::line_size) task_thread {
   sync::real::atomic<std::uint64_t> refused{};
   sync::real::atomic<std::uint64_t> analysed{};  ///< tasks whose dependencies it has found
   meter* measured = nullptr;                     ///< its own; see measuring
+
+  static constexpr lineage no_roots{};
 
   task_thread() = default;
   ~task_thread() { delete measured; }

@@ -44,15 +44,16 @@ std::uint32_t roll(task_thread& self) noexcept {
   return dice % std::max(self.of->seats.taken(), 1U);
 }
 
-/// Until f(thread) is true, those first that run near `here`. Of those that are equally near from one at random on: thieves that went by their numbers would
-/// meet each other first, with what the last one has just stolen, and whoever has most only at the end.
-template <class F>
-bool any_nearest_first(task_thread& self, topology::place here, F f) noexcept {
+/// Until f(thread) is true, those first that run near `here`, and no farther when enough() is. Of those that are equally near from one
+/// at random on: thieves that went by their numbers would meet each other first, with what the last one has just stolen, and whoever
+/// has most only at the end.
+template <class F, class Enough>
+bool any_nearest_first(task_thread& self, topology::place here, F f, Enough enough) noexcept {
   const auto all = [&self, first = roll(self)](auto g) { return self.of->seats.any_from(first, g); };
   const auto distance = [here](const task_thread& thread) {
     return topology::distance(here, thread.place.load(sync::relaxed, sync::site{"K13"}));
   };
-  return nearest_first(all, distance, f);
+  return nearest_first(all, distance, f, enough);
 }
 
 /// Whether there is a task now, in wish.
@@ -81,28 +82,30 @@ bool get_from(task_deque& victim, task_thread& self, const void* root) noexcept 
 /// While a stolen task runs: what its thief pushes descends from that.
 class descending {
  public:
-  descending(task_thread& thread, lineage what) noexcept : thread_(thread), before_(thread.above) {
-    what.frames = room.below(this);
-    thread.above = what;
-    forks_ = thread.forks.begin(what, thread.of->seats.finder());
-    spawned_ = thread.spawned.begin(what, thread.of->seats.finder());
+  descending(task_thread& thread, const lineage& what) noexcept : thread_(thread), before_(thread.above), its_(what) {
+    its_.frames = room.below(this);
+    thread.above = &its_;
+    forks_ = thread.forks.begin(its_, thread.of->seats.finder());
+    spawned_ = thread.spawned.begin(its_, thread.of->seats.finder());
   }
   ~descending() {
     thread_.above = before_;
-    thread_.forks.be(before_, forks_, thread_.of->seats.finder());
-    thread_.spawned.be(before_, spawned_, thread_.of->seats.finder());
+    thread_.forks.be(*before_, forks_, thread_.of->seats.finder());
+    thread_.spawned.be(*before_, spawned_, thread_.of->seats.finder());
   }
   descending(const descending&) = delete;
   descending& operator=(const descending&) = delete;
 
  private:
   task_thread& thread_;
-  lineage before_;
+  const lineage* before_;
+  lineage its_;
   task_slot* forks_;
   task_slot* spawned_;
 };
 
-void run_fork(task_thread& self, task_slot& task) noexcept {
+// Neither is inlined: their frames lie below what a waiting thread runs, and only one of them is needed.
+[[gnu::noinline]] void run_fork(task_thread& self, task_slot& task) noexcept {
   int threw = 0;
   {
     const descending here(self, lineage::of_fork(&task, self.wish.above()));
@@ -116,7 +119,9 @@ void run_fork(task_thread& self, task_slot& task) noexcept {
   if (task.become().end(threw != 0)) self.of->waiting.wake_waiters();
 }
 
-void run_spawned(task_thread& self, task_slot& task) noexcept {
+[[gnu::noinline]] void run_spawned(task_thread& self) noexcept {
+  task_slot task;
+  task.assign(self.wish.copy());
   steelyard_group* const group = groups::group_of(task);
   {
     const descending here(self, lineage::of_member(group, self.wish.above()));
@@ -134,10 +139,7 @@ void run_stolen(task_thread& self, bool forked) noexcept {
   self.of->waiting.wake_next();
   const another_task here;
   sync::receive(self.got);
-  if (forked) return run_fork(self, *self.got);
-  task_slot copy;
-  copy.assign(self.wish.copy());
-  run_spawned(self, copy);
+  forked ? run_fork(self, *self.got) : run_spawned(self);
 }
 
 }  // namespace
@@ -148,23 +150,26 @@ bool theft::may_help() noexcept { return room.is_here(); }
 
 bool theft::steal(task_thread& self, const void* root) const noexcept {
   const auto here = self.be_here();
+  richest<task_thread, task_deque> found;
   const auto walk = [&](auto f) {
     const auto others = [&self, &f](task_thread& thread) { return &thread != &self && f(thread); };
-    return at_random_ ? self.of->seats.any_from(roll(self), others) : any_nearest_first(self, here, others);
+    if (at_random_) return self.of->seats.any_from(roll(self), others);
+    return any_nearest_first(self, here, others, [&found] { return found.thread != nullptr; });
   };
   const auto take = [&](task_thread& from, task_deque& deque) {
     if (!may_help() || !get_from(deque, self, root)) return false;
     run_stolen(self, &deque == &from.forks);
     return true;
   };
-  richest<task_thread, task_deque> found;
   walk([&](task_thread& thread) { return found.meet(thread, root); });
   if (found.thread == nullptr) return false;
+  const auto* const refuses = found.thread;
   if (take(*found.thread, *found.deque)) return true;
   // Others were before us there, or its owner has lost its core.
+  found = {};
   return walk([&](task_thread& thread) {
-    return &thread != found.thread && ((thread.forks.has_some(root) && take(thread, thread.forks)) ||
-                                       (thread.spawned.has_some(root) && take(thread, thread.spawned)));
+    return &thread != refuses && ((thread.forks.has_some(root) && take(thread, thread.forks)) ||
+                                  (thread.spawned.has_some(root) && take(thread, thread.spawned)));
   });
 }
 

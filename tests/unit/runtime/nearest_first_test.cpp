@@ -15,6 +15,7 @@ struct crowd {
   std::vector<std::uint32_t> distances;
   std::size_t first = 0;
   std::uint32_t walks = 0;
+  std::size_t enough = 100;
 
   /// Whom nearest_first goes to, until it has been to `last`.
   std::vector<std::size_t> visited(std::size_t last) {
@@ -31,7 +32,8 @@ struct crowd {
         [&](const std::uint32_t& one) {
           result.push_back(static_cast<std::size_t>(&one - distances.data()));
           return result.back() == last;
-        });
+        },
+        [&] { return result.size() >= enough; });
     EXPECT_EQ(found, last < distances.size());
     return result;
   }
@@ -51,6 +53,14 @@ TEST(NearestFirst, EndsWithWhoIsFound) {
   EXPECT_EQ(all.visited(3), (order{1, 3}));
   EXPECT_EQ(all.walks, 1U);
   EXPECT_EQ(all.visited(2), (order{1, 3, 2}));
+}
+
+TEST(NearestFirst, GoesNoFartherThanIsNeeded) {
+  crowd all{.distances = {2, 0, 1, 0, 2, 1}, .enough = 2};
+  EXPECT_EQ(all.visited(nobody), (order{1, 3}));
+  EXPECT_EQ(all.walks, 1U);
+  all.enough = 3;
+  EXPECT_EQ(all.visited(nobody), (order{1, 3, 2, 5})) << "all that are equally near";
 }
 
 TEST(NearestFirst, WalksOnceWhereAllAreNear) {

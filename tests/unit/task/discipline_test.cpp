@@ -141,7 +141,7 @@ TEST(Discipline, WhoWaitsHelpsTwoTheftsAway) {
   pool(3).run([] {
     for (int round = 0; round < 20; ++round) {
       steps at;
-      join([&at] { EXPECT_TRUE(at.second.wait()); },
+      join([&at] { EXPECT_TRUE(at.second.wait() && at.third.wait()); },
            [&at] {
              at.second.come();
              join([&at] { EXPECT_TRUE(at.third.wait() && at.done.wait()); },
@@ -154,7 +154,16 @@ TEST(Discipline, WhoWaitsHelpsTwoTheftsAway) {
   });
 }
 
+/// AddressSanitizer may put locals elsewhere, and of a group that is not on its thread's stack nothing is known but itself.
+bool are_locals_on_the_stack() {
+  const char local = 0;
+  const auto distance =
+      reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - reinterpret_cast<std::uintptr_t>(&local);
+  return distance < 65536;
+}
+
 TEST(Discipline, WhoWaitsForAGroupHelpsTwoTheftsAway) {
+  if (!are_locals_on_the_stack()) GTEST_SKIP() << "locals are not on the stack";
   pool(3).run([] {
     for (int round = 0; round < 20; ++round) {
       steps at;
@@ -172,7 +181,7 @@ TEST(Discipline, WhoWaitsForAGroupHelpsTwoTheftsAway) {
             EXPECT_TRUE(at.third.wait() && at.done.wait());
           });
         });
-        EXPECT_TRUE(at.second.wait());
+        EXPECT_TRUE(at.second.wait() && at.third.wait());
       });
     }
   });

@@ -184,7 +184,7 @@ TEST(Environment, ThreadsThatTheSystemRefuses) {
   if (loop_tests::under_sanitizer) GTEST_SKIP() << "a sanitizer needs its address space";
   const auto how = in_child({}, [] {
     REQUIRE(steelyard_version() != nullptr);
-    loop_tests::limit_address_space(100UL << 20);  // room for some threads, of 8 MiB each
+    loop_tests::limit_address_space(128UL << 20);  // room for some threads, of 8 MiB each, and for what is known of all
     steelyard::pool large(32768);
     REQUIRE(large.threads() >= 1 && large.threads() < 1000);
     for (int round = 0; round < 77; ++round) {  // a thousand with all schedules

@@ -39,8 +39,8 @@ struct lineage {
                 made.roots.begin() + 1);
     return made;
   }
-  /// Of what a task of a group does. The group may outlast what has spawned the task, and then only the group stands above. It does not
-  /// if it was made there, or if it is one of the roots: what is above it then was found in this way, too.
+  /// Of what a task of a group does. The group may outlast who spawned the task: then only the group itself is known to stand above. A group
+  /// that was made in those frames does not outlast them. If the group is one of the roots, this same rule has found what stands above it.
   [[nodiscard]] static lineage of_member(const void* group, const lineage& spawned_by) noexcept {
     if (spawned_by.frames.holds(group)) return of_fork(group, spawned_by);
     lineage made;

@@ -104,34 +104,31 @@ class descending {
   task_slot* spawned_;
 };
 
-// Neither is inlined: their frames lie below what a waiting thread runs, and only one of them is needed.
-[[gnu::noinline]] void run_fork(task_thread& self, task_slot& task) noexcept {
-  int threw = 0;
-  {
-    const descending here(self, lineage::of_fork(&task, self.wish.above()));
-    task_slot* const level = self.spawned.young();
-    const auto* const before = std::exchange(self.left_over, nullptr);
-    threw = task.run(&task);
-    own_tasks::run_down_to(self, level);
-    self.left_over = before;
-  }
+/// Runs a task that this thread has stolen, and what it has left over; of that group, or a fork. Whether it threw. It is not inlined: this
+/// frame lies below whatever a waiting thread runs.
+[[gnu::noinline]] int run_descending(task_thread& self, task_slot& task, const steelyard_group* group) noexcept {
+  const auto& above = self.wish.above();
+  const descending here(self, group == nullptr ? lineage::of_fork(&task, above) : lineage::of_member(group, above));
+  task_slot* const level = self.spawned.young();
+  const auto* const before = std::exchange(self.left_over, nullptr);
+  const int threw = task.run(&task);
+  self.left_over = group;
+  own_tasks::run_down_to(self, level);
+  self.left_over = before;
+  return threw;
+}
+
+void run_fork(task_thread& self, task_slot& task) noexcept {
+  const int threw = run_descending(self, task, nullptr);
   sync::hand_over(&task);
   if (task.become().end(threw != 0)) self.of->waiting.wake_waiters();
 }
 
-[[gnu::noinline]] void run_spawned(task_thread& self) noexcept {
+void run_spawned(task_thread& self) noexcept {
   task_slot task;
   task.assign(self.wish.copy());
   steelyard_group* const group = groups::group_of(task);
-  {
-    const descending here(self, lineage::of_member(group, self.wish.above()));
-    task_slot* const level = self.spawned.young();
-    const auto* const before = std::exchange(self.left_over, nullptr);
-    task.run(&task);
-    self.left_over = group;
-    own_tasks::run_down_to(self, level);
-    self.left_over = before;
-  }
+  run_descending(self, task, group);
   groups::ended(group, *self.of);
 }
 
@@ -150,27 +147,24 @@ bool theft::may_help() noexcept { return room.is_here(); }
 
 bool theft::steal(task_thread& self, const void* root) const noexcept {
   const auto here = self.be_here();
-  richest<task_thread, task_deque> found;
-  const auto walk = [&](auto f) {
+  const auto walk = [&](auto f, auto enough) {
     const auto others = [&self, &f](task_thread& thread) { return &thread != &self && f(thread); };
-    if (at_random_) return self.of->seats.any_from(roll(self), others);
-    return any_nearest_first(self, here, others, [&found] { return found.thread != nullptr; });
+    return at_random_ ? self.of->seats.any_from(roll(self), others) : any_nearest_first(self, here, others, enough);
   };
   const auto take = [&](task_thread& from, task_deque& deque) {
-    if (!may_help() || !get_from(deque, self, root)) return false;
+    if (!deque.has_some(root) || !may_help() || !get_from(deque, self, root)) return false;
     run_stolen(self, &deque == &from.forks);
     return true;
   };
-  walk([&](task_thread& thread) { return found.meet(thread, root); });
+  richest<task_thread, task_deque> found;
+  walk([&](task_thread& thread) { return found.meet(thread, root); }, [&found] { return found.thread != nullptr; });
   if (found.thread == nullptr) return false;
-  const auto* const refuses = found.thread;
   if (take(*found.thread, *found.deque)) return true;
   // Others were before us there, or its owner has lost its core.
-  found = {};
-  return walk([&](task_thread& thread) {
-    return &thread != refuses && ((thread.forks.has_some(root) && take(thread, thread.forks)) ||
-                                  (thread.spawned.has_some(root) && take(thread, thread.spawned)));
-  });
+  const auto of_another = [&](task_thread& thread) {
+    return &thread != found.thread && (take(thread, thread.forks) || take(thread, thread.spawned));
+  };
+  return walk(of_another, [] { return false; });
 }
 
 }  // namespace steelyard::runtime

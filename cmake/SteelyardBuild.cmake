@@ -28,3 +28,11 @@ if(STEELYARD_SANITIZE)
   add_compile_options(-fsanitize=${STEELYARD_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${STEELYARD_SANITIZE})
 endif()
+
+# steelyard_precompile(TARGET HEADER…): its sources read these headers, which take longer to compile than what is written in them, once.
+# A compiler cache wants Clang to write no time stamp.
+function(steelyard_precompile target)
+  list(TRANSFORM ARGN REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:\\1>" OUTPUT_VARIABLE headers)
+  target_precompile_headers(${target} PRIVATE ${headers})
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>)
+endfunction()

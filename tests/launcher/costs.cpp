@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same in C++: templates, ranges, iterators, methods, lambdas. See costs.c.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -50,6 +51,48 @@ long scattered(const graph<Id>& g, const std::vector<Real>& factor) {
     for (const Id* at = g.begin(i); at < g.end(i); ++at) out[i] += *at + static_cast<long>(factor[i]);
   }
   return graph<Id>::total(out);
+}
+
+/// Rows of an index, each seen over a temporary that holds numbers of the type of what is sorted.
+class rows {
+  class row {
+    int at_;
+    int** index_;
+
+   public:
+    row(int at, int** index) : at_(at), index_(index) {}
+    [[nodiscard]] int* begin() const { return index_[at_]; }
+    [[nodiscard]] int* end() const { return index_[at_ + 1]; }
+  };
+  std::vector<int> numbers_;
+  std::vector<int*> index_;
+  int** first_;
+
+ public:
+  rows() : numbers_(0), index_(0), first_(nullptr) {
+    std::vector<int> lengths;
+    for (int i = 0; i < nodes; ++i) lengths.push_back(i < 20 ? 300 : i % 4);
+    for (int i = 0; i < nodes; ++i) {
+      for (int k = 0; k < lengths[i]; ++k) numbers_.push_back((i + 7 * k) % 101);
+    }
+    index_.push_back(numbers_.data());
+    for (int i = 0; i < nodes; ++i) index_.push_back(index_.back() + lengths[i]);
+    first_ = index_.data();
+  }
+  [[nodiscard]] row of(int i) const { return row(i, first_); }
+};
+
+long sorted(const rows& all) {
+  std::vector<long> out(nodes);
+  // stated
+#pragma omp parallel for
+  for (int i = 0; i < nodes; ++i) {
+    int* first = all.of(i).begin();
+    int* last = all.of(i).end();
+    std::sort(first, last);
+    out[i] = first == last ? 0 : *first + 3 * *(last - 1);
+  }
+  return graph<int>::total(out);
 }
 
 long ranges(const std::vector<std::vector<int>>& lists) {
@@ -133,6 +176,7 @@ int main() {
   std::printf("%ld %ld\n", g.sum(), wide.sum());
   std::printf("%ld %ld\n", scattered(g, std::vector<double>(nodes, 2)), scattered(wide, std::vector<float>(nodes, 3)));
   std::printf("%ld %ld %ld\n", ranges(lists), copies(std::vector<std::string>(nodes, "word")), iterators(lists));
+  std::printf("%ld\n", sorted(rows()));
   std::printf("%ld %ld\n", written(std::vector<int>(nodes, 2)), in_lambda(g));
   std::vector<int> ints(nodes);
   std::vector<short> shorts(nodes);

@@ -167,6 +167,84 @@ class Classes(unittest.TestCase):
                 found = self.loop_in(head, f"for (int i = 0; i < n; i++) {{ {body} for (int k = 0; k < deg[i]; k++) x[i] += k; }}", tail, "c++")
                 self.is_a(found, "exact")
 
+    def test_a_temporary_is_no_memory_of_what_it_was_made_of(self):
+        """Its members have the type of what is written, over pointers that come from the same variable."""
+        loop = self.cpp("for (int i = 0; i < n; i++) { Id* from = g.around(i).begin(); Id* to = g.around(i).end(); *from = 0; "
+                        "for (Id* at = from; at != to; ++at) x[i] += 1; }")
+        self.is_a(loop, "exact")
+        self.assertIn("around", loop["slice"])
+
+    def slices(self, declared, cases):
+        """Loops of C++: a body, and a bound."""
+        for body, bound in cases:
+            text = f"for (int i = 0; i < n; i++) {{ {body}; for (int k = 0; k < {bound} + i; k++) x[i] += k; }}"
+            (loop,) = loops_of(f"#include <cstring>\n#include <vector>\n{declared}#pragma omp parallel for\n{text}\n}}\n", "c++")
+            yield body, bound, loop
+
+    def refuses(self, declared, cases):
+        for body, bound, loop in self.slices(declared, cases):
+            with self.subTest(body=body, bound=bound):
+                self.assertEqual(loop["slice"], "", loop)
+
+    def test_what_methods_write_and_read_in_memory(self):
+        head = """
+struct record { int size; double w; static int limit;
+  int length() const { return size; } int twice() const { return 2 * length(); } int most() const { return limit; } void set(int v) { size = v; } };
+struct over { record* p; over(record* q) : p(q) {} int len() const { return p->length(); } void put(int i) { p->set(i); } };
+struct given { int lim; int* p; int len() const { return lim; } void set(int i) { lim = i; } };
+struct collects { int* out; int sum; collects(int* o) : out(o), sum(0) {} ~collects() { *out = sum; } void add(int i) { sum += i; } };
+struct lasting { int size = record::limit; lasting(int) {} int length() const { return size; } };
+struct reads { int* p; int v; reads(int* q) : p(q) { v = p[0]; } int len() const { return v; } };
+struct looks { int* p; int v; looks(int* q) : p(q), v(*p) {} int len() const { return v; } };
+struct writes { int* p; int v; writes(int* q) : p(q) { *p = 5; v = 3; } int len() const { return v; } void set(int i) { v = i; } };
+struct from { int v; from(int* p) : v(*p) {} int len() const { return v; } void set(int i) { v = i; } };
+struct inherits : from { using from::from; };
+struct aggregate { int* p; int v = p[0]; int len() const { return v; } };
+struct within { double w; int first(int* r) const { return aggregate{r}.len(); } };
+static record get(record* all, int i) { return all[i]; }
+static record max(record* all, int i) { return all[i]; }
+static void put(record* p, int i) { p->set(i); }
+static int bump(record* p) { p->set(p->length() + 1); return p->length(); }
+static int later(int n = record::limit) { return n; }
+void f(int n, double* x, record* all, int* row, given* ss, const within& m) { record* p = all; record& one = all[1]; given* q = ss; over s{all};
+"""
+        self.refuses(head, (("all[i].size = i", "p->length()"), ("all[i].size = i", "all[i].twice()"), ("all[i].size = i", "one.length()"),
+                            ("p->set(i)", "all[0].size"), ("put(all, i)", "all[0].size"), ("x[i] = i", "bump(all)"), ("all[i].size = i", "s.len()"),
+                            ("over(all).put(i)", "all->size"), ("all[i].size = i", "over(all).len()"), ("all[i].size = i", "record(all[0]).length()"),
+                            ("all[i].size = i", "get(all, i).length()"), ("all[i].size = i", "max(all, i).length()"),
+                            ("q[i].lim = i", "ss[i].len()"), ("ss[i].set(i)", "q[i].lim"), ("collects(row + i).add(i)", "row[0]"),
+                            ("row[i] = i", "reads(row).len()"), ("row[i] = i", "looks(row).len()"), ("row[i] = i", "from(row).len()"),
+                            ("row[i] = i", "writes(row).len()"), ("writes(row + i).set(i)", "row[0]"), ("x[i] = i", "writes(row).len()"),
+                            ("row[i] = i", "inherits(row).len()"), ("row[i] = i", "m.first(row)"),
+                            ("record::limit = i", "all[i].most()"), ("record::limit = i", "later()"), ("record::limit = i", "lasting(1).length()"),
+                            ("record::limit = i", "record().most()")))
+
+    def test_what_lambdas_write_and_read(self):
+        head = """
+struct S { int lim; auto setter() { return [this](int i) { lim = i; }; } auto getter() { return [this](int i) { return lim + i; }; } };
+template <class F> void apply(F f, int i) { f(i); }
+template <class F> int applied(F f, int i) { f(i); return i; }
+void f(int n, double* x, S& s) { auto set = s.setter(); auto get = s.getter();
+"""
+        self.refuses(head, (("set(i)", "s.lim"), ("s.lim = i", "get(i)"), ("apply(set, i)", "s.lim"), ("x[i] = i", "applied(set, i)")))
+
+    def test_what_is_copied_is_read_as_far_as_it_is_used(self):
+        head = """
+struct view { double* p; int n; };
+struct cell { double z; int w; cell(int a) : z(0), w(a) {} };
+static int weight(int i) { cell c(i); return c.w; }
+void f(int n, double* x, view* vs, int* row) {
+"""
+        for body, bound, loop in self.slices(head, (("view v = vs[i]; v.p[0] += 1", "v.n"), ("cell c = cell(row[i])", "row[i]"), ("x[i] = 0", "weight(i)"))):
+            with self.subTest(body=body, bound=bound):
+                self.assertNotEqual(loop["slice"], "", loop)
+
+    def test_a_variable_of_the_file_that_is_private(self):
+        head = C.replace("void code(", "static int first, behind; static int seen(void) { return behind; } void code(")
+        for bound, kind in (("behind", "exact"), ("seen()", "count")):
+            text = f"for (i = 0; i < n; i++) {{ first = row[i]; behind = row[i + 1]; for (int k = first; k < {bound}; k++) y[i] += k; }}"
+            self.is_a(self.loop_in(head, text, "}\n", "c", "#pragma omp parallel for private(first, behind)"), kind)
+
     def test_a_pointer_to_const_promises_nothing(self):
         text = "for (i = 0; i < n; i++) { unseen(x); for (int k = 0; k < row[i]; k++) y[i] += k; }"
         self.is_a(self.c(text), "count", "unseen may write")

@@ -50,7 +50,7 @@ bool program::is_pure(const FunctionDecl* function) {
   for (const auto& each : inside->writes()) {
     const auto* variable = dyn_cast_or_null<VarDecl>(each.root);
     const bool own = variable != nullptr && variable->hasLocalStorage() && (each.within || is_local_object(variable));
-    const bool made = isa<CXXConstructorDecl>(function) && isa_and_nonnull<CXXRecordDecl>(each.root);
+    const bool made = isa<CXXConstructorDecl>(function) && each.member;
     if (!own && !made) return false;
   }
   return true;
@@ -162,6 +162,40 @@ void effects::hand_over(const Expr* argument, QualType parameter) {
 
 namespace {
 
+/// Whether all that an object holds is what its constructor sets: nothing is made of bases, other objects or default initialisers.
+bool is_plain(const CXXRecordDecl& record) {
+  if (!record.hasDefinition() || !record.hasTrivialDestructor() || record.getNumBases() != 0) return false;
+  return std::all_of(record.field_begin(), record.field_end(), [](const FieldDecl* each) {
+    return each->getType()->isScalarType() && !each->hasInClassInitializer();
+  });
+}
+
+/// Whether the value is an object that a constructor makes in sight, of other than an object that there was.
+bool is_made_anew(const Expr* value, int depth = 4);
+
+bool returns_made_anew(const Stmt* body, int depth) {
+  if (const auto* back = dyn_cast_or_null<ReturnStmt>(body)) return is_made_anew(back->getRetValue(), depth);
+  const auto* block = dyn_cast_or_null<CompoundStmt>(body);
+  if (block == nullptr || block->body_empty()) return false;
+  const bool straight = std::all_of(block->body_begin(), std::prev(block->body_end()),
+                                    [](const Stmt* each) { return isa<DeclStmt, NullStmt>(each); });
+  return straight && returns_made_anew(block->body_back(), depth);
+}
+
+bool is_made_anew(const Expr* value, int depth) {
+  const auto* at = value == nullptr ? nullptr : bare(value);
+  if (const auto* call = dyn_cast_or_null<CallExpr>(at); call != nullptr && depth > 0) {
+    const auto* callee = body_of(call->getDirectCallee());
+    return callee != nullptr && callee->getReturnType()->isRecordType() &&
+           returns_made_anew(callee->getBody(), depth - 1);
+  }
+  const auto* made = dyn_cast_or_null<CXXConstructExpr>(at);
+  if (made == nullptr) return false;
+  const auto* constructor = made->getConstructor();
+  if (constructor->isCopyOrMoveConstructor()) return made->isElidable() && is_made_anew(made->getArg(0), depth);
+  return constructor->isUserProvided() && is_plain(*constructor->getParent());
+}
+
 /// Whether the place is all that a reference refers to.
 bool is_referred(const VarDecl& reference, const place& there) {
   if (!reference.getType()->isReferenceType() || there.type.isNull()) return false;
@@ -177,7 +211,9 @@ void effects::take_over(const effects& callee, const FunctionDecl& function, con
     const auto* parameter = dyn_cast_or_null<ParmVarDecl>(there.root);
     const auto* variable = dyn_cast_or_null<VarDecl>(there.root);
     if (isa_and_nonnull<CXXRecordDecl>(there.root)) {
-      if (isa<CXXConstructorDecl>(function)) return;  // of an object that did not exist before
+      // Of an object that did not exist before, or is gone behind the expression.
+      if (there.member && (isa<CXXConstructorDecl>(function) || is_made_anew(object))) return;
+      there.member = there.member && object != nullptr && isa<CXXThisExpr>(object->IgnoreParenImpCasts());
       there.root = object == nullptr ? nullptr : root_of(object);
     } else if (parameter != nullptr && parameter->getDeclContext() == &function) {
       if (there.within || is_local_object(parameter)) return;
@@ -308,6 +344,7 @@ void effects::add(const Stmt* piece) {
   }
   if (const auto* at = dyn_cast<Expr>(piece)) {
     if (isa<UnaryExprOrTypeTraitExpr>(at)) return;
+    if (const auto* argument = dyn_cast<CXXDefaultArgExpr>(at)) return add(argument->getExpr());
     expression(*at);
   }
   for (const Stmt* child : piece->children()) add(child);

@@ -92,7 +92,9 @@ bool is_atomic(const FunctionDecl& function) {
 }  // namespace
 
 bool is_mathematical(const FunctionDecl& function) {
-  return function.getIdentifier() != nullptr && is_one_of(mathematical, function.getName());
+  if (function.getIdentifier() == nullptr || !is_one_of(mathematical, function.getName())) return false;
+  return std::none_of(function.param_begin(), function.param_end(),
+                      [](const ParmVarDecl* each) { return each->getType()->isPointerType(); });
 }
 
 bool is_accessor(const FunctionDecl& function) {

@@ -92,20 +92,23 @@ const Decl* root_of(const Expr* expression) {
 
 namespace {
 
-/// Whether what is named is a part of a variable: over `.`, and elements of arrays.
-bool is_within_variable(const Expr* at) {
+/// The variable, or `this`, of which what is named is a part: over `.`, and elements of arrays. Null: it lies behind a pointer.
+const Expr* whole_of(const Expr* at) {
   while (true) {
     at = at->IgnoreParens();
-    if (const auto* named = dyn_cast<DeclRefExpr>(at)) return !named->getDecl()->getType()->isReferenceType();
-    if (const auto* member = dyn_cast<MemberExpr>(at); member != nullptr && !member->isArrow()) {
-      if (member->getMemberDecl()->getType()->isReferenceType()) return false;
+    if (const auto* named = dyn_cast<DeclRefExpr>(at))
+      return named->getDecl()->getType()->isReferenceType() ? nullptr : named;
+    if (const auto* member = dyn_cast<MemberExpr>(at)) {
+      const auto* field = dyn_cast<FieldDecl>(member->getMemberDecl());
+      if (field == nullptr || field->getType()->isReferenceType()) return nullptr;
       at = member->getBase();
+      if (member->isArrow()) return dyn_cast<CXXThisExpr>(at->IgnoreParenImpCasts());
     } else if (const auto* subscript = dyn_cast<ArraySubscriptExpr>(at)) {
       const auto* cast = dyn_cast<ImplicitCastExpr>(subscript->getBase()->IgnoreParens());
-      if (cast == nullptr || cast->getCastKind() != CK_ArrayToPointerDecay) return false;
+      if (cast == nullptr || cast->getCastKind() != CK_ArrayToPointerDecay) return nullptr;
       at = cast->getSubExpr();
     } else {
-      return false;
+      return nullptr;
     }
   }
 }
@@ -117,7 +120,13 @@ place place_of(const Expr* lvalue) {
   if (const auto* cast = dyn_cast<ImplicitCastExpr>(at)) return place_of(cast->getSubExpr());
   const auto* named = dyn_cast<DeclRefExpr>(at);
   const bool variable = named != nullptr && !named->getDecl()->getType()->isReferenceType();
-  return {root_of(at), field_of(at), at->getType(), variable, is_within_variable(at)};
+  const auto* whole = whole_of(at);
+  return {root_of(at),
+          field_of(at),
+          at->getType(),
+          variable,
+          isa_and_nonnull<DeclRefExpr>(whole),
+          isa_and_nonnull<CXXThisExpr>(whole)};
 }
 
 namespace {

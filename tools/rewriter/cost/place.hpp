@@ -24,10 +24,11 @@ struct place {
   clang::QualType type;  ///< null: any
   bool direct = false;   ///< the variable itself
   bool within = false;   ///< the variable or a part of it: no pointer lies on the way
+  bool member = false;   ///< a part of `*this`, likewise
 
   [[nodiscard]] bool operator<(const place& other) const {
     const auto key = [](const place& of) {
-      return std::tuple(of.root, of.field, of.type.getAsOpaquePtr(), of.direct, of.within);
+      return std::tuple(of.root, of.field, of.type.getAsOpaquePtr(), of.direct, of.within, of.member);
     };
     return key(*this) < key(other);
   }

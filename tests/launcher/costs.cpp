@@ -66,10 +66,10 @@ class rows {
   };
   std::vector<int> numbers_;
   std::vector<int*> index_;
-  int** first_;
+  int** first_ = nullptr;
 
  public:
-  rows() : numbers_(0), index_(0), first_(nullptr) {
+  rows() {
     std::vector<int> lengths;
     for (int i = 0; i < nodes; ++i) lengths.push_back(i < 20 ? 300 : i % 4);
     for (int i = 0; i < nodes; ++i) {

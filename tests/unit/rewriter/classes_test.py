@@ -178,7 +178,7 @@ class Classes(unittest.TestCase):
         """Loops of C++: a body, and a bound."""
         for body, bound in cases:
             text = f"for (int i = 0; i < n; i++) {{ {body}; for (int k = 0; k < {bound} + i; k++) x[i] += k; }}"
-            (loop,) = loops_of(f"#include <cstring>\n#include <vector>\n{declared}#pragma omp parallel for\n{text}\n}}\n", "c++")
+            (loop,) = loops_of(f"{declared}#pragma omp parallel for\n{text}\n}}\n", "c++")
             yield body, bound, loop
 
     def refuses(self, declared, cases):
@@ -194,6 +194,7 @@ struct over { record* p; over(record* q) : p(q) {} int len() const { return p->l
 struct given { int lim; int* p; int len() const { return lim; } void set(int i) { lim = i; } };
 struct collects { int* out; int sum; collects(int* o) : out(o), sum(0) {} ~collects() { *out = sum; } void add(int i) { sum += i; } };
 struct lasting { int size = record::limit; lasting(int) {} int length() const { return size; } };
+struct limited { int v; limited() : v(record::limit) {} int len() const { return v; } };
 struct reads { int* p; int v; reads(int* q) : p(q) { v = p[0]; } int len() const { return v; } };
 struct looks { int* p; int v; looks(int* q) : p(q), v(*p) {} int len() const { return v; } };
 struct writes { int* p; int v; writes(int* q) : p(q) { *p = 5; v = 3; } int len() const { return v; } void set(int i) { v = i; } };
@@ -217,7 +218,7 @@ void f(int n, double* x, record* all, int* row, given* ss, const within& m) { re
                             ("row[i] = i", "writes(row).len()"), ("writes(row + i).set(i)", "row[0]"), ("x[i] = i", "writes(row).len()"),
                             ("row[i] = i", "inherits(row).len()"), ("row[i] = i", "m.first(row)"),
                             ("record::limit = i", "all[i].most()"), ("record::limit = i", "later()"), ("record::limit = i", "lasting(1).length()"),
-                            ("record::limit = i", "record().most()")))
+                            ("record::limit = i", "record().most()"), ("record::limit = i", "limited().len()")))
 
     def test_what_lambdas_write_and_read(self):
         head = """

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
@@ -11,6 +12,8 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
+
+#include "shape.hpp"
 
 namespace steelyard::rewriter::cost {
 
@@ -136,6 +139,11 @@ std::string effects::why_written(place read) const {
   return "";
 }
 
+void effects::read(place from) {
+  from.called = of_callee_;
+  reads_.insert(from);
+}
+
 void effects::write(const Expr* lvalue, const Expr* value) {
   const auto to = place_of(lvalue);
   writes_.insert(to);
@@ -174,12 +182,11 @@ bool is_plain(const CXXRecordDecl& record) {
 bool is_made_anew(const Expr* value, int depth = 4);
 
 bool returns_made_anew(const Stmt* body, int depth) {
-  if (const auto* back = dyn_cast_or_null<ReturnStmt>(body)) return is_made_anew(back->getRetValue(), depth);
-  const auto* block = dyn_cast_or_null<CompoundStmt>(body);
-  if (block == nullptr || block->body_empty()) return false;
-  const bool straight = std::all_of(block->body_begin(), std::prev(block->body_end()),
-                                    [](const Stmt* each) { return isa<DeclStmt, NullStmt>(each); });
-  return straight && returns_made_anew(block->body_back(), depth);
+  const auto run = listed(body);
+  const auto* back = run.empty() ? nullptr : dyn_cast_or_null<ReturnStmt>(run.back());
+  const bool straight = back != nullptr && std::all_of(run.begin(), std::prev(run.end()),
+                                                       [](const Stmt* each) { return isa<DeclStmt, NullStmt>(each); });
+  return straight && is_made_anew(back->getRetValue(), depth);
 }
 
 bool is_made_anew(const Expr* value, int depth) {
@@ -207,13 +214,16 @@ bool is_referred(const VarDecl& reference, const place& there) {
 
 void effects::take_over(const effects& callee, const FunctionDecl& function, const Expr* object,
                         const std::vector<const Expr*>& arguments) {
+  const bool made_anew = isa<CXXConstructorDecl>(function) || is_made_anew(object);
+  const bool of_this = object != nullptr && isa<CXXThisExpr>(object->IgnoreParenImpCasts());
   const auto at_call = [&](place there, bool written) {
+    there.called = !written;
     const auto* parameter = dyn_cast_or_null<ParmVarDecl>(there.root);
     const auto* variable = dyn_cast_or_null<VarDecl>(there.root);
     if (isa_and_nonnull<CXXRecordDecl>(there.root)) {
       // Of an object that did not exist before, or is gone behind the expression.
-      if (there.member && (isa<CXXConstructorDecl>(function) || is_made_anew(object))) return;
-      there.member = there.member && object != nullptr && isa<CXXThisExpr>(object->IgnoreParenImpCasts());
+      if (there.member && made_anew) return;
+      there.member = there.member && of_this;
       there.root = object == nullptr ? nullptr : root_of(object);
     } else if (parameter != nullptr && parameter->getDeclContext() == &function) {
       if (there.within || is_local_object(parameter)) return;
@@ -268,7 +278,7 @@ void effects::call(const Expr& site, const FunctionDecl* callee, const Expr* obj
   if (is_accessor(*callee)) {
     const auto* of = object != nullptr || arguments.empty() ? object : arguments[0];
     const auto from = of == nullptr ? place() : place_of(of);
-    reads_.insert({from.root, from.field, callee->getReturnType().getNonReferenceType(), false});
+    read({from.root, from.field, callee->getReturnType().getNonReferenceType(), false});
     return;
   }
   const bool system = whole_->is_system(callee);
@@ -316,9 +326,9 @@ void effects::expression(const Expr& at) {
   } else if (isa<CXXNewExpr, CXXDeleteExpr, CXXThrowExpr>(at)) {
     harmless_ = false;
   } else if (isa<DeclRefExpr, MemberExpr, ArraySubscriptExpr>(at)) {
-    reads_.insert(place_of(&at));
+    read(place_of(&at));
   } else if (const auto* star = dyn_cast<UnaryOperator>(&at); star != nullptr && star->getOpcode() == UO_Deref) {
-    reads_.insert(place_of(&at));
+    read(place_of(&at));
   }
 }
 
@@ -344,7 +354,12 @@ void effects::add(const Stmt* piece) {
   }
   if (const auto* at = dyn_cast<Expr>(piece)) {
     if (isa<UnaryExprOrTypeTraitExpr>(at)) return;
-    if (const auto* argument = dyn_cast<CXXDefaultArgExpr>(at)) return add(argument->getExpr());
+    if (const auto* argument = dyn_cast<CXXDefaultArgExpr>(at)) {
+      const bool outside = std::exchange(of_callee_, true);
+      add(argument->getExpr());
+      of_callee_ = outside;
+      return;
+    }
     expression(*at);
   }
   for (const Stmt* child : piece->children()) add(child);

@@ -38,6 +38,7 @@ class effects {
   [[nodiscard]] const std::set<place>& reads() const { return reads_; }
 
  private:
+  void read(place from);
   void write(const clang::Expr* lvalue, const clang::Expr* value);
   void call(const clang::Expr& site, const clang::FunctionDecl* callee, const clang::Expr* object,
             std::vector<const clang::Expr*> arguments);
@@ -56,6 +57,7 @@ class effects {
   std::map<const clang::VarDecl*, std::set<const clang::Expr*>> definitions_;
   std::string unseen_;  // a function without a body
   bool harmless_ = true;
+  bool of_callee_ = false;  // a default argument, which names what its function names
 };
 
 /// The functions of a unit, each looked at once.

@@ -25,10 +25,11 @@ struct place {
   bool direct = false;   ///< the variable itself
   bool within = false;   ///< the variable or a part of it: no pointer lies on the way
   bool member = false;   ///< a part of `*this`, likewise
+  bool called = false;   ///< read by a function that is called, or as its default argument
 
   [[nodiscard]] bool operator<(const place& other) const {
     const auto key = [](const place& of) {
-      return std::tuple(of.root, of.field, of.type.getAsOpaquePtr(), of.direct, of.within, of.member);
+      return std::tuple(of.root, of.field, of.type.getAsOpaquePtr(), of.direct, of.within, of.member, of.called);
     };
     return key(*this) < key(other);
   }

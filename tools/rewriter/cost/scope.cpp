@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scope.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <clang/AST/ASTContext.h>
@@ -61,17 +60,6 @@ void refuse(scope::answer& found, const std::string& why) {
   if (found.reason.empty()) found.reason = why;
 }
 
-/// Whether functions of the program are called.
-bool calls_functions(const Stmt* at, const program& whole) {
-  if (at == nullptr) return false;
-  if (const auto* site = dyn_cast<CallExpr>(at)) {
-    const auto* callee = body_of(site->getDirectCallee());
-    if (callee != nullptr && !whole.is_system(callee)) return true;
-  }
-  const auto children = at->children();
-  return std::any_of(children.begin(), children.end(), [&](const Stmt* each) { return calls_functions(each, whole); });
-}
-
 bool is_constant(const Expr* at, const ASTContext& context) {
   Expr::EvalResult value;
   return !at->isInstantiationDependent() && at->getType()->isIntegerType() && at->EvaluateAsInt(value, context) &&
@@ -121,10 +109,9 @@ void scope::memory(const Expr* expression, answer& found) {
   own.add(expression);
   for (auto each : own.reads()) {
     const auto* variable = dyn_cast_or_null<VarDecl>(each.root);
-    // A function that is called sees a variable of the program itself, not the slice's copy.
-    const bool copied = variable != nullptr && definitions.count(variable) != 0 &&
-                        (variable->hasLocalStorage() || !calls_functions(expression, whole_));
-    if (each.direct && (counters.count(variable) != 0 || copied)) continue;
+    // A function that is called sees the variable itself, not the slice's copy.
+    const bool copied = counters.count(variable) != 0 || definitions.count(variable) != 0;
+    if (each.direct && !each.called && copied) continue;
     reads.push_back(each);
     const auto why = changes_.why_written(each);
     if (!why.empty()) return refuse(found, why);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """regret: what `automatic` loses, once it has settled, against the best schedule of the whole catalogue."""
 import shutil
+from collections import defaultdict
 from statistics import median
 from typing import Callable, NamedTuple
 
@@ -67,7 +68,7 @@ def of_cows(options, places):
 
             def sampler(kernel=name, graph=graph):
                 serial = bench.run("cows-serial", kernel, graph)
-                return cows.sampler(measured(cows.RESULT, serial, "result").group(3), {}, kernel)
+                return cows.sampler(measured(cows.RESULT, serial, "result").group(3), defaultdict(dict), kernel)
             yield Loop("cows", f"{name} {graph.title}", variant, sampler, False)
 
 
@@ -103,15 +104,19 @@ def variants_of(loop, names, folder):
     return [chooser, *(loop.variant(name) for name in names)]
 
 
+def still_taking_part(samples):
+    """The schedules that have not dropped out, for which the chooser is not counted."""
+    rounds = len(samples[CHOOSER])
+    return {label: of for label, of in samples.items() if label != CHOOSER and len(of) == rounds}
+
+
 def near_the_best(samples):
-    return {CHOOSER, *stats.close_to_best({label: of for label, of in samples.items() if label != CHOOSER})}
+    return {CHOOSER, *stats.close_to_best(still_taking_part(samples))}
 
 
 def regret_of(samples):
     """The best of those that took part to the end is chosen on odd rounds, and compared on even ones."""
-    most = len(samples[CHOOSER])
-    others = {label: stats.odd(of) for label, of in samples.items() if label != CHOOSER and len(of) == most}
-    best = stats.best_of(others)
+    best = stats.best_of({label: stats.odd(of) for label, of in still_taking_part(samples).items()})
     return best, stats.paired_ratio(stats.even(samples[CHOOSER]), stats.even(samples[best]))
 
 

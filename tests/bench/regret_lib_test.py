@@ -35,6 +35,10 @@ class Regret(unittest.TestCase):
         self.assertEqual(near, {"automatic", "steal", "guided"})
         self.assertEqual(regret.near_the_best({"automatic": [1, 1], "steal": [2, 2], "static": [9, 9]}), {"automatic", "steal"})
 
+    def test_who_has_dropped_out_makes_nobody_else_drop_out(self):
+        samples = {"automatic": [9] * 4, "steal": [2] * 4, "guided": [2.1] * 4, "static": [1.2] * 2}
+        self.assertEqual(regret.near_the_best(samples), {"automatic", "steal", "guided"})
+
     def test_processes_before_train_where_they_can(self):
         with tempfile.TemporaryDirectory() as directory:
             folder = Path(directory) / "kept"

@@ -19,46 +19,6 @@ namespace steelyard::rewriter::cost {
 
 using namespace clang;
 
-const FunctionDecl* body_of(const FunctionDecl* function) {
-  const FunctionDecl* defined = nullptr;
-  return function != nullptr && function->hasBody(defined) ? defined : nullptr;
-}
-
-bool program::is_system(const Decl* declaration) const {
-  return context_.getSourceManager().isInSystemHeader(declaration->getLocation());
-}
-
-const effects* program::of(const FunctionDecl* function) {
-  function = body_of(function);
-  if (function == nullptr) return nullptr;
-  const auto known = known_.find(function);
-  if (known != known_.end()) return known->second.get();
-  known_[function] = nullptr;
-  auto found = std::make_unique<effects>(*this);
-  found->add(function->getBody());
-  if (const auto* constructor = dyn_cast<CXXConstructorDecl>(function)) {
-    for (const auto* initializer : constructor->inits()) found->add(initializer->getInit());
-  }
-  return (known_[function] = std::move(found)).get();
-}
-
-bool program::is_pure(const FunctionDecl* function) {
-  if (is_mathematical(*function) || is_accessor(*function)) return true;
-  if (const auto* method = dyn_cast<CXXMethodDecl>(function); method != nullptr && method->isDefaulted()) {
-    if (method->isTrivial()) return true;
-  }
-  if (const auto* method = dyn_cast<CXXMethodDecl>(function); method != nullptr && method->isVirtual()) return false;
-  const auto* inside = of(function);
-  if (inside == nullptr || !inside->harmless() || !inside->unseen().empty()) return false;
-  for (const auto& each : inside->writes()) {
-    const auto* variable = dyn_cast_or_null<VarDecl>(each.root);
-    const bool own = variable != nullptr && variable->hasLocalStorage() && (each.within || is_local_object(variable));
-    const bool made = isa<CXXConstructorDecl>(function) && each.member;
-    if (!own && !made) return false;
-  }
-  return true;
-}
-
 const std::set<const Expr*>& effects::definitions(const VarDecl* variable) const {
   static const std::set<const Expr*> none;
   const auto found = definitions_.find(variable);
@@ -78,6 +38,10 @@ void add_origins(const Expr* value, std::set<const Decl*>& all) {
     for (const auto* argument : made->arguments()) each(argument);
   } else if (const auto* list = dyn_cast<InitListExpr>(at)) {
     for (const auto* element : list->inits()) each(element);
+  } else if (const auto* lambda = dyn_cast<LambdaExpr>(at)) {
+    for (const auto* captured : lambda->capture_inits()) {
+      if (captured != nullptr) add_origins(captured, all);
+    }
   } else {
     all.insert(root_of(at));
   }
@@ -96,7 +60,7 @@ const Decl* effects::last_root(const Decl* root) const {
     if (from.empty() && before_ != nullptr) {
       for (const auto* value : before_->definitions(variable)) add_origins(value, from);
       for (auto at = from.begin(); at != from.end();)
-        at = isa_and_nonnull<VarDecl>(*at) ? std::next(at) : from.erase(at);
+        at = isa_and_nonnull<VarDecl, CXXRecordDecl>(*at) ? std::next(at) : from.erase(at);
     }
     from.erase(variable);
     if (from.empty()) return root;
@@ -139,9 +103,38 @@ std::string effects::why_written(place read) const {
   return "";
 }
 
+namespace {
+
+/// What an object is made of in the end: the numbers and pointers in it, and in its bases. A union, or what is not known, is a type of null.
+template <typename Found>
+void each_member(QualType type, const Found& found, const FieldDecl* field = nullptr) {
+  while (const auto* array = type->getAsArrayTypeUnsafe()) type = array->getElementType();
+  const auto* record = type->getAsRecordDecl();
+  if (record == nullptr) return found(field, type);
+  record = record->getDefinition();
+  if (record == nullptr || record->isUnion()) return found(nullptr, QualType());
+  if (const auto* derived = dyn_cast<CXXRecordDecl>(record)) {
+    for (const auto& base : derived->bases()) each_member(base.getType(), found);
+  }
+  for (const auto* each : record->fields()) each_member(each->getType(), found, each);
+}
+
+}  // namespace
+
 void effects::read(place from) {
   from.called = of_callee_;
   reads_.insert(from);
+}
+
+/// An object is copied, member by member.
+void effects::read_members(const Expr& object) {
+  auto from = place_of(&object);
+  from.direct = false;
+  each_member(object.getType(), [&](const FieldDecl* field, QualType type) {
+    from.field = field;
+    from.type = type;
+    read(from);
+  });
 }
 
 void effects::write(const Expr* lvalue, const Expr* value) {
@@ -212,6 +205,16 @@ bool is_referred(const VarDecl& reference, const place& there) {
 
 }  // namespace
 
+/// A method that sets a pointer in its object may set it from what it is given.
+void effects::set_pointer(const Expr* object, const place& member, const std::vector<const Expr*>& arguments) {
+  if (object == nullptr || member.field == nullptr || !is_handle(member.field->getType())) return;
+  const auto* variable = dyn_cast_or_null<VarDecl>(root_of(object));
+  if (variable == nullptr) return;
+  for (const auto* argument : arguments) {
+    if (is_handle(argument->getType())) definitions_[variable].insert(argument);
+  }
+}
+
 void effects::take_over(const effects& callee, const FunctionDecl& function, const Expr* object,
                         const std::vector<const Expr*>& arguments) {
   const bool made_anew = isa<CXXConstructorDecl>(function) || is_made_anew(object);
@@ -221,6 +224,7 @@ void effects::take_over(const effects& callee, const FunctionDecl& function, con
     const auto* parameter = dyn_cast_or_null<ParmVarDecl>(there.root);
     const auto* variable = dyn_cast_or_null<VarDecl>(there.root);
     if (isa_and_nonnull<CXXRecordDecl>(there.root)) {
+      if (written) set_pointer(object, there, arguments);
       // Of an object that did not exist before, or is gone behind the expression.
       if (there.member && made_anew) return;
       there.member = there.member && of_this;
@@ -234,9 +238,9 @@ void effects::take_over(const effects& callee, const FunctionDecl& function, con
       if (written && argument != nullptr && is_referred(*variable, there)) return write(argument, argument);
       const auto* taken = argument == nullptr ? nullptr : dyn_cast<UnaryOperator>(bare(argument));
       if (written && taken != nullptr && taken->getOpcode() == UO_AddrOf) return write(taken->getSubExpr(), argument);
-    } else if (variable != nullptr && variable->hasLocalStorage()) {
+    } else if (variable != nullptr && is_of(function, *variable)) {
       if (there.within || is_local_object(variable)) return;
-      if (function.Encloses(variable->getDeclContext())) there.root = nullptr;  // who calls it knows nothing of it
+      there.root = nullptr;  // who calls it knows nothing of it
     }
     (written ? writes_ : reads_).insert(there);
   };
@@ -283,7 +287,7 @@ void effects::call(const Expr& site, const FunctionDecl* callee, const Expr* obj
   }
   const bool system = whole_->is_system(callee);
   if (const auto* inside = system ? nullptr : whole_->of(callee)) {
-    take_over(*inside, *callee, object, arguments);
+    take_over(*inside, *body_of(callee), object, arguments);
     const auto* method = dyn_cast<CXXMethodDecl>(callee);
     if (method != nullptr && method->isVirtual()) unseen_ = callee->getNameAsString();  // it may be another one
     return;
@@ -296,7 +300,8 @@ void effects::call(const Expr& site, const FunctionDecl* callee, const Expr* obj
     hand_over(arguments[i],
               i < callee->getNumParams() ? callee->getParamDecl(static_cast<unsigned>(i))->getType() : QualType());
   }
-  if (!system && callee->getBuiltinID() == 0 && body_of(callee) == nullptr) unseen_ = callee->getNameAsString();
+  const bool calls_itself = whole_->is_innermost(callee);  // then its effects are these
+  if (!system && callee->getBuiltinID() == 0 && !calls_itself) unseen_ = callee->getNameAsString();
 }
 
 void effects::call(const CallExpr& site) {
@@ -321,8 +326,17 @@ void effects::expression(const Expr& at) {
   } else if (const auto* site = dyn_cast<CallExpr>(&at)) {
     call(*site);
   } else if (const auto* made = dyn_cast<CXXConstructExpr>(&at)) {
-    if (!made->getConstructor()->isTrivial() && !made->getConstructor()->isDefaulted())
-      call(at, made->getConstructor(), nullptr, {made->arg_begin(), made->arg_end()});
+    const auto* constructor = made->getConstructor();
+    const bool copies = constructor->isCopyOrMoveConstructor() && !made->isElidable();
+    if (constructor->isDefaulted() && copies) read_members(*made->getArg(0));
+    const bool has_body =
+        !constructor->isDefaulted() || (!whole_->is_system(constructor) && whole_->of(constructor) != nullptr);
+    if (!constructor->isTrivial() && has_body) call(at, constructor, nullptr, {made->arg_begin(), made->arg_end()});
+  } else if (const auto* inherited = dyn_cast<CXXInheritedCtorInitExpr>(&at)) {
+    call(at, inherited->getConstructor(), nullptr, {});
+  } else if (const auto* cast = dyn_cast<ImplicitCastExpr>(&at);
+             cast != nullptr && cast->getCastKind() == CK_LValueToRValue) {
+    if (cast->getType()->isRecordType()) read_members(*cast->getSubExpr());
   } else if (isa<CXXNewExpr, CXXDeleteExpr, CXXThrowExpr>(at)) {
     harmless_ = false;
   } else if (isa<DeclRefExpr, MemberExpr, ArraySubscriptExpr>(at)) {
@@ -331,6 +345,17 @@ void effects::expression(const Expr& at) {
     read(place_of(&at));
   }
 }
+
+namespace {
+
+/// The value of an argument, or of a member, that is written at the declaration; null: it is written here.
+const Expr* default_of(const Expr& at) {
+  if (const auto* argument = dyn_cast<CXXDefaultArgExpr>(&at)) return argument->getExpr();
+  const auto* member = dyn_cast<CXXDefaultInitExpr>(&at);
+  return member == nullptr ? nullptr : member->getExpr();
+}
+
+}  // namespace
 
 void effects::add(const Stmt* piece) {
   if (piece == nullptr) return;
@@ -354,9 +379,9 @@ void effects::add(const Stmt* piece) {
   }
   if (const auto* at = dyn_cast<Expr>(piece)) {
     if (isa<UnaryExprOrTypeTraitExpr>(at)) return;
-    if (const auto* argument = dyn_cast<CXXDefaultArgExpr>(at)) {
+    if (const auto* written_elsewhere = default_of(*at)) {
       const bool outside = std::exchange(of_callee_, true);
-      add(argument->getExpr());
+      add(written_elsewhere);
       of_callee_ = outside;
       return;
     }

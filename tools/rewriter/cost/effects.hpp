@@ -39,12 +39,14 @@ class effects {
 
  private:
   void read(place from);
+  void read_members(const clang::Expr& object);
   void write(const clang::Expr* lvalue, const clang::Expr* value);
   void call(const clang::Expr& site, const clang::FunctionDecl* callee, const clang::Expr* object,
             std::vector<const clang::Expr*> arguments);
   void call(const clang::CallExpr& site);
   void change(const clang::Expr& object, const clang::CXXMethodDecl& by, const clang::Expr& with);
   void hand_over(const clang::Expr* argument, clang::QualType parameter);
+  void set_pointer(const clang::Expr* object, const place& member, const std::vector<const clang::Expr*>& arguments);
   void take_over(const effects& callee, const clang::FunctionDecl& function, const clang::Expr* object,
                  const std::vector<const clang::Expr*>& arguments);
   void expression(const clang::Expr& at);
@@ -57,7 +59,7 @@ class effects {
   std::map<const clang::VarDecl*, std::set<const clang::Expr*>> definitions_;
   std::string unseen_;  // a function without a body
   bool harmless_ = true;
-  bool of_callee_ = false;  // a default argument, which names what its function names
+  bool of_callee_ = false;  // a default value, which names what is in sight of its declaration
 };
 
 /// The functions of a unit, each looked at once.
@@ -70,9 +72,12 @@ class program {
   /// Whether a call changes nothing that its caller can see.
   bool is_pure(const clang::FunctionDecl* function);
   [[nodiscard]] bool is_system(const clang::Decl* declaration) const;
+  /// Whether that is the function whose body is looked at right now.
+  [[nodiscard]] bool is_innermost(const clang::FunctionDecl* function) const;
 
  private:
   clang::ASTContext& context_;
+  std::vector<const clang::FunctionDecl*> looked_at_;
   std::map<const clang::FunctionDecl*, std::unique_ptr<effects>> known_;
 };
 

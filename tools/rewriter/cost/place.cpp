@@ -173,6 +173,10 @@ bool is_local_object(const Decl* root) {
   return variable != nullptr && variable->hasLocalStorage() && !is_handle(variable->getType());
 }
 
+bool is_of(const FunctionDecl& function, const VarDecl& variable) {
+  return variable.hasLocalStorage() && function.Encloses(variable.getDeclContext());
+}
+
 bool may_overlap(const place& read, const place& write, const ASTContext& context) {
   if (read.direct && write.direct) return read.root == write.root;
   const bool unknown = read.root == nullptr || write.root == nullptr;

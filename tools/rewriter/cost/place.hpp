@@ -49,6 +49,9 @@ struct place {
 /// A variable that only its own function can reach by name; no handle.
 [[nodiscard]] bool is_local_object(const clang::Decl* root);
 
+/// Whether a variable is made anew with each call. A lambda's body names variables of the function around it, too.
+[[nodiscard]] bool is_of(const clang::FunctionDecl& function, const clang::VarDecl& variable);
+
 /// Without parentheses, casts and temporaries.
 [[nodiscard]] const clang::Expr* bare(const clang::Expr* expression);
 

@@ -221,6 +221,15 @@ void scope::operation(const Expr* at, answer& found) {
   for (const Stmt* child : at->children()) walk(cast_or_null<Expr>(child), found);
 }
 
+/// It names what is in sight of the function, and is not written in the slice.
+void scope::default_argument(const CXXDefaultArgExpr& at, answer& found) {
+  effects of(whole_);
+  of.add(at.getExpr());
+  if (!of.writes().empty() || !of.harmless() || !of.unseen().empty())
+    return refuse(found, "a default argument may have a side effect");
+  found.faults = true;
+}
+
 void scope::walk(const Expr* at, answer& found) {
   if (at == nullptr || !found.reason.empty()) return;
   if (const auto* named = dyn_cast<DeclRefExpr>(at)) return name(*named, found);
@@ -237,7 +246,8 @@ void scope::walk(const Expr* at, answer& found) {
     for (const Expr* argument : made->arguments()) walk(argument, found);
     return;
   }
-  if (isa<UnaryExprOrTypeTraitExpr, CXXDefaultArgExpr>(at)) return;
+  if (const auto* argument = dyn_cast<CXXDefaultArgExpr>(at)) return default_argument(*argument, found);
+  if (isa<UnaryExprOrTypeTraitExpr>(at)) return;
   if (const auto* cast = dyn_cast<CastExpr>(at); cast != nullptr && cast->getCastKind() == CK_LValueToRValue) {
     const auto type = cast->getSubExpr()->getType();
     if (type.isVolatileQualified() || type->isAtomicType()) return refuse(found, "it is volatile or atomic");

@@ -12,6 +12,7 @@
 
 namespace clang {
 class CallExpr;
+class CXXDefaultArgExpr;
 class DeclRefExpr;
 class SourceRange;
 class ValueDecl;
@@ -63,6 +64,7 @@ class scope {
   void name(const clang::DeclRefExpr& at, answer& found);
   void operation(const clang::Expr* at, answer& found);
   void call(const clang::CallExpr& at, answer& found);
+  void default_argument(const clang::CXXDefaultArgExpr& at, answer& found);
   void memory(const clang::Expr* expression, answer& found);
   void demand(definition& value, answer& found);
   [[nodiscard]] bool is_hidden(const clang::ValueDecl& named) const;

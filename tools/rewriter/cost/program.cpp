@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The functions of a unit, each looked at once.
+#include <algorithm>
+#include <utility>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/Basic/SourceManager.h>
+
+#include "effects.hpp"
+
+namespace steelyard::rewriter::cost {
+
+using namespace clang;
+
+const FunctionDecl* body_of(const FunctionDecl* function) {
+  const FunctionDecl* defined = nullptr;
+  return function != nullptr && function->hasBody(defined) ? defined : nullptr;
+}
+
+bool program::is_system(const Decl* declaration) const {
+  return context_.getSourceManager().isInSystemHeader(declaration->getLocation());
+}
+
+const effects* program::of(const FunctionDecl* function) {
+  function = body_of(function);
+  if (function == nullptr) return nullptr;
+  const auto known = known_.find(function);
+  if (known != known_.end()) return known->second.get();
+  known_[function] = nullptr;
+  looked_at_.push_back(function);
+  auto found = std::make_unique<effects>(*this);
+  found->add(function->getBody());
+  if (const auto* constructor = dyn_cast<CXXConstructorDecl>(function)) {
+    for (const auto* initializer : constructor->inits()) found->add(initializer->getInit());
+  }
+  looked_at_.pop_back();
+  return (known_[function] = std::move(found)).get();
+}
+
+bool program::is_innermost(const FunctionDecl* function) const {
+  return !looked_at_.empty() && looked_at_.back() == body_of(function);
+}
+
+bool program::is_pure(const FunctionDecl* function) {
+  if (is_mathematical(*function) || is_accessor(*function)) return true;
+  if (const auto* method = dyn_cast<CXXMethodDecl>(function); method != nullptr && method->isDefaulted()) {
+    if (method->isTrivial()) return true;
+  }
+  if (const auto* method = dyn_cast<CXXMethodDecl>(function); method != nullptr && method->isVirtual()) return false;
+  const auto* inside = of(function);
+  if (inside == nullptr || !inside->harmless() || !inside->unseen().empty()) return false;
+  for (const auto& each : inside->writes()) {
+    const auto* variable = dyn_cast_or_null<VarDecl>(each.root);
+    const bool own =
+        variable != nullptr && is_of(*body_of(function), *variable) && (each.within || is_local_object(variable));
+    const bool made = isa<CXXConstructorDecl>(function) && each.member;
+    if (!own && !made) return false;
+  }
+  return true;
+}
+
+}  // namespace steelyard::rewriter::cost

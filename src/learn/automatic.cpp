@@ -70,12 +70,6 @@ automatic::plan automatic::next(std::uint64_t n, std::uint32_t members) noexcept
   return {observes_ || due_ ? meanwhile() : ways_[now_].how, false};
 }
 
-/// How a loop runs that is not foretold yet.
-automatic::way automatic::meanwhile() const noexcept {
-  if (early_.is_equal() && among_.empty()) return {schedules::find("static"), 0, members_, false};
-  return ways_[base].how;
-}
-
 void automatic::cut(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept {
   std::array<double, most_shares> at;
   spread_.cut(members, at.data());
@@ -98,7 +92,7 @@ bool automatic::took(std::uint64_t ticks, const observation& seen) noexcept {
     due_ = observed(as_usual(ticks, planned_), seen);
     paid_ = 0;
   } else if (due_ || observes_) {
-    early_.took(ticks, planned_);
+    early_.took(ticks - saved_by(meanwhile(), ticks), planned_);
   } else {
     measured(ticks, seen.finished);
   }
@@ -256,7 +250,7 @@ void automatic::choose() noexcept {
     if (its.measured == 0 && !may_be_tried) continue;
     const auto doubt = which == base ? 0 : its.expected / (is_doubted ? 32 : 100);
     const auto takes = its.measured != 0 ? its.measured : its.expected + doubt;
-    const auto costs = sum(takes, risk_of(its, takes));
+    const auto costs = sum(takes - saved_by(its.how, takes), risk_of(its, takes));
     if (costs < least) {
       least = costs;
       best = which;
@@ -337,6 +331,7 @@ bool automatic::learn(const lesson& from) noexcept {
   automatic fresh;
   fresh.among_ = among_;
   fresh.are_chunks_ = are_chunks_;
+  fresh.plain_saves_ = plain_saves_;
   fresh.begin_anew(from.iterations, from.members);
   const auto end = fresh.ways_.begin() + fresh.count_;
   const auto* const found =

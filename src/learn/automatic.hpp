@@ -95,12 +95,16 @@ class automatic {
   };
   /// How the next instance is to run, of n > 0 iterations by at most so many members.
   [[nodiscard]] plan next(std::uint64_t n, std::uint32_t members) noexcept;
-  /// Whether loops like that are brief and run in equal blocks, for good as far as is known. So some of them may run without being planned or told.
+  /// Whether loops like that are brief, and run by `usual` for good as far as is known. So most of them may run so without being planned or told.
+  [[nodiscard]] bool may_go_untold(std::uint64_t n) const noexcept;
+  /// The same of loops in equal blocks, of which each member knows its own.
   [[nodiscard]] bool is_plain(std::uint64_t n) const noexcept;
+  /// By so much, in ticks, a loop takes less that is plain than when it is told, beyond what going untold saves others. 0: as it is told.
+  void plain_saves(std::uint64_t ticks) noexcept { plain_saves_ = ticks; }
   /// Another one serves loops of the same place already: the first observation is paid before.
   void pay_first() noexcept { pays_first_ = true; }
   /// How the loop runs now, without a trial.
-  [[nodiscard]] const way& usual() const noexcept { return ways_[settled_ ? now_ : base].how; }
+  [[nodiscard]] way usual() const noexcept;
   /// Whether such loops are about like the last one.
   [[nodiscard]] bool is_for(std::uint64_t n, std::uint32_t members) const noexcept;
   /// Ends of blocks of equal cost, as `shape::known.ends`; 1 … most_shares members.
@@ -166,6 +170,7 @@ class automatic {
   [[nodiscard]] bool is_equal_blocks(const way& how) const noexcept;
   void leave_out_equal_shares() noexcept;
   [[nodiscard]] way meanwhile() const noexcept;
+  [[nodiscard]] std::uint64_t saved_by(const way& how, std::uint64_t takes) const noexcept;
   void list_named() noexcept;
   void add_chunks() noexcept;
   /// Whether that may stay, not only be observed.
@@ -198,6 +203,7 @@ class automatic {
   std::uint32_t count_ = 0;
   schedules::candidates among_;
   bool are_chunks_ = false;
+  std::uint64_t plain_saves_ = 0;
   early_choice early_;
   std::uint32_t now_ = base;
   std::uint32_t trials_ = 0;

@@ -65,10 +65,28 @@ void automatic::leave_out_equal_shares() noexcept {
   }
 }
 
-bool automatic::is_plain(std::uint64_t n) const noexcept {
+/// How a loop runs that is not foretold yet.
+automatic::way automatic::meanwhile() const noexcept {
+  if (early_.is_equal() && among_.empty()) return {schedules::find("static"), 0, members_, false};
+  return ways_[base].how;
+}
+
+automatic::way automatic::usual() const noexcept {
+  if (observes_ || due_) return meanwhile();
+  return ways_[settled_ ? now_ : base].how;
+}
+
+bool automatic::may_go_untold(std::uint64_t n) const noexcept {
   if (!is_for(n, members_)) return false;
-  if (observes_ || due_) return among_.empty() && early_.stays_equal();
-  return settled_ && usual_ < early_choice::brief && is_equal_blocks(ways_[now_].how);
+  if (observes_ || due_) return among_.empty() && early_.has_chosen();
+  return settled_ && usual_ < early_choice::brief;
+}
+
+bool automatic::is_plain(std::uint64_t n) const noexcept { return may_go_untold(n) && is_equal_blocks(usual()); }
+
+/// Of what a brief loop took that was told.
+std::uint64_t automatic::saved_by(const way& how, std::uint64_t takes) const noexcept {
+  return is_equal_blocks(how) && takes < early_choice::brief ? std::min(plain_saves_, takes / 2) : 0;
 }
 
 /// The same of what the user has named: the whole team first.
@@ -102,8 +120,10 @@ void automatic::forget() noexcept {
   const bool pays = pays_first_ || iterations_ != 0;
   const auto among = among_;
   const bool are_chunks = are_chunks_;
+  const auto plain_saves = plain_saves_;
   *this = automatic();
   among_ = among;
+  plain_saves_ = plain_saves;
   are_chunks_ = are_chunks;
   pays_first_ = pays;
 }

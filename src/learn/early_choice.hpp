@@ -19,8 +19,8 @@ class early_choice {
   /// How the next instance is to run.
   [[nodiscard]] bool is_equal() const noexcept { return now_ == equal; }
 
-  /// It has compared them, and every next one does so.
-  [[nodiscard]] bool stays_equal() const noexcept { return stage_ == stage::chosen && now_ == equal; }
+  /// It has compared them.
+  [[nodiscard]] bool has_chosen() const noexcept { return stage_ == stage::chosen; }
 
   /// One of `n` iterations ran as is_equal() said, and took so long.
   void took(std::uint64_t ticks, std::uint64_t n) noexcept {

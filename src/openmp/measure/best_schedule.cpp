@@ -13,6 +13,7 @@
 #include "openmp/host/slab.hpp"
 #include "openmp/measure/knowledge.hpp"
 #include "openmp/program/records.hpp"
+#include "schedules/draw.hpp"
 #include "schedules/granule.hpp"
 #include "schedules/registry.hpp"
 #include "support/assert.hpp"
@@ -40,6 +41,7 @@ struct site_best {
   learn::choosers<told_best*> choosers;
   learn::forecast_debt debt;
   std::array<std::uint64_t, learn::automatic::most_shares> ends;
+  std::uint64_t dice = 0;
   sync::real::atomic<std::uint32_t> in_use{};
 };
 
@@ -212,13 +214,16 @@ void lent_chooser::choose(const site& at, plan& next, const schedules::candidate
                                             [](const told_best& other) { return other.is_free(); });
   if (its == nullptr) return;
   if (its->is_free()) its->chooser.choose_among(among);
+  its->chooser.plain_saves(next.members * saved_for_each_member);
   if (!its->is_for(granules, next.members)) {
     its->chooser.iterations_are_chunks(next.are_chunks);
     recall(at, granules, granule, next.members, its->chooser);
   }
   its->granule = granule;
   learn::automatic::plan found{its->chooser.usual(), false};
-  if (its->is_free()) {
+  const bool is_untold =
+      its->chooser.may_go_untold(granules) && schedules::draw(held_->dice) % plain_loops::one_of != 0;
+  if (its->is_free() && !is_untold) {
     found = its->chooser.next(granules, next.members);
     its->running.store(1, sync::relaxed, sync::site{"T14"});
     next.told = its;

@@ -13,6 +13,10 @@ namespace steelyard::openmp {
 struct site;
 struct region;
 
+/// What plain loops are spared, in ticks for each member: of 2,000 that it took on two members to share an instance and to tell, loops that
+/// are shared untold save the other half.
+inline constexpr std::uint64_t saved_for_each_member = 500;
+
 /// The trip counts, in granules, of the loops in a region that are so.
 class plain_counts {
  public:

@@ -123,6 +123,45 @@ TEST(plain_loops, are_brief_and_stay_in_equal_blocks) {
   };
   for (int i = 0; i < 100; ++i) stolen.run();
   EXPECT_FALSE(stolen.chooser.is_plain(iterations));
+  EXPECT_TRUE(stolen.chooser.may_go_untold(iterations));
+}
+
+TEST(untold_loops, are_brief_and_known) {
+  loop stolen;  // by its base, which is as fast as any
+  stolen.factor = 0.02;
+  for (int i = 0; i < 1'000 && !stolen.chooser.is_settled(); ++i) {
+    EXPECT_FALSE(stolen.chooser.may_go_untold(iterations));
+    stolen.run();
+  }
+  ASSERT_TRUE(stolen.chooser.is_settled());
+  EXPECT_TRUE(stolen.chooser.may_go_untold(iterations));
+  EXPECT_FALSE(stolen.chooser.may_go_untold(iterations * 2));
+  EXPECT_EQ(std::string_view(stolen.chooser.usual().schedule->about.name), "steal");
+
+  loop longer;
+  for (int i = 0; i < 100; ++i) longer.run();
+  ASSERT_TRUE(longer.chooser.is_settled());
+  EXPECT_FALSE(longer.chooser.may_go_untold(iterations));
+}
+
+/// Told they take longer than by `steal`, and most of them are not told.
+TEST(plain_loops, are_chosen_for_what_they_are_spared) {
+  constexpr auto ticks = early_choice::brief / 8;
+  for (const std::uint64_t saved : {ticks / 40, ticks / 8}) {
+    for (const int forecasts_at : {0, 1'000'000}) {
+      faster_in_equal_blocks it(ticks);
+      it.takes = [](const auto& how) {
+        const std::string_view name = how.schedule->about.name;
+        return name == "steal" && how.members == members ? ticks : name == "static" ? ticks * 16 / 15 : 2 * ticks;
+      };
+      it.hand_over = ticks / 64;
+      it.chooser.plain_saves(saved);
+      it.forecasts_at = forecasts_at;
+      for (int i = 0; i < 20'000; ++i) it.run();
+      EXPECT_EQ(it.chooser.is_settled(), forecasts_at == 0);
+      EXPECT_EQ(it.chooser.is_plain(iterations), saved > ticks / 15) << saved << words_of(it.chooser);
+    }
+  }
 }
 
 }  // namespace

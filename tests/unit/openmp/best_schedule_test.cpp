@@ -158,6 +158,28 @@ TEST(BestSchedule, OneInstanceAtATimeIsTold) {
   EXPECT_TRUE(openmp::observes(*again.schedule)) << "it was not seen";
 }
 
+/// Of brief loops whose way is known, seven of eight.
+TEST(BestSchedule, BriefLoopsAreSeldomTold) {
+  openmp::site at;
+  for (int i = 0; i < 400; ++i) {
+    if (const auto by = planned(at); by.told != nullptr) ended(at, by, 10'000);
+  }
+  int told = 0;
+  for (int i = 0; i < 800; ++i) {
+    const auto by = planned(at);
+    ASSERT_NE(by.schedule, nullptr);
+    if (by.told == nullptr) continue;
+    ++told;
+    ended(at, by, 10'000);
+  }
+  EXPECT_GT(told, 50);
+  EXPECT_LT(told, 150);
+  for (int i = 0; i < 100; ++i) {
+    if (const auto by = planned(at); by.told != nullptr) ended(at, by, 1'000'000);
+  }
+  EXPECT_NE(planned(at).told, nullptr) << "it is brief no more";
+}
+
 /// Loops that are nested, or of which one begins before the other has ended, take turns at a site.
 TEST(BestSchedule, InstancesOfAnotherTripCountAreToldAtTheSameTime) {
   openmp::site at;

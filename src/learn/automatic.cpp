@@ -13,7 +13,6 @@ namespace {
 using schedules::shape;
 
 constexpr std::uint64_t least_tolerance = 10;  ///< in 64ths
-constexpr std::uint64_t most_tolerance = 64;
 constexpr std::uint64_t most_idle_borne = 32;
 /// Loops are alike whose trip counts differ by a quarter at most, in 64ths.
 constexpr std::uint64_t alike = 16;
@@ -61,13 +60,13 @@ automatic::plan automatic::next(std::uint64_t n, std::uint32_t members) noexcept
   ++instances_;
   planned_ = n;
   if (++since_ >= until_ && settled_ && may_observe()) {
-    until_ *= 2;
+    until_ = next_observation();
     observes_ = true;
   }
   // A forecast that waits is to be of costs as they are then.
-  if (due_ && may_observe()) observes_ = true;
+  if (due_ && !is_restless() && may_observe()) observes_ = true;
   if (observes_ && (!pays_first_ || may_observe())) return {ways_[base].how, true};
-  return {observes_ || due_ ? meanwhile() : ways_[now_].how, false};
+  return {is_waiting() ? meanwhile() : ways_[now_].how, false};
 }
 
 void automatic::cut(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept {
@@ -91,7 +90,7 @@ bool automatic::took(std::uint64_t ticks, const observation& seen) noexcept {
   if (seen.chunks != nullptr && observes_) {
     due_ = observed(as_usual(ticks, planned_), seen);
     paid_ = 0;
-  } else if (due_ || observes_) {
+  } else if (is_waiting()) {
     early_.took(ticks - saved_by(meanwhile(), ticks), planned_);
   } else {
     measured(ticks, seen.finished);
@@ -154,7 +153,9 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   // Of what another process has found no other way is known: it is foretold here as soon as something was observed.
   const bool is_known = settled_ && !learnt_;
   const bool same = is_known && is_about(work, work_, least_tolerance) && distance(found) < moved;
-  if (same && (now_ == base || ticks >= usual_ - usual_ / 64)) {
+  const bool was_restless = is_restless();
+  if (is_known) note_change(same);
+  if (same && !was_restless && (now_ == base || ticks >= usual_ - usual_ / 64)) {
     costs_lie_as_before(ticks);
     return false;
   }
@@ -165,8 +166,10 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   losing_ = 0;
   surprise_ = 0;
   stays_ = false;
-  now_ = base;
-  settled_ = false;
+  if (!was_restless || !is_restless()) {
+    now_ = base;
+    settled_ = false;
+  }
   learnt_ = false;
   spread_ = found;
   work_ = work;
@@ -234,7 +237,11 @@ void automatic::forecast(void* room) noexcept {
   foresee_change();
   trials_ = 0;
   due_ = false;
-  choose();
+  choose_for_all_phases();
+  if (!is_restless()) return choose();
+  settled_ = true;
+  usual_ = 0;
+  if (settled_after_ == 0) settled_after_ = instances_;
 }
 
 /// A forecast may be a little too good: that of another way than the base has to be better by a hundredth, of a short loop by a 32nd. So it has to
@@ -296,6 +303,11 @@ void automatic::surprised(const sample& it, std::uint64_t lost) noexcept {
 }
 
 void automatic::ran(const sample& it) noexcept {
+  if (is_restless()) {
+    usual_ = usual_ == 0 ? it.ticks : average(usual_, it.ticks);
+    ways_[now_].measured = usual_;
+    return;
+  }
   if (usual_idle_ == not_known) usual_idle_ = it.idle;
   const auto idle = it.idle == not_known ? usual_idle_ : it.idle;
   const auto more_idle = idle - std::min(idle, usual_idle_);
@@ -315,7 +327,7 @@ void automatic::ran(const sample& it) noexcept {
 }
 
 bool automatic::teach(lesson& to) const noexcept {
-  if (!settled_ || learnt_ || work_ == 0 || usual_ == 0 || !among_.empty()) return false;
+  if (!settled_ || is_restless() || learnt_ || work_ == 0 || usual_ == 0 || !among_.empty()) return false;
   // No way is that far below the limit: another instance has other costs than the one that was observed.
   if (usual_ < work_ / members_ / 4 * 3) return false;
   to = {iterations_, members_, ways_[now_].how, usual_, work_, deviation_, hand_over_, {}};

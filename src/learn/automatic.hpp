@@ -61,6 +61,8 @@ struct lesson {
 ///   takes time, and is paid by the loops that ran since the last time.
 /// - Shares are those of the last phase when the next one begins. What such a change has cost a way is spread over the instances of a
 ///   phase, and added to what it takes. So where phases are short, stealing stays.
+/// - Where each few instances are of another phase, as the levels of a search, no trial says anything of the next one. Then the way stays that is foretold
+///   to take the least over the phases so far, and the loop is observed only in the instances of that number, until it has become calm.
 /// - Loops of another trip count, by a quarter, or for another number of members, are others (choosers.hpp). Told one, it begins anew. Only the
 ///   first one of a place is observed on credit: loops that never come again are not worth it.
 ///
@@ -150,6 +152,7 @@ class automatic {
     std::uint64_t measured = 0;  ///< 0: not tried
     std::uint64_t idle = not_known;
     std::uint64_t change_costs = 0;  ///< 64ths of an instance, where the next phase began with this way, or one like it
+    std::uint64_t in_all = 0;        ///< expected on average over the phases; 0: never foretold
   };
   /// What one or several instances have taken, as one of `iterations_`.
   struct sample {
@@ -159,7 +162,13 @@ class automatic {
   };
   /// That a change of phases is taken to have cost, in 64ths of an instance as usual.
   static constexpr std::uint64_t most_lost = std::uint64_t{64} * 128;
+  static constexpr std::uint64_t most_tolerance = 64;  ///< in 64ths of what an instance usually takes
   static constexpr std::uint64_t not_known = ~std::uint64_t{0};
+  /// So many phases in a row, none of which lasted, and the loop is restless; it is so until as many observations more have found what the last one had found.
+  static constexpr std::uint32_t restless_from = 3;
+  static constexpr std::uint64_t lasting = observed_again / 2;
+  /// So many phases count alike for a restless loop, and are looked at as soon as that is paid.
+  static constexpr std::uint32_t many_phases = 8;
   static constexpr std::uint32_t base = 0;  ///< what serves any loop
   static constexpr std::uint32_t shares = 1;
 
@@ -188,6 +197,11 @@ class automatic {
   void ran(const sample& it) noexcept;
   void surprised(const sample& it, std::uint64_t lost) noexcept;
   void begin_phase() noexcept;
+  void note_change(bool is_same) noexcept;
+  [[nodiscard]] std::uint64_t next_observation() noexcept;
+  [[nodiscard]] bool is_restless() const noexcept { return changes_ >= restless_from; }
+  [[nodiscard]] bool is_waiting() const noexcept { return (observes_ || due_) && !(settled_ && is_restless()); }
+  void choose_for_all_phases() noexcept;
   void foresee_change() noexcept;
   [[nodiscard]] std::uint64_t risk_of(const known& its, std::uint64_t takes) const noexcept;
   void choose() noexcept;
@@ -226,10 +240,13 @@ class automatic {
   std::uint64_t settled_after_ = 0;
   std::uint64_t phase_began_ = 0;   ///< instances before it
   std::uint64_t phase_length_ = 0;  ///< instances of the one before
-  std::uint64_t losing_ = 0;        ///< 64ths of an instance that surprises have cost in this phase
-  bool observes_ = true;            ///< the next one is observed
-  bool pays_first_ = false;         ///< but not before that is paid
-  bool due_ = false;                ///< a forecast is
+  std::uint32_t changes_ = 0;       ///< of phases, one soon after the other
+  std::uint32_t phases_ = 0;        ///< that were foretold, many_phases at most
+  std::uint64_t dice_ = 0;
+  std::uint64_t losing_ = 0;  ///< 64ths of an instance that surprises have cost in this phase
+  bool observes_ = true;      ///< the next one is observed
+  bool pays_first_ = false;   ///< but not before that is paid
+  bool due_ = false;          ///< a forecast is
   bool settled_ = false;
   bool learnt_ = false;  ///< from another process, and still so
   bool stays_ = false;   ///< costs were found to lie as before, after the surprise

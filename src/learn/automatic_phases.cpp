@@ -4,6 +4,8 @@
 #include <array>
 
 #include "learn/automatic.hpp"
+#include "learn/averages.hpp"
+#include "schedules/draw.hpp"
 
 namespace steelyard::learn {
 
@@ -40,6 +42,42 @@ void automatic::foresee_change() noexcept {
 /// What the next change of phases costs a way that takes so long, spread over the instances until then.
 std::uint64_t automatic::risk_of(const known& its, std::uint64_t takes) const noexcept {
   return takes / 64 * its.change_costs / std::max<std::uint64_t>({phase_length_, instances_ - phase_began_, 1});
+}
+
+/// By what an observation has found that was to find the same as the last one. Instances that differ as much as any may, though it did find the same,
+/// are not all alike either.
+void automatic::note_change(bool is_same) noexcept {
+  const bool differs = is_same && surprise_ != 0 && tolerance_ == most_tolerance;
+  const bool has_changed = !is_same || differs;
+  const bool soon = differs || is_restless() || instances_ - phase_began_ < lasting;
+  if (!has_changed) {
+    changes_ -= std::min(changes_, 1U);
+  } else {
+    changes_ = soon ? std::min(changes_ + 1, 2 * restless_from) : 0;
+    if (changes_ == restless_from) until_ = observed_again;
+  }
+}
+
+/// After so many instances a settled loop is observed in any case: at random where it is restless, as levels may come in turn.
+std::uint64_t automatic::next_observation() noexcept {
+  if (!is_restless()) return until_ * 2;
+  return (phases_ < many_phases ? observed_again : until_ * 2) + schedules::draw(dice_) % many_phases;
+}
+
+/// Shares are those of one phase.
+void automatic::choose_for_all_phases() noexcept {
+  auto least = ~std::uint64_t{0};
+  phases_ = std::min(phases_ + 1, many_phases);
+  for (std::uint32_t which = 0; which < count_; ++which) {
+    auto& its = ways_[which];
+    if (its.expected != 0)
+      its.in_all = its.in_all == 0 ? its.expected : its.in_all / phases_ * (phases_ - 1) + its.expected / phases_;
+    const bool may_be = which == base ? may_steal() : !its.how.by_shares;
+    const auto costs = which == base ? its.in_all : sum(its.in_all, its.in_all / 32);
+    if (!is_restless() || !may_be || its.in_all == 0 || costs >= least) continue;
+    least = costs;
+    now_ = which;
+  }
 }
 
 }  // namespace steelyard::learn

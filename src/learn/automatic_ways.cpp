@@ -72,14 +72,14 @@ automatic::way automatic::meanwhile() const noexcept {
 }
 
 automatic::way automatic::usual() const noexcept {
-  if (observes_ || due_) return meanwhile();
+  if (is_waiting()) return meanwhile();
   return ways_[settled_ ? now_ : base].how;
 }
 
 bool automatic::may_go_untold(std::uint64_t n) const noexcept {
   if (!is_for(n, members_)) return false;
-  if (observes_ || due_) return among_.empty() && early_.has_chosen();
-  return settled_ && usual_ < early_choice::brief;
+  if (is_waiting()) return among_.empty() && early_.has_chosen();
+  return settled_ && usual_ != 0 && usual_ < early_choice::brief;
 }
 
 bool automatic::is_plain(std::uint64_t n) const noexcept { return may_go_untold(n) && is_equal_blocks(usual()); }

@@ -81,6 +81,29 @@ TEST_P(automatic_regret, is_small_where_phases_change) {
   }
 }
 
+/// No way suits the next instance because it has suited the last: against the one that takes the least over all of them.
+TEST_P(automatic_regret, is_small_where_each_instance_is_another) {
+  constexpr std::uint64_t levels = 8;
+  constexpr std::uint64_t instances = 50 * levels;
+  const auto members = GetParam();
+  if (members > 128) GTEST_SKIP() << "it takes minutes";
+  const auto loop = levels_of_a_search();
+  std::vector<std::vector<double>> all;
+  for (std::uint64_t i = 0; i < levels; ++i) all.push_back(loop.sums(std::size_t{2048} * members, members, i));
+  const auto automatic = make("automatic", paid());
+  repeated_loop run(*automatic, paid());
+  double time = 0;
+  for (std::uint64_t i = 0; i < instances; ++i) {
+    const auto took = run.run(all[i % levels], members, i + 1);
+    if (i >= instances / 2) time += took;
+  }
+  const auto best = best_of_catalogue(all, members, {});
+  const auto regret = time / (best.time * instances / 2 / levels) - 1;
+  std::printf("%5u %-25s %+.4f  best %-14s  %s\n", members, loop.name.c_str(), regret, best.name.c_str(),
+              automatic->why().c_str());
+  EXPECT_LE(regret, 0.03);
+}
+
 INSTANTIATE_TEST_SUITE_P(members, automatic_regret, ::testing::Values(8, 32, 128, 1024));
 
 }  // namespace

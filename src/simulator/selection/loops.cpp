@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulator/selection/loops.hpp"
 
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -56,6 +57,20 @@ std::vector<loop> loops_with_phases(std::uint64_t phase) {
   const auto all = steady_loops();
   const auto pair = [&](std::size_t a, std::size_t b) { return in_turn(all[a], all[b], phase); };
   return {pair(0, 2), pair(3, 2), pair(5, 0), pair(6, 8), pair(1, 7)};
+}
+
+loop levels_of_a_search() {
+  return {"levels of a search", [all = steady_loops()](std::size_t n, std::uint32_t members, std::uint64_t instance) {
+            struct level {
+              std::size_t kind;
+              double work;
+            };
+            constexpr level levels[] = {{0, 0.1}, {6, 0.5}, {2, 2}, {1, 4}, {8, 1}, {3, 0.5}, {5, 0.2}, {0, 0.1}};
+            const auto& at = levels[instance % std::size(levels)];
+            auto sums = all[at.kind].sums(n, members, instance);
+            for (auto& each : sums) each *= at.work;
+            return sums;
+          }};
 }
 
 best_known best_of_catalogue(std::span<const std::vector<double>> instances, std::uint32_t members,

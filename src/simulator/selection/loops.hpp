@@ -25,6 +25,9 @@ struct loop {
 [[nodiscard]] std::vector<loop> steady_loops();
 /// Pairs of them in turn, so many instances each.
 [[nodiscard]] std::vector<loop> loops_with_phases(std::uint64_t phase);
+/// One whose costs are others in each instance, and a tenth to four times as much in all, as the levels of a search: eight kinds that come
+/// again in the same order.
+[[nodiscard]] loop levels_of_a_search();
 
 struct best_known {
   double time = 0;  ///< of all instances together

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loops each few instances of which are of another phase, under `automatic`: in made-up time.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string_view>
+
+#include "automatic_loop.hpp"
+
+namespace steelyard::learn {
+namespace {
+
+constexpr std::uint32_t kinds = 4;
+
+/// One that has other costs in each instance: each kind is dear in a quarter of its own.
+struct levels : loop {
+  std::uint64_t instance = 0;
+  bool changes = true;
+  double times = 1;
+
+  levels() {
+    takes = [this](const automatic::way& how) { return by(how); };
+  }
+  automatic::plan run() {
+    const auto kind = changes ? instance * 7 / 3 % kinds : 0;
+    ++instance;
+    cost = [kind](double place) { return static_cast<std::uint32_t>(place * kinds) == kind ? 3.1 : 0.3; };
+    factor = changes ? 1.0 + static_cast<double>(kind) : 1;
+    return loop::run();
+  }
+  int observed_of(int instances) {
+    int observed = 0;
+    for (int i = 0; i < instances; ++i) observed += run().observed ? 1 : 0;
+    return observed;
+  }
+  /// Shares of the last instance suit no other one; equal blocks suit none.
+  [[nodiscard]] std::uint64_t by(const automatic::way& how) const {
+    const auto limit = work / members;
+    if (how.by_shares) return changes ? 3 * limit : limit;
+    return std::string_view(how.schedule->about.name) == "static" ? 3 * limit : limit * 21 / 20;
+  }
+};
+
+TEST(restless, stays_with_what_serves_all_phases) {
+  levels of;
+  for (int i = 0; i < 200; ++i) of.run();
+  EXPECT_TRUE(of.chooser.is_settled());
+  int others = 0;
+  for (int i = 0; i < 400; ++i) others += name_of(of.run()) == "steal" ? 0 : 1;
+  EXPECT_EQ(others, 0) << words_of(of.chooser);
+}
+
+TEST(restless, is_seldom_observed) {
+  levels of;
+  for (int i = 0; i < 1'500; ++i) of.run();
+  const auto observed = of.observed_of(1'000);
+  EXPECT_GT(observed, 0);
+  EXPECT_LE(observed, 3);
+}
+
+TEST(restless, is_of_no_use_for_another_process) {
+  levels of;
+  for (int i = 0; i < 300; ++i) of.run();
+  lesson found;
+  EXPECT_FALSE(of.chooser.teach(found));
+}
+
+TEST(restless, becomes_calm) {
+  levels of;
+  for (int i = 0; i < 200; ++i) of.run();
+  of.changes = false;
+  for (int i = 0; i < 20'000; ++i) of.run();
+  EXPECT_EQ(name_of(of.run()), "nustatic") << words_of(of.chooser);
+  lesson found;
+  EXPECT_TRUE(of.chooser.teach(found));
+}
+
+/// What is the best in phases that last is found anew each time.
+TEST(restless, is_no_loop_whose_phases_last) {
+  loop of;
+  for (std::uint64_t phase = 0; phase < 8; ++phase) {
+    const std::string_view best = phase % 2 == 0 ? "wsri" : "steal";
+    const auto dear = phase % kinds;
+    of.takes = [best](const automatic::way& how) {
+      return work / members * (how.schedule->about.name == best ? 20 : 30) / 20;
+    };
+    of.cost = [dear](double place) { return static_cast<std::uint32_t>(place * kinds) == dear ? 3.1 : 0.3; };
+    of.factor = 1.0 + static_cast<double>(phase);
+    for (int i = 0; i < 50; ++i) of.run();
+    EXPECT_EQ(name_of(of.run()), best) << phase << words_of(of.chooser);
+  }
+}
+
+}  // namespace
+}  // namespace steelyard::learn

@@ -24,7 +24,6 @@ class Loop(NamedTuple):
     name: str
     variant: Callable  # of a schedule's name
     sampler: Callable  # of a run: seconds
-    trained: bool  # by processes before; else within each process, whose first runs count little
 
 
 def add_arguments(parser):
@@ -55,7 +54,7 @@ def of_idws(options, places):
         def sampler(kernel=kernel):
             sample = made.sampler(kernel, options.threads)
             return lambda run: sample(run).seconds
-        yield Loop("idws", kernel.name, variant, sampler, False)
+        yield Loop("idws", kernel.name, variant, sampler)
 
 
 def of_cows(options, places):
@@ -69,7 +68,7 @@ def of_cows(options, places):
             def sampler(kernel=name, graph=graph):
                 serial = bench.run("cows-serial", kernel, graph)
                 return cows.sampler(measured(cows.RESULT, serial, "result").group(3), defaultdict(dict), kernel)
-            yield Loop("cows", f"{name} {graph.title}", variant, sampler, False)
+            yield Loop("cows", f"{name} {graph.title}", variant, sampler)
 
 
 def of_jit(options, places):
@@ -78,14 +77,14 @@ def of_jit(options, places):
     for name in jit_programs.KERNELS:
         def variant(schedule, name=name):
             return made.variant(name, jit_programs.Choice(schedule, "runtime", {**made.drop_in, "OMP_SCHEDULE": schedule}))
-        yield Loop("jit", name, variant, lambda name=name: made.sampler(name), True)
+        yield Loop("jit", name, variant, lambda name=name: made.sampler(name))
 
 
 def of_balance(options, places):
     bench = programs.Bench(places, options.threads, options.bind)
     for case in programs.cases(programs.NAMES, None, options.inputs.split(",")):
         yield Loop("balance", case.name, lambda schedule, case=case: bench.variant(case, schedule),
-                   lambda: programs.kernel_seconds, True)
+                   lambda: programs.kernel_seconds)
 
 
 def with_knowledge(variant, folder):
@@ -93,14 +92,12 @@ def with_knowledge(variant, folder):
 
 
 def variants_of(loop, names, folder):
-    """What a process of a chooser finds serves the next one, where such processes remember."""
-    chooser = loop.variant(CHOOSER)
-    if loop.trained:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(mode=0o700)
-        chooser = with_knowledge(chooser, folder)
-        for _ in range(2):
-            execute(chooser)
+    """What a process of the chooser finds serves the next one: two are run before."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(mode=0o700)
+    chooser = with_knowledge(loop.variant(CHOOSER), folder)
+    for _ in range(2):
+        execute(chooser)
     return [chooser, *(loop.variant(name) for name in names)]
 
 

@@ -14,8 +14,7 @@ from lib.runs import Failure, Variant  # noqa: E402
 COUNTING = "import os,sys; f=os.environ.get('STEELYARD_KNOWLEDGE'); open(f + '/n','a').write('x') if f else 0"
 
 
-def loop(trained):
-    return regret.Loop("made", "up", lambda name: Variant(name, [sys.executable, "-c", COUNTING], {}), None, trained)
+LOOP = regret.Loop("made", "up", lambda name: Variant(name, [sys.executable, "-c", COUNTING], {}), None)
 
 
 class Regret(unittest.TestCase):
@@ -39,15 +38,13 @@ class Regret(unittest.TestCase):
         samples = {"automatic": [9] * 4, "steal": [2] * 4, "guided": [2.1] * 4, "static": [1.2] * 2}
         self.assertEqual(regret.near_the_best(samples), {"automatic", "steal", "guided"})
 
-    def test_processes_before_train_where_they_can(self):
+    def test_processes_before_train(self):
         with tempfile.TemporaryDirectory() as directory:
             folder = Path(directory) / "kept"
-            variants = regret.variants_of(loop(True), ["steal"], folder)
+            variants = regret.variants_of(LOOP, ["steal"], folder)
             self.assertEqual((folder / "n").read_text(), "xx")
             self.assertEqual([each.environment for each in variants], [{"STEELYARD_KNOWLEDGE": str(folder)}, {}])
             self.assertEqual([each.label for each in variants], ["automatic", "steal"])
-            variants = regret.variants_of(loop(False), ["steal"], Path(directory) / "other")
-            self.assertEqual([each.environment for each in variants], [{}, {}])
 
     def test_the_text_has_the_median_and_the_worst(self):
         rows = [{"suite": "idws", "loop": name, "samples": {"steal": [0.002]}, "best": "steal", "verdict": "pass",

@@ -327,7 +327,7 @@ void automatic::ran(const sample& it) noexcept {
 }
 
 bool automatic::teach(lesson& to) const noexcept {
-  if (!settled_ || is_restless() || learnt_ || work_ == 0 || usual_ == 0 || !among_.empty()) return false;
+  if (!settled_ || learnt_ || work_ == 0 || usual_ == 0 || !among_.empty()) return false;
   // No way is that far below the limit: another instance has other costs than the one that was observed.
   if (usual_ < work_ / members_ / 4 * 3) return false;
   to = {iterations_, members_, ways_[now_].how, usual_, work_, deviation_, hand_over_, {}};

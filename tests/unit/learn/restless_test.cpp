@@ -58,21 +58,12 @@ TEST(restless, is_seldom_observed) {
   EXPECT_LE(observed, 3);
 }
 
-TEST(restless, is_of_no_use_for_another_process) {
-  levels of;
-  for (int i = 0; i < 300; ++i) of.run();
-  lesson found;
-  EXPECT_FALSE(of.chooser.teach(found));
-}
-
 TEST(restless, becomes_calm) {
   levels of;
   for (int i = 0; i < 200; ++i) of.run();
   of.changes = false;
   for (int i = 0; i < 20'000; ++i) of.run();
   EXPECT_EQ(name_of(of.run()), "nustatic") << words_of(of.chooser);
-  lesson found;
-  EXPECT_TRUE(of.chooser.teach(found));
 }
 
 /// What is the best in phases that last is found anew each time.

@@ -237,11 +237,8 @@ void automatic::forecast(void* room) noexcept {
   foresee_change();
   trials_ = 0;
   due_ = false;
-  choose_for_all_phases();
-  if (!is_restless()) return choose();
-  settled_ = true;
-  usual_ = 0;
-  if (settled_after_ == 0) settled_after_ = instances_;
+  add_phase();
+  if (!is_restless() || !choose_for_all_phases()) choose();
 }
 
 /// A forecast may be a little too good: that of another way than the base has to be better by a hundredth, of a short loop by a 32nd. So it has to

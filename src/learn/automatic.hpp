@@ -201,7 +201,8 @@ class automatic {
   [[nodiscard]] std::uint64_t next_observation() noexcept;
   [[nodiscard]] bool is_restless() const noexcept { return changes_ >= restless_from; }
   [[nodiscard]] bool is_waiting() const noexcept { return (observes_ || due_) && !(settled_ && is_restless()); }
-  void choose_for_all_phases() noexcept;
+  void add_phase() noexcept;
+  bool choose_for_all_phases() noexcept;
   void foresee_change() noexcept;
   [[nodiscard]] std::uint64_t risk_of(const known& its, std::uint64_t takes) const noexcept;
   void choose() noexcept;

@@ -64,20 +64,32 @@ std::uint64_t automatic::next_observation() noexcept {
   return (phases_ < many_phases ? observed_again : until_ * 2) + schedules::draw(dice_) % many_phases;
 }
 
-/// Shares are those of one phase.
-void automatic::choose_for_all_phases() noexcept {
-  auto least = ~std::uint64_t{0};
+/// What was foretold for it counts as much as for each of the phases before, or of the last many_phases.
+void automatic::add_phase() noexcept {
   phases_ = std::min(phases_ + 1, many_phases);
   for (std::uint32_t which = 0; which < count_; ++which) {
     auto& its = ways_[which];
-    if (its.expected != 0)
-      its.in_all = its.in_all == 0 ? its.expected : its.in_all / phases_ * (phases_ - 1) + its.expected / phases_;
+    if (its.expected == 0) continue;
+    its.in_all = its.in_all == 0 ? its.expected : its.in_all / phases_ * (phases_ - 1) + its.expected / phases_;
+  }
+}
+
+/// Shares are those of one phase. Another way than the base has to be better by a 32nd. False: only shares may be chosen.
+bool automatic::choose_for_all_phases() noexcept {
+  auto least = ~std::uint64_t{0};
+  for (std::uint32_t which = 0; which < count_; ++which) {
+    const auto& its = ways_[which];
     const bool may_be = which == base ? may_steal() : !its.how.by_shares;
     const auto costs = which == base ? its.in_all : sum(its.in_all, its.in_all / 32);
-    if (!is_restless() || !may_be || its.in_all == 0 || costs >= least) continue;
+    if (!may_be || its.in_all == 0 || costs >= least) continue;
     least = costs;
     now_ = which;
   }
+  if (least == ~std::uint64_t{0}) return false;
+  settled_ = true;
+  usual_ = 0;
+  if (settled_after_ == 0) settled_after_ = instances_;
+  return true;
 }
 
 }  // namespace steelyard::learn

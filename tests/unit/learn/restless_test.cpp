@@ -58,6 +58,20 @@ TEST(restless, is_seldom_observed) {
   EXPECT_LE(observed, 3);
 }
 
+TEST(restless, has_only_what_may_be_chosen) {
+  for (const char* const names : {"nustatic", "nustatic+guided", "trapezoid"}) {
+    levels of;
+    schedules::candidates only;
+    ASSERT_TRUE(schedules::candidates::parse(names, only));
+    of.chooser.choose_among(only);
+    for (int i = 0; i < 300; ++i) of.run();
+    for (int i = 0; i < 300; ++i) {
+      const auto plan = of.run();
+      EXPECT_TRUE(plan.observed || only.has(*plan.how.schedule)) << names << ": " << name_of(plan);
+    }
+  }
+}
+
 TEST(restless, becomes_calm) {
   levels of;
   for (int i = 0; i < 200; ++i) of.run();

@@ -20,9 +20,6 @@ constexpr std::uint64_t alike = 16;
 constexpr double moved = 0.08;
 /// So small a part of what an instance took may be left out by all forecasts.
 constexpr std::uint64_t believed = 32;
-/// What observing an instance takes, in ticks, and how much longer loops have to run before the next one is.
-constexpr std::uint64_t price_of_observing = 25'000;
-constexpr std::uint64_t times_the_price = 100;
 /// The same of what surprises have cost.
 constexpr std::uint64_t times_when_losing = 4;
 /// Seed of forecasts: the same for all.
@@ -65,7 +62,7 @@ automatic::plan automatic::next(std::uint64_t n, std::uint32_t members) noexcept
   }
   // A forecast that waits is to be of costs as they are then.
   if (due_ && !is_restless() && may_observe()) observes_ = true;
-  if (observes_ && (!pays_first_ || may_observe())) return {ways_[base].how, true};
+  if (is_to_be_observed()) return {ways_[base].how, true};
   return {is_waiting() ? meanwhile() : ways_[now_].how, false};
 }
 
@@ -155,7 +152,7 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   const bool same = is_known && is_about(work, work_, least_tolerance) && distance(found) < moved;
   const bool was_restless = is_restless();
   if (is_known) note_change(same);
-  if (same && !was_restless && (now_ == base || ticks >= usual_ - usual_ / 64)) {
+  if (same && !was_restless && !is_restless() && (now_ == base || ticks >= usual_ - usual_ / 64)) {
     costs_lie_as_before(ticks);
     return false;
   }

@@ -62,7 +62,7 @@ struct lesson {
 /// - Shares are those of the last phase when the next one begins. What such a change has cost a way is spread over the instances of a
 ///   phase, and added to what it takes. So where phases are short, stealing stays.
 /// - Where each few instances are of another phase, as the levels of a search, no trial says anything of the next one. Then the way stays that is foretold
-///   to take the least over the phases so far, and the loop is observed only in the instances of that number, until it has become calm.
+///   to take the least over the phases so far, and the loop is observed now and then, until it has become calm.
 /// - Loops of another trip count, by a quarter, or for another number of members, are others (choosers.hpp). Told one, it begins anew. Only the
 ///   first one of a place is observed on credit: loops that never come again are not worth it.
 ///
@@ -98,9 +98,9 @@ class automatic {
   /// How the next instance is to run, of n > 0 iterations by at most so many members.
   [[nodiscard]] plan next(std::uint64_t n, std::uint32_t members) noexcept;
   /// Whether loops like that are brief, and run by `usual` for good as far as is known. So most of them may run so without being planned or told.
-  [[nodiscard]] bool may_go_untold(std::uint64_t n) const noexcept;
+  [[nodiscard]] bool may_go_untold(std::uint64_t n, std::uint32_t members) const noexcept;
   /// The same of loops in equal blocks, of which each member knows its own.
-  [[nodiscard]] bool is_plain(std::uint64_t n) const noexcept;
+  [[nodiscard]] bool is_plain(std::uint64_t n, std::uint32_t members) const noexcept;
   /// By so much, in ticks, a loop takes less that is plain than when it is told, beyond what going untold saves others. 0: as it is told.
   void plain_saves(std::uint64_t ticks) noexcept { plain_saves_ = ticks; }
   /// Another one serves loops of the same place already: the first observation is paid before.
@@ -162,11 +162,14 @@ class automatic {
   };
   /// That a change of phases is taken to have cost, in 64ths of an instance as usual.
   static constexpr std::uint64_t most_lost = std::uint64_t{64} * 128;
+  /// What observing an instance takes, in ticks, and how much longer loops have to run before the next one is.
+  static constexpr std::uint64_t price_of_observing = 25'000;
+  static constexpr std::uint64_t times_the_price = 100;
   static constexpr std::uint64_t most_tolerance = 64;  ///< in 64ths of what an instance usually takes
   static constexpr std::uint64_t not_known = ~std::uint64_t{0};
-  /// So many phases in a row, none of which lasted, and the loop is restless; it is so until as many observations more have found what the last one had found.
+  /// So many changes, one soon after the other, and the loop is restless. Four observations without a change more than with one, and it is calm.
   static constexpr std::uint32_t restless_from = 3;
-  static constexpr std::uint64_t lasting = observed_again / 2;
+  static constexpr std::uint64_t soon = 32;  ///< instances; or ticks for which observations are paid four times
   /// So many phases count alike for a restless loop, and are looked at as soon as that is paid.
   static constexpr std::uint32_t many_phases = 8;
   static constexpr std::uint32_t base = 0;  ///< what serves any loop
@@ -188,6 +191,8 @@ class automatic {
   [[nodiscard]] schedules::shape shape_of(const way& how, std::uint64_t* ends) const noexcept;
   [[nodiscard]] std::uint64_t as_usual(std::uint64_t ticks, std::uint64_t n) const noexcept;
   [[nodiscard]] bool may_observe() const noexcept;
+  [[nodiscard]] bool is_to_be_observed() const noexcept { return observes_ && (!pays_first_ || may_observe()); }
+  [[nodiscard]] bool is_brief_and_known(std::uint64_t n, std::uint32_t members) const noexcept;
   bool observed(std::uint64_t ticks, const observation& seen) noexcept;
   void measured(std::uint64_t ticks, std::uint64_t finished) noexcept;
   sample taken() noexcept;
@@ -198,6 +203,7 @@ class automatic {
   void surprised(const sample& it, std::uint64_t lost) noexcept;
   void begin_phase() noexcept;
   void note_change(bool is_same) noexcept;
+  [[nodiscard]] std::uint64_t after_some() noexcept;
   [[nodiscard]] std::uint64_t next_observation() noexcept;
   [[nodiscard]] bool is_restless() const noexcept { return changes_ >= restless_from; }
   [[nodiscard]] bool is_waiting() const noexcept { return (observes_ || due_) && !(settled_ && is_restless()); }
@@ -241,13 +247,14 @@ class automatic {
   std::uint64_t settled_after_ = 0;
   std::uint64_t phase_began_ = 0;   ///< instances before it
   std::uint64_t phase_length_ = 0;  ///< instances of the one before
-  std::uint32_t changes_ = 0;       ///< of phases, one soon after the other
+  std::uint32_t changes_ = 0;       ///< of phases, one soon after the other …
+  std::uint64_t last_change_ = 0;   ///< … that in this instance was the last
   std::uint32_t phases_ = 0;        ///< that were foretold, many_phases at most
-  std::uint64_t dice_ = 0;
-  std::uint64_t losing_ = 0;  ///< 64ths of an instance that surprises have cost in this phase
-  bool observes_ = true;      ///< the next one is observed
-  bool pays_first_ = false;   ///< but not before that is paid
-  bool due_ = false;          ///< a forecast is
+  std::uint64_t dice_ = 0;          ///< for when a restless loop is observed
+  std::uint64_t losing_ = 0;        ///< 64ths of an instance that surprises have cost in this phase
+  bool observes_ = true;            ///< the next one is observed
+  bool pays_first_ = false;         ///< but not before that is paid
+  bool due_ = false;                ///< a forecast is
   bool settled_ = false;
   bool learnt_ = false;  ///< from another process, and still so
   bool stays_ = false;   ///< costs were found to lie as before, after the surprise

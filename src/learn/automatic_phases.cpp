@@ -47,21 +47,27 @@ std::uint64_t automatic::risk_of(const known& its, std::uint64_t takes) const no
 /// By what an observation has found that was to find the same as the last one. Instances that differ as much as any may, though it did find the same,
 /// are not all alike either.
 void automatic::note_change(bool is_same) noexcept {
-  const bool differs = is_same && surprise_ != 0 && tolerance_ == most_tolerance;
-  const bool has_changed = !is_same || differs;
-  const bool soon = differs || is_restless() || instances_ - phase_began_ < lasting;
-  if (!has_changed) {
+  if (is_same && (surprise_ == 0 || tolerance_ != most_tolerance)) {
+    if (is_restless()) until_ = after_some();
     changes_ -= std::min(changes_, 1U);
-  } else {
-    changes_ = soon ? std::min(changes_ + 1, 2 * restless_from) : 0;
-    if (changes_ == restless_from) until_ = observed_again;
+    return;
   }
+  const bool was_restless = is_restless();
+  const bool comes_soon =
+      was_restless || instances_ - last_change_ < soon || paid_ / times_the_price < 4 * price_of_observing;
+  changes_ = comes_soon ? changes_ + 1 : 1;
+  last_change_ = instances_;
+  if (is_restless()) changes_ = 2 * restless_from;
+  if (is_restless() && !was_restless) until_ = after_some();
 }
 
-/// After so many instances a settled loop is observed in any case: at random where it is restless, as levels may come in turn.
+/// At random, as levels may come in turn.
+std::uint64_t automatic::after_some() noexcept { return observed_again + schedules::draw(dice_) % 16; }
+
+/// After so many instances a settled loop is observed in any case.
 std::uint64_t automatic::next_observation() noexcept {
   if (!is_restless()) return until_ * 2;
-  return (phases_ < many_phases ? observed_again : until_ * 2) + schedules::draw(dice_) % many_phases;
+  return phases_ < many_phases ? after_some() : std::min(until_ * 2, 16 * after_some());
 }
 
 /// What was foretold for it counts as much as for each of the phases before, or of the last many_phases.
@@ -80,7 +86,8 @@ bool automatic::choose_for_all_phases() noexcept {
   for (std::uint32_t which = 0; which < count_; ++which) {
     const auto& its = ways_[which];
     const bool may_be = which == base ? may_steal() : !its.how.by_shares;
-    const auto costs = which == base ? its.in_all : sum(its.in_all, its.in_all / 32);
+    const auto doubt = which == base ? 0 : its.in_all / 32;
+    const auto costs = sum(its.in_all - saved_by(its.how, its.in_all), doubt);
     if (!may_be || its.in_all == 0 || costs >= least) continue;
     least = costs;
     now_ = which;

@@ -76,17 +76,25 @@ automatic::way automatic::usual() const noexcept {
   return ways_[settled_ ? now_ : base].how;
 }
 
-bool automatic::may_go_untold(std::uint64_t n) const noexcept {
-  if (!is_for(n, members_)) return false;
-  if (is_waiting()) return among_.empty() && early_.has_chosen();
-  return settled_ && usual_ != 0 && usual_ < early_choice::brief;
+bool automatic::is_brief_and_known(std::uint64_t n, std::uint32_t members) const noexcept {
+  if (!is_for(n, members)) return false;
+  const bool is_brief = usual_ != 0 && usual_ < early_choice::brief;
+  if (is_waiting()) return among_.empty() && early_.has_chosen() && (!settled_ || is_brief);
+  return settled_ && is_brief;
 }
 
-bool automatic::is_plain(std::uint64_t n) const noexcept { return may_go_untold(n) && is_equal_blocks(usual()); }
+bool automatic::may_go_untold(std::uint64_t n, std::uint32_t members) const noexcept {
+  return !is_to_be_observed() && is_brief_and_known(n, members);
+}
+
+bool automatic::is_plain(std::uint64_t n, std::uint32_t members) const noexcept {
+  return is_brief_and_known(n, members) && is_equal_blocks(usual());
+}
 
 /// Of what a brief loop took that was told.
 std::uint64_t automatic::saved_by(const way& how, std::uint64_t takes) const noexcept {
-  return is_equal_blocks(how) && takes < early_choice::brief ? std::min(plain_saves_, takes / 2) : 0;
+  if (plain_saves_ == 0 || takes >= early_choice::brief || !is_equal_blocks(how)) return 0;
+  return std::min(plain_saves_, takes / 4);
 }
 
 /// The same of what the user has named: the whole team first.

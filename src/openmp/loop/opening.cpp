@@ -76,6 +76,7 @@ void keep_known(const plan& by, schedules::shape& loop, char* room) noexcept {
 
 /// A prepared instance for this loop; nullptr when there is no memory.
 instance* prepare(implicit_task& in, const request& wanted, const decision& how, const plan& by) noexcept {
+  STEELYARD_ASSERT(by.members != 0 && by.members <= in.members, "contract.hpp: who is to take iterations comes");
   const auto* schedule = by.schedule;
   const bool holds_last = schedule != nullptr && !schedule->about.ascending;
   auto shape = shape_of(wanted, how, by, holds_last);

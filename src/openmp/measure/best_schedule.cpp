@@ -214,15 +214,17 @@ void lent_chooser::choose(const site& at, plan& next, const schedules::candidate
                                             [](const told_best& other) { return other.is_free(); });
   if (its == nullptr) return;
   if (its->is_free()) its->chooser.choose_among(among);
-  its->chooser.plain_saves(next.members * saved_for_each_member);
+  its->chooser.plain_saves(saved_by_plain_loops(next.members));
   if (!its->is_for(granules, next.members)) {
     its->chooser.iterations_are_chunks(next.are_chunks);
     recall(at, granules, granule, next.members, its->chooser);
   }
   its->granule = granule;
   learn::automatic::plan found{its->chooser.usual(), false};
-  const bool is_untold =
-      its->chooser.may_go_untold(granules) && schedules::draw(held_->dice) % plain_loops::one_of != 0;
+  // Whether a plain loop is told its region has drawn.
+  const bool is_untold = !its->chooser.is_plain(granules, next.members) &&
+                         its->chooser.may_go_untold(granules, next.members) &&
+                         schedules::draw(held_->dice) % plain_loops::one_of != 0;
   if (its->is_free() && !is_untold) {
     found = its->chooser.next(granules, next.members);
     its->running.store(1, sync::relaxed, sync::site{"T14"});
@@ -252,7 +254,7 @@ void learn_best(const region& team, instance& ended) noexcept {
   if (const lent_chooser chooser(known); chooser.get() != nullptr) {
     take(*known, ended);
     const auto granules = schedules::granules(ended.iterations, ended.granule);
-    note_plain_loop(team, granules, ended.told->chooser.is_plain(granules));
+    note_plain_loop(team, granules, ended.told->chooser.is_plain(granules, ended.members));
   }
   ended.told->end();
 }

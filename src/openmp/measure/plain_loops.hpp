@@ -13,9 +13,9 @@ namespace steelyard::openmp {
 struct site;
 struct region;
 
-/// What plain loops are spared, in ticks for each member: of 2,000 that it took on two members to share an instance and to tell, loops that
-/// are shared untold save the other half.
-inline constexpr std::uint64_t saved_for_each_member = 500;
+/// What plain loops of so many members are spared, in ticks; 0: none can be plain here. Of 2,000 that it took on two members to share an instance and to
+/// tell, loops that are shared untold save the other half. For each member as much, up to what 16 were spared.
+[[nodiscard]] std::uint64_t saved_by_plain_loops(std::uint32_t members) noexcept;
 
 /// The trip counts, in granules, of the loops in a region that are so.
 class plain_counts {

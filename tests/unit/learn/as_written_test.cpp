@@ -101,20 +101,20 @@ struct faster_in_equal_blocks : loop {
 TEST(plain_loops, are_brief_and_stay_in_equal_blocks) {
   faster_in_equal_blocks brief(early_choice::brief / 4);
   brief.forecasts_at = 1'000'000;
-  EXPECT_FALSE(brief.chooser.is_plain(iterations));
+  EXPECT_FALSE(brief.chooser.is_plain(iterations, members));
   for (int i = 0; i < 100; ++i) brief.run();
-  EXPECT_TRUE(brief.chooser.is_plain(iterations)) << "not foretold";
-  EXPECT_TRUE(brief.chooser.is_plain(iterations + iterations / 8));
-  EXPECT_FALSE(brief.chooser.is_plain(iterations * 2));
+  EXPECT_TRUE(brief.chooser.is_plain(iterations, members)) << "not foretold";
+  EXPECT_TRUE(brief.chooser.is_plain(iterations + iterations / 8, members));
+  EXPECT_FALSE(brief.chooser.is_plain(iterations * 2, members));
   brief.forecasts_at = 0;
   for (int i = 0; i < 20'000 && !brief.chooser.is_settled(); ++i) brief.run();
   ASSERT_TRUE(brief.chooser.is_settled());
-  EXPECT_TRUE(brief.chooser.is_plain(iterations)) << words_of(brief.chooser);
+  EXPECT_TRUE(brief.chooser.is_plain(iterations, members)) << words_of(brief.chooser);
 
   faster_in_equal_blocks longer(early_choice::brief * 2);
   for (int i = 0; i < 100; ++i) longer.run();
   ASSERT_EQ(std::string_view(longer.chooser.chosen().schedule->about.name), "static");
-  EXPECT_FALSE(longer.chooser.is_plain(iterations));
+  EXPECT_FALSE(longer.chooser.is_plain(iterations, members));
 
   faster_in_equal_blocks stolen(early_choice::brief / 4);
   stolen.forecasts_at = 1'000'000;
@@ -122,26 +122,26 @@ TEST(plain_loops, are_brief_and_stay_in_equal_blocks) {
     return std::string_view(how.schedule->about.name) == "steal" ? early_choice::brief / 4 : early_choice::brief / 2;
   };
   for (int i = 0; i < 100; ++i) stolen.run();
-  EXPECT_FALSE(stolen.chooser.is_plain(iterations));
-  EXPECT_TRUE(stolen.chooser.may_go_untold(iterations));
+  EXPECT_FALSE(stolen.chooser.is_plain(iterations, members));
+  EXPECT_TRUE(stolen.chooser.may_go_untold(iterations, members));
 }
 
 TEST(untold_loops, are_brief_and_known) {
   loop stolen;  // by its base, which is as fast as any
   stolen.factor = 0.02;
   for (int i = 0; i < 1'000 && !stolen.chooser.is_settled(); ++i) {
-    EXPECT_FALSE(stolen.chooser.may_go_untold(iterations));
+    EXPECT_FALSE(stolen.chooser.may_go_untold(iterations, members));
     stolen.run();
   }
   ASSERT_TRUE(stolen.chooser.is_settled());
-  EXPECT_TRUE(stolen.chooser.may_go_untold(iterations));
-  EXPECT_FALSE(stolen.chooser.may_go_untold(iterations * 2));
+  EXPECT_TRUE(stolen.chooser.may_go_untold(iterations, members));
+  EXPECT_FALSE(stolen.chooser.may_go_untold(iterations * 2, members));
   EXPECT_EQ(std::string_view(stolen.chooser.usual().schedule->about.name), "steal");
 
   loop longer;
   for (int i = 0; i < 100; ++i) longer.run();
   ASSERT_TRUE(longer.chooser.is_settled());
-  EXPECT_FALSE(longer.chooser.may_go_untold(iterations));
+  EXPECT_FALSE(longer.chooser.may_go_untold(iterations, members));
 }
 
 /// Told they take longer than by `steal`, and most of them are not told.
@@ -159,7 +159,7 @@ TEST(plain_loops, are_chosen_for_what_they_are_spared) {
       it.forecasts_at = forecasts_at;
       for (int i = 0; i < 20'000; ++i) it.run();
       EXPECT_EQ(it.chooser.is_settled(), forecasts_at == 0);
-      EXPECT_EQ(it.chooser.is_plain(iterations), saved > ticks / 15) << saved << words_of(it.chooser);
+      EXPECT_EQ(it.chooser.is_plain(iterations, members), saved > ticks / 15) << saved << words_of(it.chooser);
     }
   }
 }

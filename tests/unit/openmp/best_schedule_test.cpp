@@ -8,6 +8,7 @@
 #include <atomic>
 #include <new>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -109,25 +110,26 @@ TEST(BestSchedule, TeamsSideBySideKeepTheirOwnInstances) {
   expect_each(ran, teams * rounds);
 }
 
-openmp::plan planned(openmp::site& at, std::uint64_t n = iterations) {
+openmp::plan planned(openmp::site& at, std::uint64_t n = iterations, std::uint32_t members = 2) {
   openmp::lent_chooser chooser(at);
-  openmp::plan next{schedules::find("automatic"), 0, 2};
+  openmp::plan next{schedules::find("automatic"), 0, members};
   EXPECT_NE(chooser.get(), nullptr);
   if (chooser.get() != nullptr) chooser.choose(at, next, {}, n, 4);
   return next;
 }
 
-/// An instance of that plan by two members, of which one has run everything. So many have not cancelled it.
-void ended(openmp::site& at, const openmp::plan& by, std::uint64_t ticks, std::uint32_t through = 2) {
-  const schedules::shape loop{iterations, 2, 0, 1};
+/// An instance of that plan by so many members, of which one has run everything. So many have not cancelled it.
+void ended(openmp::site& at, const openmp::plan& by, std::uint64_t ticks, std::uint32_t through = 2,
+           std::uint32_t members = 2) {
+  const schedules::shape loop{iterations, members, 0, 1};
   const auto bytes = sizeof(openmp::instance) + by.schedule->bytes(loop);
-  std::array<openmp::last_call, 2> last_calls;
+  std::vector<openmp::last_call> last_calls(members);
   void* const memory = openmp::slab_take(bytes);
   ASSERT_NE(memory, nullptr);
   auto& was = *::new (memory) openmp::instance;
   was.at = &at;
   was.schedule = by.schedule;
-  was.members = 2;
+  was.members = members;
   was.takers = by.members;
   was.told = by.told;
   was.began_ticks = 1000;
@@ -158,26 +160,49 @@ TEST(BestSchedule, OneInstanceAtATimeIsTold) {
   EXPECT_TRUE(openmp::observes(*again.schedule)) << "it was not seen";
 }
 
-/// Of brief loops whose way is known, seven of eight.
+/// Of brief loops whose way is known, seven of eight. Of plain ones the region says which.
 TEST(BestSchedule, BriefLoopsAreSeldomTold) {
+  for (const bool plain : {false, true}) {
+    openmp::site at;
+    const auto told_of = [&](int instances) {
+      int told = 0;
+      for (int i = 0; i < instances; ++i) {
+        const auto by = planned(at);
+        if (by.told == nullptr) continue;
+        ++told;
+        const bool equal = std::string_view(by.schedule->about.name) == "static";
+        ended(at, by, equal != plain ? 30'000 : 10'000);
+      }
+      return told;
+    };
+    told_of(600);
+    const int told = told_of(800);
+    if (plain) {
+      EXPECT_EQ(told, 800);
+    } else {
+      EXPECT_GT(told, 50);
+      EXPECT_LT(told, 150);
+    }
+    for (int i = 0; i < 100; ++i) {
+      if (const auto by = planned(at); by.told != nullptr) ended(at, by, 1'000'000);
+    }
+    EXPECT_NE(planned(at).told, nullptr) << "it is brief no more";
+  }
+}
+
+/// A place has as many of them as it can keep apart. The one that is forgotten then is of another team, and was settled.
+TEST(BestSchedule, NoPlanIsOfAnotherTeam) {
   openmp::site at;
-  for (int i = 0; i < 400; ++i) {
-    if (const auto by = planned(at); by.told != nullptr) ended(at, by, 10'000);
-  }
-  int told = 0;
-  for (int i = 0; i < 800; ++i) {
-    const auto by = planned(at);
-    ASSERT_NE(by.schedule, nullptr);
-    if (by.told == nullptr) continue;
-    ++told;
-    ended(at, by, 10'000);
-  }
-  EXPECT_GT(told, 50);
-  EXPECT_LT(told, 150);
-  for (int i = 0; i < 100; ++i) {
-    if (const auto by = planned(at); by.told != nullptr) ended(at, by, 1'000'000);
-  }
-  EXPECT_NE(planned(at).told, nullptr) << "it is brief no more";
+  const auto run = [&at](std::uint32_t members, int instances) {
+    for (int i = 0; i < instances; ++i) {
+      const auto by = planned(at, iterations, members);
+      ASSERT_LE(by.members, members);
+      if (by.told != nullptr)
+        ended(at, by, std::string_view(by.schedule->about.name) == "static" ? 30'000 : 10'000, members, members);
+    }
+  };
+  for (std::uint32_t members = 20; members > 4; --members) run(members, 600);
+  for (std::uint32_t members = 4; members > 1; --members) run(members, 20);
 }
 
 /// Loops that are nested, or of which one begins before the other has ended, take turns at a site.

@@ -137,6 +137,104 @@ void f(int n, double* x) {
                             ("whole()", "limit"), ("whole w", "limit")))
         self.tells(head, (("x[i] = i", "most()"),))
 
+    def test_what_destructors_do(self):
+        head = """
+#include <memory>
+struct timer { int* t; timer(int* q) : t(q) {} ~timer() { ++*t; } int get() const { return 3; } };
+struct sum { int* out; double s = 0; sum(int* o) : out(o) {} ~sum() { *out = 1; } };
+struct holds { sum of; holds(int* o) : of(o) {} };
+static int w(int i, int* t) { timer z(t); return i; }
+static int made(int i, int* t) { return timer(t).get() + i; }
+void f(int n, double* x, int* row, sum** all, int* other) {
+"""
+        self.refuses(head, (("x[i] = 0", "w(i, row)"), ("x[i] = 0", "made(i, row)"), ("sum a(row + i)", "row[0]"), ("holds a(row + i)", "row[0]"),
+                            ("delete all[i]", "row[0]"), ("sum(row + i)", "row[0]"), ("sum a[2] = {row, row}", "row[0]")))
+
+    def test_functions_of_the_program_that_are_named_like_others(self):
+        head = """
+#include <algorithm>
+#include <cmath>
+struct pair { int one, two; };
+static double seen; static double log(int l) { seen = l; return l; } static int min(pair& a) { a.one = 3; return 1; }
+struct stat { int n, top; int max() { ++n; return top; } void round(int i) { n = i; } int floor() const { return n; } };
+void f(int n, double* x, stat& s, pair& p) {
+"""
+        self.refuses(head, (("x[i] = 0", "s.max()"), ("s.round(i)", "s.n"), ("s.n = i", "s.floor()"), ("log(i)", "int(seen)"), ("x[i] = 0", "min(p)")))
+        self.tells(head, (("x[i] = std::max(1, i)", "std::min(i, s.n)"), ("x[i] = std::log(2.0 + i)", "s.floor()")))
+
+    def test_what_lambdas_have_of_their_own(self):
+        head = """
+#include <algorithm>
+#include <functional>
+void f(int n, double* x, int* v) { auto next = [c = 0]() mutable { return ++c; }; int lim = n, a = n, b = n; auto set = [&l = lim](int i) { l = i; };
+  auto add = [&](int q) { a += q; b -= q; }; std::function<void(int)> any = add; int* p = n > 3 ? &a : &b;
+"""
+        self.refuses(head, (("x[i] = 0", "next()"), ("set(i)", "lim"), ("std::for_each(v, v + 3, add)", "a"), ("any(i)", "a"), ("any(i)", "v[0]"),
+                            ("*p = i", "a"), ("(i ? a : b) = i", "a")))
+
+    def test_references_to_numbers(self):
+        head = """
+struct acc { int& r; acc(int& q) : r(q) {} void add(int i) { r += i; } int len() const { return r; } }; struct ref { int& r; };
+struct at { int* p; void lead(int& q) { p = &q; } void put(int i) { *p = i; } };
+void f(int n, double* x, int* row, int* other) { acc before(row[0]); at q{other};
+"""
+        self.refuses(head, (("acc a(row[0]); a.add(i)", "row[0]"), ("ref a{row[0]}; a.r = i", "row[0]"), ("before.add(i)", "row[0]"),
+                            ("row[0] = i", "before.len()"), ("at a{other}; a.lead(row[0]); a.put(i)", "row[0]")))
+        self.tells(head, (("at a{other}; a.put(i)", "row[0]"),))
+
+    def test_structured_bindings(self):
+        head = """
+#include <vector>
+struct pair { int one, two; };
+static int w(pair* q) { auto& [a, b] = *q; return a; }
+void f(int n, double* x, pair* ps, std::vector<pair>& vp, int* row) { auto& [first, second] = ps[0];
+"""
+        self.refuses(head, (("auto& [a, b] = ps[i]; a = i", "ps[0].one"), ("ps[i].one = i", "w(ps)"), ("for (auto& [o, t] : vp) o = i", "vp[0].one"),
+                            ("first = i", "ps[0].one"), ("ps[i].one = i", "first")))
+        self.tells(head, (("auto [a, b] = ps[i]; x[i] = a + b", "row[0]"), ("auto& [a, b] = ps[i]; x[i] = a + b", "ps[0].one")))
+
+    def test_functions_that_set_pointers(self):
+        head = """
+struct h { int* p; };
+static void lead(h& a, int* q) { a.p = q; } static void to(h* a, int* q) { a->p = q; } static void point(int** a, int* q) { *a = q; }
+void f(int n, double* x, int* row, int* other) {
+"""
+        self.refuses(head, (("h a{other}; lead(a, row); *a.p = i", "row[0]"), ("h a{other}; to(&a, row); *a.p = i", "row[0]"),
+                            ("int* a = other; point(&a, row); *a = i", "row[0]")))
+        self.tells(head, (("h a{other}; *a.p = i", "row[0]"),))
+
+    def test_what_functions_read_that_belongs_to_a_thread(self):
+        head = """
+static int mine;
+#pragma omp threadprivate(mine)
+static thread_local int own; static volatile int flag; static int all;
+static int a() { return mine; } static int b() { return own; } static int c() { return flag; } static int d() { return all; }
+void f(int n, double* x) {
+"""
+        self.refuses(head, (("x[i] = 0", "a()"), ("x[i] = 0", "b()"), ("x[i] = 0", "c()")))
+        self.tells(head, (("x[i] = 0", "d()"),))
+
+    def test_what_is_made_elsewhere(self):
+        head = """
+#include <new>
+#include <utility>
+#include <vector>
+static int g; struct T { T() { ++g; } int v; }; struct U { T a[2]; }; struct node { int v; node(int i) : v(i) {} };
+struct bag { std::vector<int> all; }; union either { int i; float f; };
+static int w(int i) { U u{}; return i; } static int many(int i) { T t[4] = {}; return i; }
+void f(int n, double* x, node* pool, int* row, std::vector<std::vector<int>>& b, bag* bags, either* us) {
+"""
+        self.refuses(head, (("x[i] = 0", "w(i)"), ("x[i] = 0", "many(i)"), ("new (pool + i) node(i)", "pool[0].v"), ("new (row) int(i)", "row[0]"),
+                            ("std::vector<int> t = std::move(b[i])", "b[0].size()"), ("bag t = std::move(bags[i])", "bags[0].all.size()"),
+                            ("us[i].f = 1", "us[0].i")))
+        self.tells(head, (("x[i] = 0", "us[0].i"), ("std::vector<int> t = b[i]", "b[0].size()")))
+
+    def test_what_is_filled_is_as_long_as_its_range(self):
+        head = "#include <algorithm>\n#include <cstring>\nvoid f(int n, double* x, int* v) {\n"
+        for body, trips in (("std::fill(v, v + n - i, i)", "(v + n - i) - (v)"), ("memset(v, 0, i)", "(i) / 8")):
+            for _, _, loop in self.slices(head, ((body, "3"),)):
+                self.assertIn(trips, loop["slice"], loop)
+
 
 if __name__ == "__main__":
     unittest.main()

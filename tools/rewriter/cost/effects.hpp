@@ -12,7 +12,10 @@
 
 namespace clang {
 class CallExpr;
+class CXXConstructExpr;
 class CXXMethodDecl;
+class CXXNewExpr;
+class LambdaExpr;
 class Stmt;
 }  // namespace clang
 
@@ -40,6 +43,12 @@ class effects {
  private:
   void read(place from);
   void read_members(const clang::Expr& object);
+  void make(const clang::CXXConstructExpr& made);
+  void destroy(clang::QualType type);
+  void allocate(const clang::CXXNewExpr& fresh);
+  void capture(const clang::LambdaExpr& lambda);
+  void expose(const clang::Expr* object);
+  [[nodiscard]] bool is_exposed(const clang::VarDecl* variable) const;
   void write(const clang::Expr* lvalue, const clang::Expr* value);
   void call(const clang::Expr& site, const clang::FunctionDecl* callee, const clang::Expr* object,
             std::vector<const clang::Expr*> arguments);
@@ -57,7 +66,8 @@ class effects {
   std::set<place> writes_;
   std::set<place> reads_;
   std::map<const clang::VarDecl*, std::set<const clang::Expr*>> definitions_;
-  std::string unseen_;  // a function without a body
+  std::set<const clang::Decl*> exposed_;  // whose address is taken, or a reference to them
+  std::string unseen_;                    // a function without a body
   bool harmless_ = true;
   bool of_callee_ = false;  // a default value, which names what is in sight of its declaration
 };

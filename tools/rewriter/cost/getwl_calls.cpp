@@ -68,7 +68,8 @@ void getwl::call(const CallExpr& at, block& into, double& weight) {
 
 /// `std::copy(from, to, …)`, `memset(at, 0, n)`.
 void getwl::range_call(const CallExpr& at, const FunctionDecl& callee, block& into) {
-  const bool bytes = at.getNumArgs() == 3 && at.getArg(2)->getType()->isIntegerType();
+  const bool bytes =
+      callee.getName().contains("mem") && at.getNumArgs() == 3 && at.getArg(2)->getType()->isIntegerType();
   const bool iterators = at.getNumArgs() >= 2 && is_random_access(at.getArg(0)->getType()) &&
                          at.getArg(0)->getType().getCanonicalType() == at.getArg(1)->getType().getCanonicalType();
   auto made = std::make_unique<piece>();

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
+#include <clang/Basic/SourceManager.h>
 
 namespace steelyard::rewriter::cost {
 
@@ -93,6 +95,10 @@ bool is_atomic(const FunctionDecl& function) {
 
 bool is_mathematical(const FunctionDecl& function) {
   if (function.getIdentifier() == nullptr || !is_one_of(mathematical, function.getName())) return false;
+  // A program may have functions of these names.
+  const auto& sources = function.getASTContext().getSourceManager();
+  const bool is_known = function.getBuiltinID() != 0 || sources.isInSystemHeader(function.getLocation());
+  if (!is_known || isa<CXXMethodDecl>(function)) return false;
   return std::none_of(function.param_begin(), function.param_end(),
                       [](const ParmVarDecl* each) { return each->getType()->isPointerType(); });
 }

@@ -76,9 +76,23 @@ bool covers(const place& write, const place& read, const ASTContext& context) {
 
 }  // namespace
 
+namespace {
+
+/// What a structured binding names; null: it is none, or of a template.
+const BindingDecl* binding_of(const Expr* at) {
+  const auto* named = dyn_cast<DeclRefExpr>(at);
+  return named == nullptr ? nullptr : dyn_cast<BindingDecl>(named->getDecl());
+}
+
+}  // namespace
+
 const Decl* root_of(const Expr* expression) {
   while (expression != nullptr) {
     expression = bare(expression);
+    if (const auto* bound = binding_of(expression)) {
+      expression = bound->getHoldingVar() != nullptr ? nullptr : bound->getBinding();
+      continue;
+    }
     if (const auto* named = dyn_cast<DeclRefExpr>(expression)) return named->getDecl();
     if (isa<CXXThisExpr>(expression)) return expression->getType()->getPointeeCXXRecordDecl();
     if (const auto* choice = dyn_cast<ConditionalOperator>(expression)) {
@@ -118,6 +132,10 @@ const Expr* whole_of(const Expr* at) {
 place place_of(const Expr* lvalue) {
   const Expr* at = lvalue->IgnoreParens();
   if (const auto* cast = dyn_cast<ImplicitCastExpr>(at)) return place_of(cast->getSubExpr());
+  if (const auto* bound = binding_of(at)) {
+    if (bound->getHoldingVar() == nullptr && bound->getBinding() != nullptr) return place_of(bound->getBinding());
+    return {nullptr, nullptr, at->getType()};
+  }
   const auto* named = dyn_cast<DeclRefExpr>(at);
   const bool variable = named != nullptr && !named->getDecl()->getType()->isReferenceType();
   const auto* whole = whole_of(at);
@@ -164,6 +182,11 @@ bool is_handle(QualType type) {
   return any_pointer(type, [](QualType) { return true; });
 }
 
+bool may_lead(const Expr& value) {
+  const bool is_number = value.getType()->isArithmeticType() || value.getType()->isEnumeralType();
+  return !is_number || (value.isGLValue() && !isa<MaterializeTemporaryExpr>(value.IgnoreParens()));
+}
+
 bool only_reads(QualType type) {
   return !any_pointer(type, [](QualType pointee) { return pointee.isNull() || !pointee.isConstQualified(); });
 }
@@ -174,7 +197,7 @@ bool is_local_object(const Decl* root) {
 }
 
 bool is_of(const FunctionDecl& function, const VarDecl& variable) {
-  return variable.hasLocalStorage() && function.Encloses(variable.getDeclContext());
+  return variable.hasLocalStorage() && !variable.isInitCapture() && function.Encloses(variable.getDeclContext());
 }
 
 bool may_overlap(const place& read, const place& write, const ASTContext& context) {
@@ -192,9 +215,11 @@ bool may_overlap(const place& read, const place& write, const ASTContext& contex
     if (variable != nullptr && variable->getType()->isPointerType())
       return false;  // the pointer, and where it points to
   }
-  if (read.field != nullptr && write.field != nullptr && read.field != write.field &&
-      !read.field->getParent()->isUnion())
-    return false;
+  if (read.field != nullptr && write.field != nullptr && read.field != write.field) {
+    const bool share_bytes = read.field->getParent() == write.field->getParent() && read.field->getParent()->isUnion();
+    if (share_bytes) return true;
+    if (!read.field->getParent()->isUnion()) return false;
+  }
   return covers(write, read, context);
 }
 

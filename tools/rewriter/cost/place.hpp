@@ -43,13 +43,15 @@ struct place {
 /// A pointer, a reference, or what holds one and does not own what it points to: an iterator, a view. What is reached over it may be
 /// reached over others, too.
 [[nodiscard]] bool is_handle(clang::QualType type);
+/// Whether what is made of the value may lead to memory of others: numbers do not, unless a reference to one is taken.
+[[nodiscard]] bool may_lead(const clang::Expr& value);
 /// Whether no one may write over it: all that it points to is const.
 [[nodiscard]] bool only_reads(clang::QualType type);
 
 /// A variable that only its own function can reach by name; no handle.
 [[nodiscard]] bool is_local_object(const clang::Decl* root);
 
-/// Whether a variable is made anew with each call. A lambda's body names variables of the function around it, too.
+/// Whether a variable is made anew with each call. A lambda's body names variables of the function around it, too, and its own, which stay.
 [[nodiscard]] bool is_of(const clang::FunctionDecl& function, const clang::VarDecl& variable);
 
 /// Without parentheses, casts and temporaries.

@@ -60,6 +60,15 @@ void refuse(scope::answer& found, const std::string& why) {
   if (found.reason.empty()) found.reason = why;
 }
 
+bool is_threads_own(const VarDecl& variable) {
+  return variable.getTLSKind() != VarDecl::TLS_None || variable.hasAttr<OMPThreadPrivateDeclAttr>();
+}
+
+/// Rule 5, of what a called function names.
+bool is_of_a_thread(const VarDecl& variable) {
+  return is_threads_own(variable) || variable.getType().isVolatileQualified() || variable.getType()->isAtomicType();
+}
+
 bool is_constant(const Expr* at, const ASTContext& context) {
   Expr::EvalResult value;
   return !at->isInstantiationDependent() && at->getType()->isIntegerType() && at->EvaluateAsInt(value, context) &&
@@ -112,6 +121,8 @@ void scope::memory(const Expr* expression, answer& found) {
     // A function that is called sees the variable itself, not the slice's copy.
     const bool copied = counters.count(variable) != 0 || definitions.count(variable) != 0;
     if (each.direct && !each.called && copied) continue;
+    if (each.called && variable != nullptr && is_of_a_thread(*variable))
+      return refuse(found, variable->getNameAsString() + " belongs to a thread, or is volatile or atomic");
     reads.push_back(each);
     const auto why = changes_.why_written(each);
     if (!why.empty()) return refuse(found, why);
@@ -158,8 +169,7 @@ void scope::variable(const VarDecl* named, answer& found) {
 
 void scope::outer_variable(const VarDecl* named, answer& found) {
   const auto type = named->getType();
-  if (named->getTLSKind() != VarDecl::TLS_None || named->hasAttr<OMPThreadPrivateDeclAttr>() ||
-      private_.count(named) != 0)
+  if (is_threads_own(*named) || private_.count(named) != 0)
     return refuse(found, named->getNameAsString() + " belongs to a thread");  // rule 5
   if (of_.region != nullptr && of_.region->hasAssociatedStmt() && is_inside(of_.region->getRawStmt(), named)) {
     effects region(whole_);

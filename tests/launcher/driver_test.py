@@ -191,6 +191,13 @@ class Driver(Case):
         self.succeeds(self.launched("gcc", "-fopenmp", "-c", "large.c"))
         self.has_loops("large.o")
 
+    def test_a_unit_on_which_clang_goes_on_for_ever(self):
+        """It makes itself by its own default initialiser. The compiler takes it, and is not kept waiting."""
+        self.write("self.cpp", "struct self { int v = 1; self* next = v ? new self() : nullptr; self() {} };\nvoid f(int n, double* x) {\n"
+                   "#pragma omp parallel for\n  for (int i = 0; i < n; i++) { self s; x[i] = s.v; }\n}\n")
+        self.succeeds(self.launched("g++", "-fopenmp", "-c", "self.cpp"))
+        self.assertRegex(self.remarks(), r"^.*self.cpp: compiled as it was: the rewriter ended with status .*\n$")
+
     def test_launchers_before_and_behind(self):
         if shutil.which("ccache"):
             cache = {"CCACHE_DIR": str(self.folder / "cache")}

@@ -102,7 +102,7 @@ def variants_of(loop, names, folder):
 
 
 def still_taking_part(samples):
-    """The schedules that have not dropped out, for which the chooser is not counted."""
+    """The schedules that have not dropped out; the chooser is none of them."""
     rounds = len(samples[CHOOSER])
     return {label: of for label, of in samples.items() if label != CHOOSER and len(of) == rounds}
 

@@ -39,6 +39,7 @@ void automatic::begin_anew(std::uint64_t n, std::uint32_t members) noexcept {
   iterations_ = n;
   members_ = members;
   tolerance_ = least_tolerance;
+  equal_blocks_ = schedules::find("static");
   list_ways();
 }
 

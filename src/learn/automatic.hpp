@@ -225,6 +225,7 @@ class automatic {
   schedules::candidates among_;
   bool are_chunks_ = false;
   std::uint64_t plain_saves_ = 0;
+  const schedules::operations* equal_blocks_ = nullptr;
   early_choice early_;
   std::uint32_t now_ = base;
   std::uint32_t trials_ = 0;

@@ -49,7 +49,7 @@ void automatic::add_chunks() noexcept {
 }
 
 bool automatic::is_equal_blocks(const way& how) const noexcept {
-  return how.schedule == schedules::find("static") && how.members == members_;
+  return how.schedule == equal_blocks_ && how.members == members_;
 }
 
 /// Shares that gain less than a fiftieth are equal blocks with more to do.
@@ -67,7 +67,7 @@ void automatic::leave_out_equal_shares() noexcept {
 
 /// How a loop runs that is not foretold yet.
 automatic::way automatic::meanwhile() const noexcept {
-  if (early_.is_equal() && among_.empty()) return {schedules::find("static"), 0, members_, false};
+  if (early_.is_equal() && among_.empty()) return {equal_blocks_, 0, members_, false};
   return ways_[base].how;
 }
 

@@ -214,8 +214,8 @@ void lent_chooser::choose(const site& at, plan& next, const schedules::candidate
                                             [](const told_best& other) { return other.is_free(); });
   if (its == nullptr) return;
   if (its->is_free()) its->chooser.choose_among(among);
-  its->chooser.plain_saves(saved_by_plain_loops(next.members));
   if (!its->is_for(granules, next.members)) {
+    its->chooser.plain_saves(saved_by_plain_loops(next.members));
     its->chooser.iterations_are_chunks(next.are_chunks);
     recall(at, granules, granule, next.members, its->chooser);
   }

@@ -11,9 +11,6 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/AST/StmtOpenMP.h>
-#include <clang/Basic/SourceManager.h>
-
-#include "shape.hpp"
 
 namespace steelyard::rewriter::cost {
 

@@ -74,14 +74,14 @@ bool covers(const place& write, const place& read, const ASTContext& context) {
   return write.root == read.root || (read.field != nullptr && read.field->getParent() == record);
 }
 
-}  // namespace
-
-namespace {
-
-/// What a structured binding names; null: it is none, or of a template.
 const BindingDecl* binding_of(const Expr* at) {
   const auto* named = dyn_cast<DeclRefExpr>(at);
   return named == nullptr ? nullptr : dyn_cast<BindingDecl>(named->getDecl());
+}
+
+/// What a structured binding names; null: a variable of its own, or it is of a template.
+const Expr* bound_to(const BindingDecl& binding) {
+  return binding.getHoldingVar() != nullptr ? nullptr : binding.getBinding();
 }
 
 }  // namespace
@@ -89,8 +89,8 @@ const BindingDecl* binding_of(const Expr* at) {
 const Decl* root_of(const Expr* expression) {
   while (expression != nullptr) {
     expression = bare(expression);
-    if (const auto* bound = binding_of(expression)) {
-      expression = bound->getHoldingVar() != nullptr ? nullptr : bound->getBinding();
+    if (const auto* binding = binding_of(expression)) {
+      expression = bound_to(*binding);
       continue;
     }
     if (const auto* named = dyn_cast<DeclRefExpr>(expression)) return named->getDecl();
@@ -132,9 +132,9 @@ const Expr* whole_of(const Expr* at) {
 place place_of(const Expr* lvalue) {
   const Expr* at = lvalue->IgnoreParens();
   if (const auto* cast = dyn_cast<ImplicitCastExpr>(at)) return place_of(cast->getSubExpr());
-  if (const auto* bound = binding_of(at)) {
-    if (bound->getHoldingVar() == nullptr && bound->getBinding() != nullptr) return place_of(bound->getBinding());
-    return {nullptr, nullptr, at->getType()};
+  if (const auto* binding = binding_of(at)) {
+    const auto* bound = bound_to(*binding);
+    return bound != nullptr ? place_of(bound) : place{nullptr, nullptr, at->getType()};
   }
   const auto* named = dyn_cast<DeclRefExpr>(at);
   const bool variable = named != nullptr && !named->getDecl()->getType()->isReferenceType();
@@ -216,9 +216,8 @@ bool may_overlap(const place& read, const place& write, const ASTContext& contex
       return false;  // the pointer, and where it points to
   }
   if (read.field != nullptr && write.field != nullptr && read.field != write.field) {
-    const bool share_bytes = read.field->getParent() == write.field->getParent() && read.field->getParent()->isUnion();
-    if (share_bytes) return true;
     if (!read.field->getParent()->isUnion()) return false;
+    if (read.field->getParent() == write.field->getParent()) return true;  // they share bytes
   }
   return covers(write, read, context);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions of a unit, each looked at once.
-#include <algorithm>
 #include <utility>
 
 #include <clang/AST/ASTContext.h>

@@ -89,9 +89,7 @@ replacement rewritten_text(const compile_line& line, const source& of, const std
   if ((status == 0 || with_costs) && said.empty()) {
     return {std::move(result), with_costs ? std::move(text) : nullptr, std::string(compiler_speaks)};
   }
-  auto words_of_it = said.text();
-  std::replace(words_of_it.begin(), words_of_it.end(), '\n', ' ');
-  return nothing(fmt::format("the rewriter ended with status {} and said: {}", status, words_of_it));
+  return nothing(fmt::format("the rewriter ended with status {} and said: {}", status, printable(said.text(), 1000)));
 }
 
 /// Without loops it is the preprocessed text, for to preprocess again takes longer.

@@ -14,7 +14,7 @@ namespace steelyard::loop {
 struct pool_history final : runtime::pool_knowledge {
   learn::break_even even;                      ///< of loops on it
   learn::fetches fetches;                      ///< what fetching chunks costs their members
-  sync::real::atomic<std::uint64_t> steals{};  ///< of all its loops' members, added as they leave
+  sync::real::atomic<std::uint64_t> steals{};  ///< of all its loops' members, added as loops end
 };
 
 /// That of a pool, made when the first loop on it asks. Where there is no memory, one that all such pools share.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
-#include <new>
 #include <optional>
 
 #include "learn/chunk_bounds.hpp"
@@ -15,13 +14,13 @@
 #include "loop/place_in_use.hpp"
 #include "loop/pool_history.hpp"
 #include "loop/progress.hpp"
+#include "loop/scratch.hpp"
 #include "loop/settings.hpp"
 #include "loop/shares_in_use.hpp"
 #include "loop/team.hpp"
 #include "runtime/callers_pool.hpp"
 #include "runtime/pending.hpp"
 #include "schedules/registry.hpp"
-#include "support/cache_line.hpp"
 #include "support/ticks.hpp"
 
 namespace steelyard::loop {
@@ -35,26 +34,6 @@ using support::ticks;
 constexpr std::uint64_t parts_alone = 1024;
 /// Open ranges leave room above the last iteration for a claim.
 constexpr std::uint64_t most_open = std::uint64_t{1} << 62;
-
-/// Aligned memory that is on the stack when it is little.
-class scratch {
- public:
-  explicit scratch(std::size_t bytes) noexcept
-      : heap_(bytes > sizeof local_ ? ::operator new(bytes, line, std::nothrow) : nullptr),
-        at_(bytes > sizeof local_ ? heap_ : local_) {}
-  ~scratch() { ::operator delete(heap_, line); }
-  scratch(const scratch&) = delete;
-  scratch& operator=(const scratch&) = delete;
-
-  /// nullptr: there is none.
-  [[nodiscard]] void* get() const noexcept { return at_; }
-
- private:
-  static constexpr std::align_val_t line{support::line_size};
-  alignas(support::line_size) std::byte local_[6144];
-  void* heap_;
-  void* at_;
-};
 
 /// All iterations from `first` on, on the caller; in parts where somebody may stop them, or wants to know how many have run.
 /// False: stopped.
@@ -196,8 +175,8 @@ class runner {
     }
     here.ways.took({which, n, took, here.shares.phase_number(), cut_anew_});
     using mechanism = learn::fetches::mechanism;
-    pool_history_.fetches.took(way.how == kind::fixed ? mechanism::fixed : mechanism::guided, members_, fetched.ticks(),
-                               fetched.count());
+    pool_history_.fetches.took(way.how == kind::fixed ? mechanism::fixed : mechanism::guided, members_, fetched.ticks,
+                               fetched.count);
     return result;
   }
 
@@ -319,8 +298,8 @@ class runner {
       sync::real::prepare_membarrier();  // which may wait for the kernel, once: no cost of a loop
     const bool asleep = pool_.threads.some_sleep();
     const auto* const chunks = feedback_of(how, times);
-    team members(pool_, pool_history_.steals, asked_, first_, *how.schedule, loop, memory.get(),
-                 {shares ? &*shares : nullptr, fetching_, chunks, costs_});
+    team members(pool_, asked_, first_, *how.schedule, loop, memory.get(),
+                 {shares ? &*shares : nullptr, fetching_ != nullptr, chunks, costs_});
     pool_.threads.run(members, loop.members);
     if (times != nullptr && chunks != nullptr && !members.stopped()) chunks->learnt(memory.get(), *times);
     if (times != nullptr) ++times->instances;
@@ -328,9 +307,15 @@ class runner {
     const auto ended = ticks();
     pool_history_.even.ended(ended);
     pool_history_.even.shared(asleep, members.opening(), members.first_arrival(), ended - members.opened());
-    busy_ = members.busy();
+    add_up(members.all());
     if (!members.stopped() && known_ != nullptr) known_->took.took_together(busy_, loop.iterations);
     return members.stopped() ? STEELYARD_STOPPED : STEELYARD_DONE;
+  }
+
+  void add_up(const of_member& all) noexcept {
+    if (all.steals != 0) pool_history_.steals.fetch_add(all.steals, sync::relaxed, sync::site{"M4"});
+    if (fetching_ != nullptr) *fetching_ = all.fetched;
+    busy_ = all.busy;
   }
 
   /// Of its place, for schedules that go by what chunks take.

@@ -37,14 +37,14 @@ member_here::~member_here() {
   runtime::seats::leave_at_last();
 }
 
-team::team(steelyard_pool& pool, steals_count& steals, const steelyard_loop& asked, std::uint64_t first,
+team::team(steelyard_pool& pool, const steelyard_loop& asked, std::uint64_t first,
            const schedules::operations& schedule, const schedules::shape& shape, void* memory,
            const listeners& told) noexcept
-    : pool_(pool), steals_(steals), asked_(asked), first_(first), schedule_(schedule), state_(memory),
-      iterations_(shape.iterations), members_(shape.members), opened_(ticks()), grain_(shape.known.grain),
+    : pool_(pool), asked_(asked), first_(first), schedule_(schedule), state_(memory), iterations_(shape.iterations),
+      members_(shape.members), opened_(ticks()), grain_(shape.known.grain),
       step_(std::min(shape.chunk, pace::most_in_one_claim)), open_(shape.front_end.open),
       requests_(schedule, memory, open_ ? members_ : 0, static_cast<std::byte*>(memory) + schedule.bytes(shape)),
-      told_(told), progress_(asked) {
+      told_(told), progress_(asked), sums_(members_) {
   STEELYARD_ASSERT(iterations_ != 0 && members_ != 0, "loop.md: what is shared is a loop, by some");
   schedule.open(memory, shape);
 }
@@ -58,37 +58,34 @@ void team::run(std::uint32_t number) noexcept {
   } else if (number == 0) {
     opening_ = came - opened_;
   }
+  of_member its;
   {
     const member_here here(pool_, number);
-    run_as(number);
+    run_as(number, its);
   }
-  busy_.fetch_add(ticks() - came, sync::relaxed, sync::site{"M1"});
+  its.busy = ticks() - came;
+  its.steals = schedule_.counts(state_, number).steals;
+  sums_.add(number, its);
 }
 
-void team::run_as(std::uint32_t number) noexcept {
+void team::run_as(std::uint32_t number, of_member& its) noexcept {
   steelyard_member self{.of = this, .number = number, .claims = pace(step_ != 0 ? step_ : grain_)};
   if (open_) {
     run_open(self);
   } else {
-    run_chunks(self);
-  }
-  if (const auto steals = schedule_.counts(state_, number).steals; steals != 0) {
-    steals_.fetch_add(steals, sync::relaxed, sync::site{"M4"});
+    run_chunks(self, its);
   }
 }
 
 /// A chunk that is more than the sixteenth of a member's share in such parts, so that a loop that is stopped ends soon.
-void team::run_chunks(steelyard_member& self) noexcept {
+void team::run_chunks(steelyard_member& self, of_member& its) noexcept {
   const auto most = std::max<std::uint64_t>(iterations_ / members_ / parts_of_share, 1);
-  const bool timed = told_.fetches != nullptr || told_.chunks != nullptr || told_.costs != nullptr;
-  std::uint64_t fetched = 0;
-  std::uint64_t count = 0;
+  const bool timed = told_.fetches || told_.chunks != nullptr || told_.costs != nullptr;
   while (!stopped()) {
     const auto asked = timed ? ticks() : 0;
     const auto got = schedule_.next(state_, self.number);
     const auto had = timed ? ticks() : 0;
-    fetched += had - asked;
-    ++count;
+    if (told_.fetches) its.fetched = {its.fetched.ticks + had - asked, its.fetched.count + 1};
     if (got.done()) break;
     STEELYARD_ASSERT(is_within(got, iterations_), "contract.hpp: a step lies in the loop");
     const auto began = told_.shares != nullptr ? learn::work.now() : 0;
@@ -103,7 +100,6 @@ void team::run_chunks(steelyard_member& self) noexcept {
     if (told_.chunks != nullptr && done == got.count)
       told_.chunks->completed(state_, self.number, got, {ticks() - had, had - asked});
   }
-  if (told_.fetches != nullptr) told_.fetches->add(fetched, count);
 }
 
 void team::run_open(steelyard_member& self) noexcept {

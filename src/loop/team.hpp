@@ -8,6 +8,7 @@
 #include "loop/progress.hpp"
 #include "loop/requests.hpp"
 #include "loop/shares_in_use.hpp"
+#include "loop/sums.hpp"
 #include "runtime/callers_pool.hpp"
 #include "schedules/contract.hpp"
 #include "sync/real.hpp"
@@ -41,27 +42,10 @@ class member_here {
   bool in_no_task_;
 };
 
-/// What the members of a loop took to fetch chunks, together.
-class fetching {
- public:
-  /// By a member that has fetched all of its.
-  void add(std::uint64_t ticks, std::uint64_t count) noexcept {
-    ticks_.fetch_add(ticks, sync::relaxed, sync::site{"M9"});
-    count_.fetch_add(count, sync::relaxed, sync::site{"M9"});
-  }
-  [[nodiscard]] std::uint64_t ticks() const noexcept { return ticks_.load(sync::relaxed, sync::site{"M9"}); }
-  [[nodiscard]] std::uint64_t count() const noexcept { return count_.load(sync::relaxed, sync::site{"M9"}); }
-  [[nodiscard]] std::uint64_t average() const noexcept { return count() != 0 ? ticks() / count() : 0; }
-
- private:
-  sync::real::atomic<std::uint64_t> ticks_{};
-  sync::real::atomic<std::uint64_t> count_{};
-};
-
-/// Who wants to know what the parts of a loop take; nullptr: nobody.
+/// Who wants to know what the parts of a loop take; nullptr, false: nobody.
 struct listeners {
   shares_in_use* shares = nullptr;                         ///< of blocks
-  fetching* fetches = nullptr;                             ///< of fetches of chunks
+  bool fetches = false;                                    ///< the caller, of fetches of chunks
   const schedules::feedback_operations* chunks = nullptr;  ///< of both, for each chunk: the schedule
   learn::cost_profile* costs = nullptr;                    ///< of chunks
 };
@@ -69,14 +53,11 @@ struct listeners {
 /// The members of one loop, and the schedule that binds them. Lives on the caller's stack.
 class team final : public runtime::shared_work {
  public:
-  using steals_count = sync::real::atomic<std::uint64_t>;
-
   /// Iterations `first` … of the loop that `asked` describes, under the schedule whose state lies at `memory` with this
   /// shape, which it opens; behind it requests::bytes(members) more when the shape is open. `told` is told what its parts take; what is
   /// nullptr is not.
-  team(steelyard_pool& pool, steals_count& steals, const steelyard_loop& asked, std::uint64_t first,
-       const schedules::operations& schedule, const schedules::shape& shape, void* memory,
-       const listeners& told) noexcept;
+  team(steelyard_pool& pool, const steelyard_loop& asked, std::uint64_t first, const schedules::operations& schedule,
+       const schedules::shape& shape, void* memory, const listeners& told) noexcept;
 
   void run(std::uint32_t number) noexcept override;
 
@@ -91,20 +72,20 @@ class team final : public runtime::shared_work {
 
   /// When it was opened, in ticks.
   [[nodiscard]] std::uint64_t opened() const noexcept { return opened_; }
-  /// Ticks that members spent in it together, and those from its opening until the first worker came (0: none did).
-  [[nodiscard]] std::uint64_t busy() const noexcept { return busy_.load(sync::relaxed, sync::site{"M1"}); }
+  /// Of all members, behind the loop.
+  [[nodiscard]] of_member all() const noexcept { return sums_.all(); }
+  /// Ticks from its opening until the caller began, and until the first worker came (0: none did).
   [[nodiscard]] std::uint64_t opening() const noexcept { return opening_; }
   [[nodiscard]] std::uint64_t first_arrival() const noexcept { return arrival_.load(sync::relaxed, sync::site{"M2"}); }
 
  private:
-  void run_as(std::uint32_t number) noexcept;
-  void run_chunks(steelyard_member& self) noexcept;
+  void run_as(std::uint32_t number, of_member& its) noexcept;
+  void run_chunks(steelyard_member& self, of_member& its) noexcept;
   void run_open(steelyard_member& self) noexcept;
   void run_for_a_while(steelyard_member& self) noexcept;
   void report_progress(std::uint32_t number) noexcept;
 
   steelyard_pool& pool_;
-  steals_count& steals_;  ///< of its members, and of all other loops
   const steelyard_loop& asked_;
   std::uint64_t first_;
   const schedules::operations& schedule_;
@@ -120,8 +101,8 @@ class team final : public runtime::shared_work {
   listeners told_;
   progress progress_;  ///< the caller's
   sync::real::atomic<bool> stopped_{};
-  sync::real::atomic<std::uint64_t> busy_{};
   sync::real::atomic<std::uint64_t> arrival_{};
+  sums sums_;
 };
 
 }  // namespace steelyard::loop

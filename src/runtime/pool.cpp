@@ -49,7 +49,8 @@ void other_processors::keep_off(int processor, std::uint32_t workers) noexcept {
 }
 
 pool::pool(std::uint32_t workers)
-    : born_(sync::forks()), asked_(std::min(workers, most_workers)), workers_(std::make_unique<worker[]>(asked_)) {
+    : born_(sync::forks()), board_(std::min(workers, most_workers)), asked_(std::min(workers, most_workers)),
+      workers_(std::make_unique<worker[]>(asked_)) {
   start(asked_);
 }
 
@@ -74,7 +75,7 @@ void pool::start_anew() {
   if (born_.load(sync::acquire, sync::site{"W5"}) == sync::forks()) return;
   begun_.store(0, sync::relaxed, sync::site{"W9"});
   std::destroy_at(&board_);
-  std::construct_at(&board_);
+  std::construct_at(&board_, asked_);
   std::destroy_at(&parking_);
   std::construct_at(&parking_);
   start(workers());
@@ -98,7 +99,7 @@ void pool::run(shared_work& work, std::uint32_t members) noexcept {
   renew();
   const std::uint32_t seats = std::min(std::max(members, 1U) - 1, workers());
   sync::hand_over(&work);
-  const std::uint32_t place = seats != 0 ? board_.offer(work, std::min(seats, board_.most_seats)) : board_.no_place;
+  const std::uint32_t place = seats != 0 ? board_.offer(work, seats) : board_.no_place;
   if (place == board_.no_place) return work.run(0);
   tasks_->waiting.wake_idle(seats);
   work.run(0);
@@ -129,7 +130,7 @@ void* pool::work_until_stopped(void* started) noexcept {
 void pool::take_part(const membership& joined, std::uint32_t number) noexcept {
   tasks_->waiting.pass_on();
   sync::receive(joined.work);
-  joined.work->run(joined.number);
+  joined.work->run(joined.seat.number);
   sync::hand_over(joined.work);
   board_.leave(joined);
   tasks_->clear_up(number);
@@ -162,7 +163,7 @@ void pool::live(worker& self) noexcept {
     membership joined;
     const bool slept = tasks_->waiting.park([&] {
       stopping = stopping_.load(sync::seq_cst, sync::site{"W3"});
-      if (!stopping) joined = board_.join(self.number);
+      if (!stopping) joined = board_.join(self.number, its_board::look::last);
       return stopping || joined.work != nullptr;
     });
     if (stopping) return;

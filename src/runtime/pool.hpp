@@ -55,7 +55,7 @@ class other_processors {
 /// them last, they stay off it.
 class pool {
  public:
-  static constexpr std::uint32_t most_workers = (1U << 15) - 1;
+  static constexpr std::uint32_t most_workers = board<sync::real, shared_work>::most_seats;
 
   /// Starts `workers` threads (at most most_workers), or as many as the system grants: `workers()` tells.
   explicit pool(std::uint32_t workers);
@@ -107,7 +107,8 @@ class pool {
   void start(std::uint32_t workers);
   void start_anew();
   static void* work_until_stopped(void* started) noexcept;
-  using membership = board<sync::real, shared_work>::membership;
+  using its_board = board<sync::real, shared_work>;
+  using membership = its_board::membership;
   void take_part(const membership& joined, std::uint32_t number) noexcept;
   bool help(std::uint32_t first, bool tasks_too) noexcept;
   bool help_soon(std::uint32_t first) noexcept;
@@ -116,7 +117,7 @@ class pool {
 
   sync::real::atomic<std::uint32_t> born_;    ///< after how many forks
   std::optional<topology::processors> bind_;  ///< workers to these; nothing: as who started them
-  board<sync::real, shared_work> board_;
+  its_board board_;
   parking<sync::real> parking_;
   wake_ups waking_;
   sync::real::atomic<std::uint64_t> spun_{};

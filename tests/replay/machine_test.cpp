@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulator/machine.hpp"
+#include "machines.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <fstream>
 #include <numeric>
-#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -73,10 +72,7 @@ TEST(machine, what_is_wrong_is_said_with_its_line) {
 
 TEST(machine, every_preset_can_be_read) {
   for (const char* name : {"2x64", "2x96-smt", "1x128-mesh", "4x28", "flat-1024", "flat-4096"}) {
-    std::ifstream file(std::string(STEELYARD_MACHINES) + "/" + name + ".txt");
-    std::stringstream text;
-    text << file.rdbuf();
-    const auto it = parse_machine(text.str());
+    const auto it = preset(name);
     EXPECT_EQ(it.name, name);
     EXPECT_GE(it.threads(), 112U) << name;
   }

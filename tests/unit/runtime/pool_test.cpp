@@ -117,6 +117,36 @@ TEST(Pool, NoMoreMembersThanAsked) {
   }
 }
 
+/// Members of more than one group, and of fewer than there are workers (gate.md).
+TEST(Pool, ManyWorkersComeAwakeOrAsleep) {
+  pool workers(40);
+  for (const int members : {41, 20, 41, 17, 16, 33, 41}) {
+    for (int round = 0; round < 5; ++round) {
+      gathering work(members);
+      workers.run(work, static_cast<std::uint32_t>(members));
+      ASSERT_EQ(work.came(), members) << "round " << round;
+      if (round % 2 == 0) std::this_thread::sleep_for(2ms);
+    }
+    for (int round = 0; round < 20; ++round) {
+      ASSERT_EQ(run_counted(workers, 100, static_cast<std::uint32_t>(members)), 0);
+    }
+  }
+}
+
+TEST(Pool, SeveralCallersOfManyWorkers) {
+  pool workers(40);
+  std::vector<std::thread> callers;
+  std::atomic<int> wrong{0};
+  for (std::uint32_t c = 0; c < 3; ++c) {
+    callers.emplace_back([&, c] {
+      for (std::uint32_t round = 0; round < 30; ++round)
+        wrong += run_counted(workers, 200, 10 + 15 * ((c + round) % 3));
+    });
+  }
+  for (auto& each : callers) each.join();
+  EXPECT_EQ(wrong, 0);
+}
+
 TEST(Pool, NestsWithoutFurtherThreads) {
   pool workers(2);
   std::atomic<int> wrong{0};

@@ -173,12 +173,16 @@ protocol tested() {
            entrance_test<1>("groups_again", {.turns = 2, .seats = 2, .workers = 1, .looks = 2}),
            entrance_test<2>("group_of_two", {.turns = 1, .seats = 3, .workers = 2, .looks = 1}),
            {{"gate/nobody_sleeps_beside_a_seat", 3, [] { return std::make_unique<dormitory>(); }},
-            {.how = strategy::interleavings, .bound = 1}},
-           entrance_test<2>("last_looks", {.turns = 1, .seats = 3, .workers = 2, .looks = 1, .last = true})},
+            {.how = strategy::interleavings, .bound = 1}}},
           "P"};
 }
 
 TEST(gate, nobody_is_inside_when_the_caller_goes_on) { expect_holds(tested()); }
+/// A third of a million executions, which kill no mutant that the others do not.
+TEST(gate, last_looks) {
+  expect_holds(
+      {"gate", {entrance_test<2>("last_looks", {.turns = 1, .seats = 3, .workers = 2, .looks = 1, .last = true})}});
+}
 TEST(gate, mutants) { expect_mutants_killed(tested()); }
 
 }  // namespace

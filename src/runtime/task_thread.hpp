@@ -25,14 +25,17 @@ struct alignas(support::line_size) task_thread {
   task_deque forks;
   task_deque spawned;
   asker<sync::real, task_slot> wish;
-  slots memory[2];
-  tasks* of = nullptr;
+  // Others read this and it seldom changes.
+  alignas(
+      support::line_size) sync::real::atomic<topology::place> place{};  ///< where it was when it last looked for a task
   std::uint32_t number = 0;
-  sync::real::atomic<topology::place> place{};  ///< where it was when it last looked for a task
-  task_slot* got = nullptr;                     ///< what it asked for and was given
-  const lineage* above = &no_roots;             ///< of the task that it runs
-  const steelyard_group* left_over = nullptr;   ///< that of the stolen task whose leftovers it runs
-  std::uint32_t dice = 0;                       ///< for victims at random
+  tasks* of = nullptr;
+  slots memory[2];
+  // Its own.
+  alignas(support::line_size) task_slot* got = nullptr;  ///< what it asked for and was given
+  const lineage* above = &no_roots;                      ///< of the task that it runs
+  const steelyard_group* left_over = nullptr;            ///< that of the stolen task whose leftovers it runs
+  std::uint32_t dice = 0;                                ///< for victims at random
   // Of its requests.
   sync::real::atomic<std::uint64_t> stolen{};
   sync::real::atomic<std::uint64_t> refused{};
@@ -53,10 +56,10 @@ struct alignas(support::line_size) task_thread {
   /// It has found the dependencies of so many tasks more.
   static void count_analysed(std::uint64_t more) noexcept;
 
-  /// Where the calling thread, which this is, runs; others will look for it there.
+  /// Where the calling thread, which this is, runs; others will look for it there. They all have the line, until it is written.
   topology::place be_here() noexcept {
     const auto here = topology::place_here();
-    place.store(here, sync::relaxed, sync::site{"K13"});
+    if (place.load(sync::relaxed, sync::site{"K13"}) != here) place.store(here, sync::relaxed, sync::site{"K13"});
     return here;
   }
 };

@@ -11,8 +11,10 @@ tasks::tasks(std::uint32_t workers, const open_work& others, parking<sync::real>
   if (of_parent != nullptr && of_parent->measuring.is_on()) measuring.start();
 }
 
+/// Each worker looks at its own neighbours first: the line of whoever is met first and has tasks moves at each look of each.
 bool tasks::help(std::uint32_t worker) noexcept {
-  if (!waiting.has_some()) return false;
+  const auto has_some = [](const task_thread& thread) { return thread.forks.has_some() || thread.spawned.has_some(); };
+  if (!waiting.is_used() || !seats.any_from(worker, has_some)) return false;
   seats.enter_worker(worker);
   return own != nullptr && theft.steal(*own, nullptr);
 }

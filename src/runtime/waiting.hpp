@@ -25,10 +25,8 @@ class waiting {
     used_.store(1, sync::seq_cst, sync::site{"K1"});
   }
 
-  /// A hint: whether there are tasks that no thief has.
-  [[nodiscard]] bool has_some() const noexcept {
-    return used_.load(sync::relaxed, sync::site{"K6"}) != 0 && some(nullptr);
-  }
+  /// A hint: whether any thread has ever had tasks.
+  [[nodiscard]] bool is_used() const noexcept { return used_.load(sync::relaxed, sync::site{"K6"}) != 0; }
 
   /// Until who.ended(): lets it help with what descends from `root`, and sleep when there is nothing. who.help() says whether there was
   /// something, who.may_help() whether it may; who.say_asleep() lets whoever ends it call `wake_waiters`.
@@ -75,7 +73,7 @@ class waiting {
 
   /// A worker that may have been woken for a task does something else: wakes another, if there are tasks.
   void pass_on() noexcept {
-    if (idle_.some_sleep() && has_some()) wake_idle(1);
+    if (idle_.some_sleep() && is_used() && some(nullptr)) wake_idle(1);
   }
 
   /// A thief has been woken by a push and has its task: those that sleep still have not heard of the next push.

@@ -3,8 +3,10 @@
 // --free-reductions), written, or shares or left with the reason.
 #include <omp.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <vector>
 
 constexpr int n = 64;
@@ -246,4 +248,103 @@ void never_called(T to) {
   // left no instantiation of its template that Clang understands in this unit
 #pragma omp parallel for
   for (T i = 0; i < to; ++i) values[i] = i;
+}
+
+// What asks for the thread where the text does not show it.
+void by_function(const std::function<void(int)>& f) {
+  // shares its body calls a function object that may hold any function
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) f(i);
+}
+int by_default(int thread = omp_get_thread_num()) { return thread; }
+struct with_default {
+  int thread = omp_get_thread_num();
+};
+struct at_its_end {
+  ~at_its_end() { ints[0] = omp_get_thread_num(); }
+};
+struct holds_one {
+  at_its_end held;
+};
+struct compares {
+  bool operator()(int one, int other) const { return one + omp_get_thread_num() < other; }
+};
+
+void hidden_questions() {
+  const auto ask = [](int i) { ints[i] = omp_get_thread_num(); };
+  // shares its body uses omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) ints[i] = by_default();
+    // shares its body uses omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    with_default one;
+    ints[i] = one.thread;
+  }
+  // shares its body uses omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    with_default one{};
+    ints[i] = one.thread;
+  }
+  // shares its body uses omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) holds_one one;
+    // shares its body uses omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) holds_one();
+    // shares its body uses omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) std::for_each(&i, &i + 1, ask);
+    // shares its body uses omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    int some[3] = {i, i, i};
+    std::sort(some, some + 3, compares());
+  }
+  // any
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    std::vector<int> some(3, i);
+    std::sort(some.begin(), some.end());
+    ints[i] = some[0];
+  }
+}
+
+// A template's loop is what all of its instantiations allow.
+template <class F>
+void for_all(F f) {
+  // shares its body uses omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) f(i);
+}
+template <class T>
+T sum_of(const T* from) {
+  T sum = 0;
+  // free
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < n; ++i) sum += from[i];
+  return sum;
+}
+void instantiations() {
+  for_all([](int i) { ints[i] = i; });
+  for_all([](int i) { ints[i] = omp_get_thread_num(); });
+  values[0] = sum_of(ints) + sum_of(values);
+}
+
+// A closure writes what it holds.
+void closures() {
+#pragma omp parallel
+  {
+    std::vector<int> list;
+    std::size_t next = 0;
+    const auto add = [&](int i) { list.push_back(i); };
+    const auto take = [&] { return list[next++]; };
+    // shares add of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) add(i);
+      // shares take of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = take();
+  }
 }

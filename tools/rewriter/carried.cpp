@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "carried.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
@@ -135,11 +136,24 @@ class access {
     write(variable);
     settled_.insert(variable);
   }
+  /// Of a closure, or of an object of the program's own: whether it holds something by reference, that its const methods may change.
+  static bool reaches_elsewhere(const Expr* object) {
+    const auto type = object->getType();
+    const auto* its = (type->isPointerType() ? type->getPointeeType() : type)->getAsCXXRecordDecl();
+    if (its == nullptr || !its->hasDefinition()) return false;
+    if (its->getASTContext().getSourceManager().isInSystemHeader(its->getLocation())) return false;
+    return std::any_of(its->field_begin(), its->field_end(), [](const FieldDecl* each) {
+      const auto held = each->getType();
+      return (held->isReferenceType() || held->isPointerType()) && !held->getPointeeType().isConstQualified();
+    });
+  }
+
   /// What a call may change: an object whose method is not const, and what is handed to a reference.
   void of_call(const CallExpr& call) {
     if (const auto* method = dyn_cast<CXXMemberCallExpr>(&call)) {
       const auto* declaration = method->getMethodDecl();
-      if (declaration == nullptr || !declaration->isConst()) written_through(method->getImplicitObjectArgument());
+      const auto* object = method->getImplicitObjectArgument();
+      if (declaration == nullptr || !declaration->isConst() || reaches_elsewhere(object)) written_through(object);
     }
     const auto* function = call.getDirectCallee();
     const bool shifted = isa<CXXOperatorCallExpr>(&call) && isa_and_nonnull<CXXMethodDecl>(function);
@@ -147,8 +161,9 @@ class access {
       const unsigned parameter = shifted ? i - 1 : i;
       const bool object = shifted && i == 0;
       const bool known = function != nullptr && (object || parameter < function->getNumParams());
-      const bool constant = known && (object ? cast<CXXMethodDecl>(function)->isConst()
-                                             : !may_change(function->getParamDecl(parameter)->getType()));
+      const bool constant = known && !reaches_elsewhere(call.getArg(i)) &&
+                            (object ? cast<CXXMethodDecl>(function)->isConst()
+                                    : !may_change(function->getParamDecl(parameter)->getType()));
       if (!constant) written_through(call.getArg(i));
     }
   }

@@ -164,17 +164,18 @@ std::vector<worksharing_loop> find_loops(ASTContext& context) {
   std::map<unsigned, worksharing_loop> by_offset;
   for (const auto& each : met) {
     const auto offset = hash_before(sources, each.directive->getBeginLoc());
-    auto& loop = by_offset.try_emplace(offset, at_first_sight(each, sources, offset)).first->second;
-    if (is_dependent(*loop.directive) && !is_dependent(*each.directive)) {
-      loop.directive = each.directive;
-      loop.region = each.region;
-      loop.function = each.function;
+    auto [at, is_new] = by_offset.try_emplace(offset, at_first_sight(each, sources, offset));
+    if (is_new || is_dependent(*each.directive)) continue;
+    if (is_dependent(*at->second.directive)) {
+      at->second = at_first_sight(each, sources, offset);
+    } else {
+      at->second.others.push_back(at_first_sight(each, sources, offset));
     }
-    if (!is_dependent(*each.directive)) loop.instances.push_back(each.directive);
   }
   std::vector<worksharing_loop> loops;
   for (auto& [offset, loop] : by_offset) {
     describe(loop, context);
+    for (auto& other : loop.others) describe(other, context);
     loops.push_back(std::move(loop));
   }
   return loops;

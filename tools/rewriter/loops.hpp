@@ -37,8 +37,7 @@ struct level {
 
 /// A worksharing loop directive and the loops it associates. A template has one description for all its instantiations.
 struct worksharing_loop {
-  const clang::OMPExecutableDirective* directive = nullptr;     ///< analysed: an instantiation, if there is one
-  std::vector<const clang::OMPExecutableDirective*> instances;  ///< all of them, `directive` first
+  const clang::OMPExecutableDirective* directive = nullptr;  ///< an instantiation, if there is one
   const clang::OMPExecutableDirective* region =
       nullptr;  ///< of a separate loop: the innermost region it stands in; null: orphaned
   const clang::FunctionDecl* function = nullptr;
@@ -49,7 +48,8 @@ struct worksharing_loop {
   unsigned offset = 0;                ///< of the directive's `#` in the text
   std::string file;                   ///< where the user's source has it
   unsigned line = 0;
-  std::string unfit;  ///< why `nest` could not be described; empty: it is
+  std::string unfit;                     ///< why `nest` could not be described; empty: it is
+  std::vector<worksharing_loop> others;  ///< the other instantiations, each with its own types
 };
 
 /// All worksharing loops of what the user wrote, in the order of the text; none of system headers.

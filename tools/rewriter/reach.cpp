@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reach.hpp"
 
+#include <utility>
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtOpenMP.h>
@@ -62,7 +64,7 @@ std::string left_because(const worksharing_loop& loop) {
   if (!loop.unfit.empty()) return loop.unfit;
   if (auto why = clauses_refused(loop); !why.empty()) return why;
   for (const auto& each : loop.nest) {
-    const bool many = loop.nest.size() > 1 || loop.instances.size() > 1;
+    const bool many = loop.nest.size() > 1 || !loop.others.empty();
     if (each.kind == counter::range && many)
       return "a range-based for that is collapsed, or has several instantiations";
     if (contains_error(each.first) || contains_error(each.bound)) return "Clang does not understand its bounds";
@@ -111,9 +113,7 @@ std::string noticed_around(const worksharing_loop& loop, ASTContext& context) {
   return carried_between_loops(loop);
 }
 
-}  // namespace
-
-verdict judge(const worksharing_loop& loop, ASTContext& context) {
+verdict judge_one(const worksharing_loop& loop, ASTContext& context) {
   if (auto why = left_because(loop); !why.empty()) return {reach::left, why};
   auto found = by_schedule(loop);
   if (found.by != reach::any) return found;
@@ -125,6 +125,21 @@ verdict judge(const worksharing_loop& loop, ASTContext& context) {
       has_float_reduction(*loop.directive) || (loop.region != nullptr && has_float_reduction(*loop.region));
   if (found.reason.empty()) found.reason = noticed_around(loop, context);
   if (!found.reason.empty()) found.by = reach::shares;
+  return found;
+}
+
+}  // namespace
+
+verdict judge(const worksharing_loop& loop, ASTContext& context) {
+  auto found = judge_one(loop, context);
+  for (const auto& each : loop.others) {
+    auto other = judge_one(each, context);
+    const bool asks = found.asks || other.asks;
+    const bool float_reduction = found.float_reduction || other.float_reduction;
+    if (other.by > found.by) found = std::move(other);
+    found.asks = asks;
+    found.float_reduction = float_reduction;
+  }
   return found;
 }
 

@@ -11,7 +11,7 @@ namespace steelyard::rewriter {
 
 struct worksharing_loop;
 
-/// By what a loop can be scheduled once the drop-in is loaded.
+/// By what a loop can be scheduled once the drop-in is loaded; the least last.
 enum class reach {
   any,      ///< every schedule: who runs an iteration cannot be noticed
   shares,   ///< contiguous shares in the order of the threads, of sizes that are learnt
@@ -26,6 +26,7 @@ struct verdict {
   bool asks = false;             ///< its region, as far as it is seen, asks for thread numbers
 };
 
+/// Of a template's loop what all of its instantiations allow.
 [[nodiscard]] verdict judge(const worksharing_loop& loop, clang::ASTContext& context);
 
 }  // namespace steelyard::rewriter

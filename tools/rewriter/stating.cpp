@@ -35,16 +35,14 @@ std::string number(double value) {
 }
 
 /// One instantiation, as the analysis of costs has it.
-cost::loop instance_of(const worksharing_loop& loop, const OMPExecutableDirective& directive, ASTContext& context) {
+cost::loop seen_by_cost(const worksharing_loop& loop) {
   cost::loop found;
-  found.directive = &directive;
+  found.directive = loop.directive;
   found.region = loop.region;
-  found.function = &directive == loop.directive ? loop.function : nullptr;
+  found.function = loop.function;
   if (!loop.unfit.empty()) return found;
-  const auto nest = read_nest(directive.getRawStmt(), static_cast<unsigned>(loop.nest.size()), context);
-  if (!nest.unfit.empty()) return found;
-  for (const auto& each : nest.levels) found.variables.push_back(each.variable);
-  found.body = nest.body;
+  for (const auto& each : loop.nest) found.variables.push_back(each.variable);
+  found.body = loop.body;
   return found;
 }
 
@@ -72,7 +70,7 @@ std::string why_not_told(const worksharing_loop& loop, const cost::estimate& kno
   if (known.fill == cost::filling::none) return "telling it costs too much";
   if (known.is == cost::kind::companion && (names_everything(loop.directive) || names_everything(loop.region)))
     return "default(none), and a function that is called may read variables that no clause names";
-  if (loop.instances.size() > 1 && !loop.combined) return "several instantiations in regions of their own";
+  if (!loop.others.empty() && !loop.combined) return "several instantiations in regions of their own";
   return copies_objects(loop, context) ? "its range copies objects" : "";
 }
 
@@ -111,10 +109,8 @@ std::vector<told_costs> costs_of(const std::vector<worksharing_loop>& loops, con
   std::vector<std::size_t> first;
   for (const auto& loop : loops) {
     first.push_back(all.size());
-    all.push_back(instance_of(loop, *loop.directive, context));
-    for (const auto* each : loop.instances) {
-      if (each != loop.directive) all.push_back(instance_of(loop, *each, context));
-    }
+    all.push_back(seen_by_cost(loop));
+    for (const auto& each : loop.others) all.push_back(seen_by_cost(each));
   }
   first.push_back(all.size());
   const auto known = cost::estimates_of(context, all);

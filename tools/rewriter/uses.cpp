@@ -37,6 +37,15 @@ bool is_pure_virtual(const FunctionDecl& function) {
 #endif
 }
 
+/// An object that calls whatever it was made of: std::function and its kin.
+bool calls_anything(const CXXMethodDecl& method) {
+  static constexpr std::array<llvm::StringRef, 5> made_of_anything = {
+      "function", "move_only_function", "copyable_function", "function_ref", "packaged_task"};
+  const auto* name = method.getParent()->getIdentifier();
+  return name != nullptr && method.getOverloadedOperator() == OO_Call && method.getParent()->isInStdNamespace() &&
+         std::find(made_of_anything.begin(), made_of_anything.end(), name->getName()) != made_of_anything.end();
+}
+
 class search {
  public:
   explicit search(ASTContext& context) : sources_(context.getSourceManager()) {}
@@ -47,10 +56,17 @@ class search {
     if (const auto* reference = dyn_cast<DeclRefExpr>(at)) declared(reference->getDecl());
     if (const auto* member = dyn_cast<MemberExpr>(at)) of_member(*member);
     if (const auto* made = dyn_cast<CXXConstructExpr>(at)) called(made->getConstructor());
+    if (const auto* made = dyn_cast<CXXInheritedCtorInitExpr>(at)) called(made->getConstructor());
+    if (const auto* made = dyn_cast<CXXNewExpr>(at)) called(made->getOperatorNew());
     if (const auto* call = dyn_cast<CallExpr>(at)) of_call(*call);
+    if (const auto* kept = dyn_cast<CXXBindTemporaryExpr>(at)) called(kept->getTemporary()->getDestructor());
+    if (const auto* gone = dyn_cast<CXXDeleteExpr>(at)) destroyed(gone->getDestroyedType());
+    if (const auto* implied = dyn_cast<CXXDefaultArgExpr>(at)) return piece(implied->getExpr());
+    if (const auto* implied = dyn_cast<CXXDefaultInitExpr>(at)) return piece(implied->getExpr());
+    if (const auto* some = dyn_cast<DeclStmt>(at)) of_variables(*some);
     if (const auto* lambda = dyn_cast<LambdaExpr>(at)) {
-      piece(lambda->getCallOperator()->getBody());
-      return;
+      for (const Expr* captured : lambda->capture_inits()) piece(captured);
+      return piece(lambda->getCallOperator()->getBody());
     }
     for (const Stmt* child : at->children()) piece(child);
   }
@@ -60,6 +76,10 @@ class search {
  private:
   static void note(std::string& where, const std::string& what) {
     if (where.empty()) where = what;
+  }
+  /// What system headers declare is not unseen.
+  void note_unseen(const std::string& what) {
+    if (!in_library_) note(found.unseen, what);
   }
 
   void of_directive(const OMPExecutableDirective& directive) {
@@ -80,6 +100,20 @@ class search {
     if (directive.hasAssociatedStmt()) piece(directive.getRawStmt());
   }
 
+  /// They are destroyed here, too.
+  void of_variables(const DeclStmt& some) {
+    for (const Decl* each : some.decls()) {
+      const auto* variable = dyn_cast<VarDecl>(each);
+      if (variable != nullptr && variable->hasLocalStorage()) destroyed(variable->getType());
+    }
+  }
+
+  void destroyed(QualType type) {
+    const auto* object = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (object == nullptr || !object->hasDefinition() || object->hasTrivialDestructor()) return;
+    called(object->getDestructor());
+  }
+
   void declared(const ValueDecl* declaration) {
     if (const auto* function = dyn_cast<FunctionDecl>(declaration)) return called(function);
     const auto* variable = dyn_cast<VarDecl>(declaration);
@@ -96,7 +130,7 @@ class search {
       declared(member.getMemberDecl());
     } else if (method->isVirtual() && !member.hasQualifier() && !method->hasAttr<FinalAttr>() &&
                !method->getParent()->hasAttr<FinalAttr>()) {
-      note(found.unseen, method->getNameAsString() + ", which is virtual");
+      note_unseen(method->getNameAsString() + ", which is virtual");
     } else {
       called(method);
     }
@@ -105,35 +139,55 @@ class search {
   void of_call(const CallExpr& call) {
     const bool by_name =
         call.getDirectCallee() != nullptr || isa<CXXPseudoDestructorExpr>(call.getCallee()->IgnoreParenImpCasts());
-    if (!by_name) note(found.unseen, "a function that is known by its address");
+    if (!by_name) note_unseen("a function that is known by its address");
   }
 
+  bool asks(const FunctionDecl& function) {
+    const auto* name = function.getIdentifier();
+    if (name == nullptr) return false;
+    if (name->getName() == "omp_get_num_threads") found.asks = true;
+    if (std::find(asks_for_thread.begin(), asks_for_thread.end(), name->getName()) == asks_for_thread.end())
+      return false;
+    note(found.thread, name->getName().str());
+    found.asks = true;
+    return true;
+  }
+
+  /// Of the library too: it calls what it was handed, or is a template for. What it calls in turn and does not show does not depend on
+  /// the thread but by the names above.
   void called(const FunctionDecl* function) {
-    const auto* name = function->getIdentifier();
-    if (name != nullptr &&
-        std::find(asks_for_thread.begin(), asks_for_thread.end(), name->getName()) != asks_for_thread.end()) {
-      note(found.thread, name->getName().str());
-      found.asks = true;
-      return;
-    }
-    if (name != nullptr && name->getName() == "omp_get_num_threads") found.asks = true;
-    // What a system header declares does not depend on the thread but by the names above; operators and templates of the
-    // standard library call what stands in the piece as an argument, where it is seen.
-    if (function->isImplicit() || function->getBuiltinID() != 0 || sources_.isInSystemHeader(function->getLocation()))
-      return;
-    if (function->isDefaulted() || function->isDeleted() || is_pure_virtual(*function)) return;
+    if (function == nullptr || asks(*function)) return;
+    if (function->getBuiltinID() != 0 || function->isDeleted() || is_pure_virtual(*function)) return;
     if (!seen_.insert(function->getCanonicalDecl()).second) return;
+    const auto* method = dyn_cast<CXXMethodDecl>(function);
+    if (method != nullptr && calls_anything(*method))
+      return note(found.unseen, "a function object that may hold any function");
+    const bool before = in_library_;
+    in_library_ = sources_.isInSystemHeader(function->getLocation());
+    inside(*function);
+    in_library_ = before;
+  }
+
+  void inside(const FunctionDecl& function) {
     const FunctionDecl* definition = nullptr;
-    const Stmt* body = function->getBody(definition);
-    if (body == nullptr) return note(found.unseen, function->getNameAsString() + ", whose body is not in this unit");
+    const Stmt* body = function.getBody(definition);
+    const bool implied = function.isImplicit() || function.isDefaulted();
+    if (body == nullptr && !implied)
+      return note_unseen(function.getNameAsString() + ", whose body is not in this unit");
     piece(body);
-    if (const auto* constructor = dyn_cast<CXXConstructorDecl>(definition)) {
+    const FunctionDecl& seen = definition != nullptr ? *definition : function;
+    if (const auto* constructor = dyn_cast<CXXConstructorDecl>(&seen)) {
       for (const auto* each : constructor->inits()) piece(each->getInit());
+    }
+    if (const auto* destructor = dyn_cast<CXXDestructorDecl>(&seen)) {
+      for (const auto* field : destructor->getParent()->fields()) destroyed(field->getType());
+      for (const auto& base : destructor->getParent()->bases()) destroyed(base.getType());
     }
   }
 
   const SourceManager& sources_;
   std::set<const FunctionDecl*> seen_;
+  bool in_library_ = false;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@ import subprocess
 from launching import C_COMPILERS, CXX_COMPILERS, TOOL, Case, main
 
 NO_INIT = "its initialisation is not in canonical form"
+NO_STEP = "its step is not in canonical form"
 NO_CONDITION = "its condition is not in canonical form"
 DECIDED = "the type of its variable decides the condition"
 STEP = "!= with a step other than 1"
@@ -17,6 +18,9 @@ IN_CXX = {
     "static int i = 2; i < 10; ++i": NO_INIT,
     "(j) = 2; j < 10; ++j": NO_INIT,
     "int i = 2; ((i) < 10); ++i": NO_CONDITION,
+    "int i = 2; i < 10; ++(i)": NO_STEP,
+    "int i = 2; i < 10; (i) += 1": NO_STEP,
+    "int i = 2; i < 10; i = (i) + 1": NO_STEP,
     "int i = 2; i != 10; i += 2": STEP,
     "bool i = false; i < true; i += 1": "its variable is no number",
 }
@@ -27,7 +31,7 @@ IN_C = {
     "unsigned char i = 2; i <= 255; ++i": DECIDED,
     "unsigned char i = 2; i < -1; ++i": DECIDED,
     "int i = 2; i < 5000000000; ++i": DECIDED,
-    "int i = 2; i != n; i = 2 + (i)": STEP,
+    "int i = 2; i != n; i = i + 2": STEP,
     "int *i = p; i != p + 10; i += 2": STEP,
 }
 TAKEN = ("int i = 2; i < 10; ++i", "int i = 2; 10 > i; i++", "j = 2; j < n; j += 3", "int i = 20; i >= 2; i = i - 2", "int i = 2; i != n; i += 1",
@@ -62,13 +66,13 @@ class Headers(Case):
                         self.assertEqual(*said)
                         self.remarks()
                         if said[0] == (0, "", ""):
-                            self.assertEqual(self.loops(compiler, name, unit(header)), {4: ("left", reason)})
+                            self.assertEqual(self.loops(compiler, name, unit(header)), {3: ("left", reason)})
 
     def test_headers_that_are_taken(self):
         for header in TAKEN:
             for compiler in C_COMPILERS:
                 with self.subTest(compiler=compiler, header=header):
-                    self.assertEqual(self.loops(compiler, "x.c", unit(header)), {4: ("any", "")})
+                    self.assertEqual(self.loops(compiler, "x.c", unit(header)), {3: ("any", "")})
 
     def test_statements_of_a_switch_end_a_body(self):
         for statement in ("switch (i % 3) case 1: s++;", "switch (i % 3) default: s++;", "switch (i & 1) case 0: case 1: if (i > 7) s++; else s--;",

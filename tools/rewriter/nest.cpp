@@ -60,8 +60,13 @@ std::optional<operation> operation_of(const Expr* expression) {
   return std::nullopt;
 }
 
-/// Whether parentheses stand around it. GCC does not take `(i) = 0`, nor `(i < n)`, where Clang does.
+/// Whether parentheses stand around it. GCC does not take `(i) = 0`, `(i < n)` and `++(i)`, which Clang does.
 bool is_parenthesized(const Expr* expression) { return isa<ParenExpr>(expression->IgnoreImplicit()); }
+
+/// Whether it is the variable's name and no more.
+bool is_name_of(const Expr* expression, const level& loop) {
+  return !is_parenthesized(expression) && named(expression) == loop.variable;
+}
 
 /// `T i = value`. Of `T i(value)` Clang warns, and GCC takes neither that nor braces.
 bool is_plainly_declared(const VarDecl& variable) {
@@ -105,8 +110,8 @@ std::optional<comparison> comparison_of(OverloadedOperatorKind kind, bool variab
 bool read_condition(const ForStmt& loop, level& found) {
   const auto condition = operation_of(loop.getCond());
   if (!condition || condition->second == nullptr || is_parenthesized(loop.getCond())) return false;
-  const bool left = named(condition->first) == found.variable;
-  if (!left && named(condition->second) != found.variable) return false;
+  const bool left = is_name_of(condition->first, found);
+  if (!left && !is_name_of(condition->second, found)) return false;
   const auto compare = comparison_of(condition->kind, left);
   if (!compare) return false;
   found.compare = *compare;
@@ -119,17 +124,17 @@ bool read_assigned_step(const Expr* value, level& found) {
   const auto sum = operation_of(value);
   if (!sum || sum->second == nullptr || (sum->kind != OO_Plus && sum->kind != OO_Minus)) return false;
   found.subtracts = sum->kind == OO_Minus;
-  if (named(sum->first) == found.variable) {
+  if (is_name_of(sum->first, found)) {
     found.step = sum->second;
     return true;
   }
   found.step = sum->first;
-  return sum->kind == OO_Plus && named(sum->second) == found.variable;
+  return sum->kind == OO_Plus && is_name_of(sum->second, found);
 }
 
 bool read_step(const ForStmt& loop, level& found) {
   const auto change = operation_of(loop.getInc());
-  if (!change || named(change->first) != found.variable) return false;
+  if (!change || !is_name_of(change->first, found)) return false;
   switch (change->kind) {
     case OO_PlusPlus:
       return true;

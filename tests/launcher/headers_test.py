@@ -22,6 +22,8 @@ IN_CXX = {
     "int i = 2; i < 10; (i) += 1": NO_STEP,
     "int i = 2; i < 10; i = (i) + 1": NO_STEP,
     "int i = 2; i != 10; i += 2": STEP,
+    "short i = 2; i < 10L; ++i": "its variable is narrower than int, and its bound no int",
+    "unsigned char i = 2; i < (unsigned)n; ++i": "its variable is narrower than int, and its bound no int",
     "bool i = false; i < true; i += 1": "its variable is no number",
 }
 IN_C = {
@@ -35,7 +37,7 @@ IN_C = {
     "int *i = p; i != p + 10; i += 2": STEP,
 }
 TAKEN = ("int i = 2; i < 10; ++i", "int i = 2; 10 > i; i++", "j = 2; j < n; j += 3", "int i = 20; i >= 2; i = i - 2", "int i = 2; i != n; i += 1",
-         "int *i = p; i != p + 10; ++i", "int i = 20; i != n; i -= 1", "unsigned char i = 0; i < 255; i++", "register int i = 2; i < (n); i = 1 + i")
+         "int *i = p; i != p + 10; ++i", "int i = 20; i != n; i -= 1", "unsigned char i = 0; i < 255; i++", "short i = 2; i < n; i++", "register int i = 2; i < (n); i = 1 + i")
 
 
 def unit(header):

@@ -182,11 +182,23 @@ bool is_decided(const level& loop, const ASTContext& context) {
   return below < 0 || above > 0 || (at_least && below == 0) || (at_most && above == 0);
 }
 
+/// `char c; … c < n`, where n is unsigned or wider than int: g++ does not take it.
+bool is_widened_twice(const level& loop, const ASTContext& context) {
+  const auto variable = loop.variable->getType();
+  const auto bound = plain(loop.bound)->getType();
+  const bool known = !variable->isDependentType() && bound->isIntegralOrUnscopedEnumerationType();
+  if (!context.getLangOpts().CPlusPlus || loop.kind != counter::integer || !known) return false;
+  if (context.getTypeSize(variable) >= context.getTypeSize(context.IntTy)) return false;
+  const auto promoted = context.isPromotableIntegerType(bound) ? context.getPromotedIntegerType(bound) : bound;
+  return !context.hasSameUnqualifiedType(promoted, context.IntTy);
+}
+
 /// What GCC or Clang would not take, though each of its parts is in canonical form.
 std::string refused(const level& found, const ASTContext& context) {
   const auto type = found.variable->getType();
   if (type->isBooleanType() || type->isEnumeralType()) return "its variable is no number";
   if (is_decided(found, context)) return "the type of its variable decides the condition";
+  if (is_widened_twice(found, context)) return "its variable is narrower than int, and its bound no int";
   if (found.compare != comparison::not_equal || found.step == nullptr) return "";
   const auto step = value_of(found.step, context);
   const bool by_one =

@@ -110,6 +110,42 @@ class Driver(Case):
                     self.assertEqual(found[0], found[1])
                     self.assertEqual(len(found[0]), 1)
 
+    def files(self, *command):
+        """What it leaves in an empty folder beside the source, plainly and launched; dependency files with their text."""
+        found = []
+        for launcher in ([], [TOOL, "cc"]):
+            folder = self.folder / "apart"
+            folder.mkdir()
+            shutil.copy(self.folder / "main.c", folder)
+            self.assertEqual(self.run_here(*launcher, *command, cwd=folder).returncode, 0, command)
+            found.append({each.name: each.read_text() if each.suffix == ".d" else "" for each in folder.iterdir()})
+            shutil.rmtree(folder)
+        return found
+
+    def test_files_and_their_targets(self):
+        for options in (["-S", "-MMD"], ["-S", "-MD", "-o", "x.s"], ["-S", "-c"], ["-c", "-Wp,-MMD,x.d", "-o", "x.o"], ["-c", "-emit-llvm"], ["-c", "-MD", "-MF", "/dev/null"]):
+            for compiler in C_COMPILERS:
+                if not (compiler == "gcc" and "-emit-llvm" in options):
+                    with self.subTest(compiler=compiler, options=options):
+                        self.assertEqual(*self.files(compiler, "-fopenmp", "main.c", *options))
+        for options in (["-c", "-fsave-optimization-record"], ["-c", "-o", "x.o", "-fstack-usage"]):
+            self.assertEqual(*self.files("gcc", "-fopenmp", "main.c", *options))
+        self.remarks()
+
+    def test_long_forms(self):
+        """Of options that the launcher knows by their short forms, or not at all."""
+        for options in (["-c", "--dependencies"], ["-c", "--user-dependencies"], ["--preprocess"], ["--compile"], ["--assemble", "-c"], ["-c", "--output=x.o"],
+                        ["-c", "--output", "x.o"], ["-c", "--language=c"], ["-c", "--include=stdio.h"], ["-c", "--include", "stdio.h"],
+                        ["-c", "--write-dependencies"], ["-c", "--write-user-dependencies"], ["-c", "--define-macro", "A=1"], ["-c", "--std=c11"]):
+            for compiler in C_COMPILERS:
+                with self.subTest(compiler=compiler, options=options):
+                    self.same(compiler, "-fopenmp", "main.c", *options)
+                    if self.run_here(compiler, "-fopenmp", "main.c", *options).returncode == 0:
+                        self.assertEqual(*self.files(compiler, "-fopenmp", "main.c", *options))
+                    self.assertIn(" is for the compiler alone", self.remarks())
+        self.succeeds(self.launched("gcc", "-fopenmp", "--param=max-unroll-times=8", "--param", "l1-cache-size=32", "-c", "first.c"))
+        self.has_loops("first.o")
+
     def same(self, *command, **more):
         """Plain and launched: status, output and messages."""
         runs = [self.run_here(*launcher, *command, **more) for launcher in ([], [TOOL, "cc"])]

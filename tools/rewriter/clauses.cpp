@@ -109,6 +109,7 @@ std::string lastprivate_refused(const worksharing_loop& loop, const OMPLastpriva
     if (variable == nullptr || variable->getType().getNonReferenceType()->isArrayType()) {
       return "lastprivate of more than a variable";
     }
+    if (variable->getStorageClass() == SC_Register) return "lastprivate of a register variable";
     for (const auto& counted : loop.nest) {
       if (loop.nest.size() > 1 && counted.variable == variable) return "lastprivate of a variable of collapsed loops";
       if (loop.simd && counted.variable == variable) return "lastprivate of the variable of a simd loop";

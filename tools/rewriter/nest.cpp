@@ -60,15 +60,30 @@ std::optional<operation> operation_of(const Expr* expression) {
   return std::nullopt;
 }
 
+/// Whether parentheses stand around it. GCC does not take `(i) = 0`, `(i < n)` and `++(i)`, which Clang does.
+bool is_parenthesized(const Expr* expression) { return isa<ParenExpr>(expression->IgnoreImplicit()); }
+
+/// Whether it is the variable's name and no more.
+bool is_name_of(const Expr* expression, const level& loop) {
+  return !is_parenthesized(expression) && named(expression) == loop.variable;
+}
+
+/// `T i = value`. Of `T i(value)` Clang warns, and GCC takes neither that nor braces.
+bool is_plainly_declared(const VarDecl& variable) {
+  const bool on_its_own = variable.getStorageClass() == SC_None || variable.getStorageClass() == SC_Register;
+  return on_its_own && variable.getInitStyle() == VarDecl::CInit && variable.hasInit() &&
+         !isa<InitListExpr>(variable.getInit()->IgnoreImplicit());
+}
+
 bool read_init(const ForStmt& loop, level& found) {
   if (const auto* declared = dyn_cast_or_null<DeclStmt>(loop.getInit())) {
     if (!declared->isSingleDecl()) return false;
     found.variable = dyn_cast<VarDecl>(declared->getSingleDecl());
     found.declared_here = true;
-    if (found.variable != nullptr) found.first = found.variable->getInit();
+    if (found.variable != nullptr && is_plainly_declared(*found.variable)) found.first = found.variable->getInit();
   } else if (const auto* assigned = dyn_cast_or_null<Expr>(loop.getInit())) {
     const auto assignment = operation_of(assigned);
-    if (!assignment || assignment->kind != OO_Equal) return false;
+    if (!assignment || assignment->kind != OO_Equal || is_parenthesized(assignment->first)) return false;
     found.variable = named(assignment->first);
     found.first = assignment->second;
   }
@@ -94,9 +109,9 @@ std::optional<comparison> comparison_of(OverloadedOperatorKind kind, bool variab
 
 bool read_condition(const ForStmt& loop, level& found) {
   const auto condition = operation_of(loop.getCond());
-  if (!condition || condition->second == nullptr) return false;
-  const bool left = named(condition->first) == found.variable;
-  if (!left && named(condition->second) != found.variable) return false;
+  if (!condition || condition->second == nullptr || is_parenthesized(loop.getCond())) return false;
+  const bool left = is_name_of(condition->first, found);
+  if (!left && !is_name_of(condition->second, found)) return false;
   const auto compare = comparison_of(condition->kind, left);
   if (!compare) return false;
   found.compare = *compare;
@@ -109,17 +124,17 @@ bool read_assigned_step(const Expr* value, level& found) {
   const auto sum = operation_of(value);
   if (!sum || sum->second == nullptr || (sum->kind != OO_Plus && sum->kind != OO_Minus)) return false;
   found.subtracts = sum->kind == OO_Minus;
-  if (named(sum->first) == found.variable) {
+  if (is_name_of(sum->first, found)) {
     found.step = sum->second;
     return true;
   }
   found.step = sum->first;
-  return sum->kind == OO_Plus && named(sum->second) == found.variable;
+  return sum->kind == OO_Plus && is_name_of(sum->second, found);
 }
 
 bool read_step(const ForStmt& loop, level& found) {
   const auto change = operation_of(loop.getInc());
-  if (!change || named(change->first) != found.variable) return false;
+  if (!change || !is_name_of(change->first, found)) return false;
   switch (change->kind) {
     case OO_PlusPlus:
       return true;
@@ -145,12 +160,58 @@ counter kind_of(QualType type) {
   return type->isPointerType() ? counter::pointer : counter::iterator;
 }
 
-std::string read_for(const ForStmt& loop, level& found) {
+/// A constant's value; none where it cannot be told.
+std::optional<llvm::APSInt> value_of(const Expr* expression, const ASTContext& context) {
+  Expr::EvalResult value;
+  if (expression->isInstantiationDependent() || !expression->EvaluateAsInt(value, context)) return std::nullopt;
+  return value.Val.getInt();
+}
+
+/// Whether the type of the variable decides the condition, as `u >= 0` of one without sign: GCC takes no such loop.
+bool is_decided(const level& loop, const ASTContext& context) {
+  const auto bound = value_of(plain(loop.bound), context);
+  if (loop.kind != counter::integer || loop.variable->getType()->isDependentType() || !bound) return false;
+  const auto bits = static_cast<unsigned>(context.getTypeSize(loop.variable->getType()));
+  const bool has_no_sign = loop.variable->getType()->isUnsignedIntegerType();
+  const auto least = llvm::APSInt::getMinValue(bits, has_no_sign);
+  const auto most = llvm::APSInt::getMaxValue(bits, has_no_sign);
+  const bool at_least = loop.compare == comparison::less || loop.compare == comparison::greater_equal;
+  const bool at_most = loop.compare == comparison::less_equal || loop.compare == comparison::greater;
+  const auto below = llvm::APSInt::compareValues(*bound, least);
+  const auto above = llvm::APSInt::compareValues(*bound, most);
+  return below < 0 || above > 0 || (at_least && below == 0) || (at_most && above == 0);
+}
+
+/// `char c; … c < n`, where n is unsigned or wider than int: g++ does not take it.
+bool is_widened_twice(const level& loop, const ASTContext& context) {
+  const auto variable = loop.variable->getType();
+  const auto bound = plain(loop.bound)->getType();
+  const bool known = !variable->isDependentType() && bound->isIntegralOrUnscopedEnumerationType();
+  if (!context.getLangOpts().CPlusPlus || loop.kind != counter::integer || !known) return false;
+  if (context.getTypeSize(variable) >= context.getTypeSize(context.IntTy)) return false;
+  const auto promoted = context.isPromotableIntegerType(bound) ? context.getPromotedIntegerType(bound) : bound;
+  return !context.hasSameUnqualifiedType(promoted, context.IntTy);
+}
+
+/// What GCC or Clang would not take, though each of its parts is in canonical form.
+std::string refused(const level& found, const ASTContext& context) {
+  const auto type = found.variable->getType();
+  if (type->isBooleanType() || type->isEnumeralType()) return "its variable is no number";
+  if (is_decided(found, context)) return "the type of its variable decides the condition";
+  if (is_widened_twice(found, context)) return "its variable is narrower than int, and its bound no int";
+  if (found.compare != comparison::not_equal || found.step == nullptr) return "";
+  const auto step = value_of(found.step, context);
+  const bool by_one =
+      step && llvm::APSInt::compareValues(step->isNegative() ? -*step : *step, llvm::APSInt::get(1)) == 0;
+  return by_one || found.step->isInstantiationDependent() ? "" : "!= with a step other than 1";
+}
+
+std::string read_for(const ForStmt& loop, level& found, const ASTContext& context) {
   if (!read_init(loop, found)) return "its initialisation is not in canonical form";
   if (!read_condition(loop, found)) return "its condition is not in canonical form";
   if (!read_step(loop, found)) return "its step is not in canonical form";
   found.kind = kind_of(found.variable->getType());
-  return "";
+  return refused(found, context);
 }
 
 /// What stands alone in braces, or the statement itself.
@@ -169,14 +230,14 @@ const Stmt* only_statement(const Stmt* statement) {
 
 }  // namespace
 
-nest read_nest(const Stmt* statement, unsigned depth, ASTContext&) {
+nest read_nest(const Stmt* statement, unsigned depth, ASTContext& context) {
   nest found;
   found.body = statement;
   for (unsigned each = 0; each < depth && found.unfit.empty(); ++each) {
     level next;
     next.statement = only_statement(found.body);
     if (const auto* loop = dyn_cast_or_null<ForStmt>(next.statement)) {
-      found.unfit = read_for(*loop, next);
+      found.unfit = read_for(*loop, next, context);
       found.body = loop->getBody();
     } else if (const auto* range = dyn_cast_or_null<CXXForRangeStmt>(next.statement)) {
       next.kind = counter::range;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/StmtCXX.h>
 #include <clang/AST/StmtOpenMP.h>
 
 #include "clauses.hpp"
@@ -27,22 +29,22 @@ class emission {
            const unit_text& text, ASTContext& context)
       : loop_(loop), by_(by), costs_(costs), text_(text), suffix_("_" + std::to_string(number)),
         clauses_(read_clauses(loop, text)) {
-    for (std::size_t i = 0; i < loop.nest.size(); ++i) {
-      trips_.emplace_back(loop.nest[i], text, context, suffix_ + "_" + std::to_string(i));
-    }
+    trips_ = trips_of(loop.nest, context);
+    fits_all_ = fits_all_instances(context);
   }
 
   [[nodiscard]] std::string reason() const {
     for (const auto& each : trips_) {
       if (!each.reason().empty()) return each.reason();
     }
-    return "";
+    if (!fits_all_) return "its instantiations count in different ways";
+    return pragma_within() ? "a pragma stands before one of its headers" : "";
   }
 
   void apply(edits& changes) {
     const auto nest = text_.of_statement(*loop_.nest.front().statement);
     auto body = text_.of_statement(*loop_.body);
-    if (isa<OMPExecutableDirective>(loop_.body)) body.begin = start_of_line(body.begin);
+    body.begin = pragma_or(end_of_header(loop_.nest.back()), body.begin);
     changes.replace({body.end, nest.end}, after(body.end, nest.end));
     changes.replace({loop_.offset, body.begin}, before(nest.begin, body.begin));
   }
@@ -50,9 +52,49 @@ class emission {
  private:
   [[nodiscard]] std::string name(const char* what) const { return "steelyard_" + std::string(what) + suffix_; }
   [[nodiscard]] std::string name_of_last(std::size_t i) const { return name("lastprivate") + "_" + std::to_string(i); }
-  [[nodiscard]] unsigned start_of_line(unsigned at) const {
-    const auto line = text_.all().rfind('\n', at);
-    return line == llvm::StringRef::npos ? 0 : static_cast<unsigned>(line) + 1;
+
+  [[nodiscard]] std::vector<trip> trips_of(const std::vector<level>& levels, ASTContext& context) const {
+    std::vector<trip> all;
+    for (const auto& each : levels) {
+      all.emplace_back(each, text_, context, suffix_ + "_" + std::to_string(all.size()));
+    }
+    return all;
+  }
+
+  /// Whether one text counts the iterations of all instantiations.
+  [[nodiscard]] bool fits_all_instances(ASTContext& context) const {
+    return std::all_of(loop_.instances.begin(), loop_.instances.end(), [&](const auto* each) {
+      if (each == loop_.directive) return true;
+      const auto found = read_nest(each->getRawStmt(), static_cast<unsigned>(trips_.size()), context);
+      if (!found.unfit.empty()) return false;
+      const auto other = trips_of(found.levels, context);
+      return std::equal(other.begin(), other.end(), trips_.begin(), trips_.end(),
+                        [](const trip& one, const trip& two) { return one.same_text(two); });
+    });
+  }
+
+  /// The line of the first pragma between; where there is none, the end.
+  [[nodiscard]] unsigned pragma_or(unsigned begin, unsigned end) const {
+    const auto at = text_.all().slice(begin, end).find("\n#pragma");
+    return at == llvm::StringRef::npos ? end : begin + static_cast<unsigned>(at) + 1;
+  }
+
+  [[nodiscard]] unsigned end_of_header(const level& of) const {
+    const auto* loop = dyn_cast<ForStmt>(of.statement);
+    return text_.offset(loop != nullptr ? loop->getRParenLoc() : cast<CXXForRangeStmt>(of.statement)->getRParenLoc()) +
+           1;
+  }
+
+  /// A compiler may refuse it there, or it belongs to the loop, which becomes another.
+  [[nodiscard]] bool pragma_within() const {
+    const auto line = text_.all().find('\n', loop_.offset);
+    auto from = static_cast<unsigned>(line);
+    for (const auto& each : loop_.nest) {
+      const auto begin = text_.offset(each.statement->getBeginLoc());
+      if (pragma_or(from, begin) != begin) return true;
+      from = end_of_header(each);
+    }
+    return false;
   }
 
   [[nodiscard]] std::string directive() const {
@@ -170,6 +212,7 @@ class emission {
   const unit_text& text_;
   std::string suffix_;
   std::vector<trip> trips_;
+  bool fits_all_ = true;
   clause_texts clauses_;
 };
 

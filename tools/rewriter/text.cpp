@@ -25,6 +25,8 @@ const Stmt* last_part(const Stmt* statement) {
     if (const auto* loop = dyn_cast<ForStmt>(statement)) inner = loop->getBody();
     if (const auto* loop = dyn_cast<CXXForRangeStmt>(statement)) inner = loop->getBody();
     if (const auto* loop = dyn_cast<WhileStmt>(statement)) inner = loop->getBody();
+    if (const auto* choice = dyn_cast<SwitchStmt>(statement)) inner = choice->getBody();
+    if (const auto* label = dyn_cast<SwitchCase>(statement)) inner = label->getSubStmt();
     if (const auto* label = dyn_cast<LabelStmt>(statement)) inner = label->getSubStmt();
     if (const auto* label = dyn_cast<AttributedStmt>(statement)) inner = label->getSubStmt();
     if (const auto* branch = dyn_cast<IfStmt>(statement))

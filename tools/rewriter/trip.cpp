@@ -119,6 +119,11 @@ std::string trip::distance() const {
   return "((long long)(" + high + " - " + low + "))";
 }
 
+bool trip::same_text(const trip& other) const {
+  if (!reason_.empty() || !other.reason_.empty()) return false;
+  return declarations() == other.declarations() && loop("", "", "") == other.loop("", "", "");
+}
+
 std::string trip::declarations() const {
   const auto first = name("first");
   const auto last = name("last");

@@ -18,6 +18,8 @@ class trip {
   trip(const level& of, const unit_text& text, clang::ASTContext& context, std::string suffix);
 
   [[nodiscard]] std::string reason() const { return reason_; }  ///< why there is none; empty: there is
+  /// Whether all that is written of the two is the same.
+  [[nodiscard]] bool same_text(const trip& other) const;
   /// Declares `first`, `last` and `count`.
   [[nodiscard]] std::string declarations() const;
   [[nodiscard]] std::string count() const { return name("count"); }

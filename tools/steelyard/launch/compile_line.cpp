@@ -37,6 +37,8 @@ std::optional<language> by_suffix(const std::string& file) {
   return std::nullopt;
 }
 
+bool is_no_file(const std::string& output) { return output == "-" || output.starts_with("/dev/"); }
+
 /// Reads the arguments one after the other.
 class reader {
  public:
@@ -61,12 +63,12 @@ class reader {
   }
 
   void option(const std::string& word) {
-    if (word == "-c" || word == "-S")
-      line_.makes = word == "-c" ? compile_line::product::object : compile_line::product::assembly;
+    if (word == "-S") line_.makes = compile_line::product::assembly;
+    if (word == "-c" && line_.makes == compile_line::product::program) line_.makes = compile_line::product::object;
     if (word == "-fopenmp" || word.starts_with("-fopenmp=")) line_.openmp = true;
     if (word == "-fno-openmp") line_.openmp = false;
     if (word == "-MD" || word == "-MMD") line_.dependencies = word;
-    if (word == "-MF" || word.starts_with("-MF")) own_dependency_file_ = true;
+    if (word.starts_with("-MF") && is_no_file(word.substr(3))) plainly(word + " is no file");
     if (word.starts_with("-o") && word.size() > 2 && !takes_a_word(word)) return joined_output(word);
     if (word.starts_with("-x") && word.size() > 2) return forced_language(word.substr(2));
     if (forbids_rewriting(word)) plainly(word + " is for the compiler alone");
@@ -83,6 +85,9 @@ class reader {
     const auto& value = line_.arguments[at_];
     if (option == "-o") line_.output = value;
     if (option == "-x") forced_language(value);
+    if (option == "-MF" && is_no_file(value)) plainly(option + " " + value + " is no file");
+    if (option == "-Xpreprocessor" && value.starts_with("-M"))
+      plainly(option + " " + value + " is for the compiler alone");
   }
 
   void forced_language(const std::string& name) {
@@ -106,12 +111,11 @@ class reader {
   compile_line& line_;
   std::size_t at_ = 0;
   std::string forced_;
-  bool own_dependency_file_ = false;
 };
 
 std::string check_whole(const compile_line& line) {
   if (line.sources.empty()) return "there is nothing to compile";
-  if (line.output && (*line.output == "-" || line.output->starts_with("/dev/"))) return "its output is no file";
+  if (line.output && is_no_file(*line.output)) return "its output is no file";
   if (line.makes == compile_line::product::program && !line.dependencies.empty())
     return "it writes dependencies of a program";
   if (line.sources.size() > 1 && line.makes != compile_line::product::program && line.output)
@@ -125,12 +129,16 @@ bool has_option(const compile_line& line, std::string_view name) {
                      [&](const auto& each) { return each.starts_with(name); });
 }
 
-std::string object_of(const compile_line& line, const source& of) {
+std::string output_of(const compile_line& line, const source& of, const char* suffix) {
   if (line.output) return *line.output;
-  const auto base = std::filesystem::path(line.arguments[of.at]).filename();
-  return std::filesystem::path(base)
-      .replace_extension(line.makes == compile_line::product::object ? ".o" : ".s")
-      .native();
+  return std::filesystem::path(line.arguments[of.at]).filename().replace_extension(suffix).native();
+}
+
+/// What dependencies are of: where no output is named it is an object, even if assembly is made.
+std::string target_of(const compile_line& line, const source& of) { return output_of(line, of, ".o"); }
+
+std::string product_of(const compile_line& line, const source& of) {
+  return output_of(line, of, line.makes == compile_line::product::assembly ? ".s" : ".o");
 }
 
 enum class keep { all, no_preprocessing, no_linking };
@@ -199,10 +207,10 @@ words preprocessing(const compile_line& line, const source& of) {
   });
   append(command, {"-E", "-Wno-unused-command-line-argument"});
   if (line.dependencies.empty()) return command;
-  const auto object = object_of(line, of);
+  const auto target = target_of(line, of);
   if (!has_option(line, "-MF"))
-    append(command, {"-MF", std::filesystem::path(object).replace_extension(".d").native()});
-  if (!has_option(line, "-MT") && !has_option(line, "-MQ")) append(command, {"-MQ", object});
+    append(command, {"-MF", std::filesystem::path(target).replace_extension(".d").native()});
+  if (!has_option(line, "-MT") && !has_option(line, "-MQ")) append(command, {"-MQ", target});
   return command;
 }
 
@@ -215,7 +223,7 @@ words compiling(const compile_line& line, const source& of, const std::string& t
       append(command, kept);
     }
   });
-  if (!line.output) append(command, {"-o", object_of(line, of)});
+  if (!line.output) append(command, {"-o", product_of(line, of)});
   silence_markers(line, command);
   return command;
 }

@@ -82,7 +82,6 @@ constexpr std::string_view forbidding[] = {"-g3",
                                            "-MM",
                                            "-MJ",
                                            "-fsyntax-only",
-                                           "--coverage",
                                            "-ftest-coverage",
                                            "-C",
                                            "-CC",
@@ -90,8 +89,6 @@ constexpr std::string_view forbidding[] = {"-g3",
                                            "-v",
                                            "-V",
                                            "-###",
-                                           "--help",
-                                           "--version",
                                            "-include-pch",
                                            "-fpch-preprocess",
                                            "-fpreprocessed",
@@ -103,11 +100,36 @@ constexpr std::string_view forbidding[] = {"-g3",
                                            "-wrapper",
                                            "-fopenmp-simd"};
 
-constexpr std::string_view forbidding_prefixes[] = {
-    "-save-temps",      "--save-temps", "-fprofile",    "-fauto-profile", "-fdump-",   "-fmodule",
-    "-traditional",     "-print-",      "--print-",     "-dump",          "-d",        "-finput-charset",
-    "-fopenmp-targets", "-foffload",    "-fcs-profile", "--preprocess",   "--compile", "--assemble",
-    "--output",         "--language",   "--config",     "-specs"};
+constexpr std::string_view forbidding_prefixes[] = {"-save-temps",
+                                                    "-fprofile",
+                                                    "-fauto-profile",
+                                                    "-fdump-",
+                                                    "-fmodule",
+                                                    "-traditional",
+                                                    "-print-",
+                                                    "-dump",
+                                                    "-d",
+                                                    "-finput-charset",
+                                                    "-fopenmp-targets",
+                                                    "-foffload",
+                                                    "-fcs-profile",
+                                                    "-specs",
+                                                    "-emit-",
+                                                    "-fstack-usage",
+                                                    "-fcallgraph-info",
+                                                    "-fsave-optimization-record",
+                                                    "-foptimization-record",
+                                                    "-ftime-trace"};
+
+/// Options of two dashes that change nothing for the launcher. The others may be long forms of any option.
+constexpr std::string_view known_long[] = {
+    "--param",  "--sysroot",    "--target=", "--gcc-toolchain=", "--gcc-install-dir=",
+    "--rtlib=", "--unwindlib=", "--ld-path="};
+
+/// `-Wp,-MD,FILE`: compilers differ in what such dependencies are of.
+bool hands_on_dependencies(std::string_view option) {
+  return option.starts_with("-Wp,") && option.find(",-M") != std::string_view::npos;
+}
 
 constexpr std::string_view languages[] = {"-ansi",
                                           "-fno-exceptions",
@@ -136,7 +158,8 @@ bool is_preprocessors(std::string_view option) { return begins(of_preprocessor, 
 bool is_linkers(std::string_view option) { return option == "-s" || (begins(of_linker, option) && option != "-undef"); }
 
 bool forbids_rewriting(std::string_view option) {
-  return among(forbidding, option) || begins(forbidding_prefixes, option);
+  return among(forbidding, option) || begins(forbidding_prefixes, option) || hands_on_dependencies(option) ||
+         (option.starts_with("--") && !begins(known_long, option));
 }
 
 bool is_of_the_language(std::string_view option) {

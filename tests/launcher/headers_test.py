@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A header that a compiler does not take, or has something to say of, is the compiler's; a loop that cannot be rewritten costs no other one."""
+import json
+import subprocess
+
+from launching import C_COMPILERS, CXX_COMPILERS, TOOL, Case, main
+
+NO_INIT = "its initialisation is not in canonical form"
+NO_STEP = "its step is not in canonical form"
+NO_CONDITION = "its condition is not in canonical form"
+DECIDED = "the type of its variable decides the condition"
+STEP = "!= with a step other than 1"
+IN_CXX = {
+    "int i(2); i < 10; ++i": NO_INIT,
+    "int i{2}; i < 10; ++i": NO_INIT,
+    "int i = {2}; i < 10; ++i": NO_INIT,
+    "static int i = 2; i < 10; ++i": NO_INIT,
+    "(j) = 2; j < 10; ++j": NO_INIT,
+    "int i = 2; ((i) < 10); ++i": NO_CONDITION,
+    "int i = 2; i < 10; ++(i)": NO_STEP,
+    "int i = 2; i < 10; (i) += 1": NO_STEP,
+    "int i = 2; i < 10; i = (i) + 1": NO_STEP,
+    "int i = 2; i != 10; i += 2": STEP,
+    "short i = 2; i < 10L; ++i": "its variable is narrower than int, and its bound no int",
+    "unsigned char i = 2; i < (unsigned)n; ++i": "its variable is narrower than int, and its bound no int",
+    "bool i = false; i < true; i += 1": "its variable is no number",
+}
+IN_C = {
+    "int i = 2; (i < 10); ++i": NO_CONDITION,
+    "(j) = 2; j < 10; ++j": NO_INIT,
+    "unsigned char i = 2; i < 300; ++i": DECIDED,
+    "unsigned char i = 2; i <= 255; ++i": DECIDED,
+    "unsigned char i = 2; i < -1; ++i": DECIDED,
+    "int i = 2; i < 5000000000; ++i": DECIDED,
+    "int i = 2; i != n; i = i + 2": STEP,
+    "int *i = p; i != p + 10; i += 2": STEP,
+}
+TAKEN = ("int i = 2; i < 10; ++i", "int i = 2; 10 > i; i++", "j = 2; j < n; j += 3", "int i = 20; i >= 2; i = i - 2", "int i = 2; i != n; i += 1",
+         "int *i = p; i != p + 10; ++i", "int i = 20; i != n; i -= 1", "unsigned char i = 0; i < 255; i++", "short i = 2; i < n; i++", "register int i = 2; i < (n); i = 1 + i")
+
+
+def unit(header):
+    return ("int f(int n, int* p) {\n  int j = p[0], sum = j;\n#pragma omp parallel for reduction(+ : sum)\n"
+            f"  for ({header}) sum += n;\n  return sum;\n}}\n")
+
+
+class Headers(Case):
+    def loops(self, compiler, name, text, *options):
+        """How each is scheduled, by its line: of a unit that is compiled without a word, rewritten."""
+        self.write(name, text)
+        self.succeeds(self.launched(compiler, "-fopenmp", *options, "-c", name, "-o", "x.o"))
+        self.assertEqual(self.remarks(), "")
+        said = self.run_here(TOOL, "cc", "--json", "--report", "x.o").stdout
+        return {loop["line"]: (loop["reach"], loop.get("reason", "")) for loop in map(json.loads, said.splitlines())}
+
+    def test_headers_that_are_left(self):
+        """Status and messages are the compiler's; where it takes the loop, the report says why it is left alone."""
+        for compilers, name, headers in ((CXX_COMPILERS, "x.cpp", IN_CXX), (C_COMPILERS, "x.c", IN_C)):
+            for header, reason in headers.items():
+                self.write(name, unit(header))
+                for compiler in compilers:
+                    with self.subTest(compiler=compiler, header=header):
+                        said = []
+                        for launcher in ([], [TOOL, "cc"]):
+                            run = self.run_here(*launcher, compiler, "-fopenmp", "-c", name, "-o", "x.o")
+                            said.append((run.returncode, run.stdout, run.stderr))
+                        self.assertEqual(*said)
+                        self.remarks()
+                        if said[0] == (0, "", ""):
+                            self.assertEqual(self.loops(compiler, name, unit(header)), {3: ("left", reason)})
+
+    def test_headers_that_are_taken(self):
+        for header in TAKEN:
+            for compiler in C_COMPILERS:
+                with self.subTest(compiler=compiler, header=header):
+                    self.assertEqual(self.loops(compiler, "x.c", unit(header)), {3: ("any", "")})
+
+    def test_statements_of_a_switch_end_a_body(self):
+        for statement in ("switch (i % 3) case 1: s++;", "switch (i % 3) default: s++;", "switch (i & 1) case 0: case 1: if (i > 7) s++; else s--;",
+                          "switch (i) default: do s++; while (s & 1);"):
+            text = f"int f(int n) {{\n  int s = 0;\n#pragma omp parallel for reduction(+ : s)\n  for (int i = 0; i < n; i++) {statement}\n  return s;\n}}\n"
+            for compiler in C_COMPILERS:
+                with self.subTest(compiler=compiler, statement=statement):
+                    self.assertEqual(self.loops(compiler, "x.c", text), {3: ("any", "")})
+
+    def test_instantiations_that_count_in_different_ways(self):
+        text = ("#include <vector>\ntemplate <class T>\nint f(T from, T to) {\n  int s = 0;\n#pragma omp parallel for reduction(+ : s)\n"
+                "  for (T i = from; i < to; ++i) s += 1;\n#pragma omp parallel for\n  for (int i = 0; i < 10; ++i) {}\n  return s;\n}\n"
+                "template <int step>\nvoid g(int from, int to, int* at) {\n#pragma omp parallel for\n  for (int i = from; i != to; i += step) at[i] = i;\n}\n"
+                "template <class T>\nvoid h(T to, int* at) {\n#pragma omp parallel for\n  for (T i = 0; i < to; ++i) at[i] = 1;\n}\n"
+                "int all(std::vector<int>& v) {\n  g<1>(0, 9, v.data());\n  g<-1>(9, 0, v.data());\n  h(9u, v.data());\n  h(9L, v.data());\n"
+                "  return f(1, 9) + f(v.begin(), v.end());\n}\n")
+        different = ("left", "its instantiations count in different ways")
+        for compiler in CXX_COMPILERS:
+            self.assertEqual(self.loops(compiler, "x.cpp", text), {5: different, 7: ("any", ""), 13: different, 18: ("any", "")})
+
+    def test_lastprivate_of_a_register(self):
+        text = ("int f(int* a) {\n  register int r;\n#pragma omp parallel for lastprivate(r)\n  for (r = 0; r < 10; r++) a[r] = r;\n#pragma omp parallel for\n"
+                "  for (int i = 0; i < 10; i++) a[i]++;\n  return r;\n}\n")
+        for compiler in C_COMPILERS:
+            self.assertEqual(self.loops(compiler, "x.c", text), {3: ("left", "lastprivate of a register variable"), 5: ("any", "")})
+
+    def test_pragmas_between_header_and_body(self):
+        """They stay with the body. Before the header compilers refuse them, or they are of a loop that becomes another."""
+        loop = "void f(int* p) {\n#pragma omp parallel for\n%s  for (int i = 0; i < 64; ++i)\n%s    for (int j = 0; j < i; ++j) p[i] += p[j ^ i];\n}\n"
+        for pragma in ("#pragma GCC unroll 4\n", "#pragma clang loop unroll(disable)\n", "#pragma omp simd\n"):
+            written = self.write("x.i", loop % ("", pragma)).open()
+            self.addCleanup(written.close)
+            done = subprocess.run([TOOL.parent / "steelyard-rewrite", "-xcpp-output"], stdin=written, capture_output=True, text=True, check=False)
+            self.assertEqual(done.stdout.count("\n" + pragma), 1, done.stdout)
+        self.write("y.c", loop % ("#pragma GCC ivdep\n", ""))
+        for compiler in C_COMPILERS:
+            runs = [self.run_here(*launcher, compiler, "-fopenmp", "-c", "y.c") for launcher in ([], [TOOL, "cc"])]
+            self.assertEqual(*((run.returncode, run.stderr) for run in runs))
+
+
+if __name__ == "__main__":
+    main()

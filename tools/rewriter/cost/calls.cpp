@@ -166,6 +166,7 @@ void effects::call(const Expr& site, const FunctionDecl* callee, const Expr* obj
     const auto* of = object != nullptr || arguments.empty() ? object : arguments[0];
     const auto from = of == nullptr ? place() : place_of(of);
     read({from.root, from.field, callee->getReturnType().getNonReferenceType(), false});
+    harmless_ = harmless_ && !may_throw(*callee);
     return;
   }
   const bool system = whole_->is_system(callee);

@@ -111,7 +111,7 @@ void getwl::inlined(const CallExpr& at, const FunctionDecl& callee, block& into,
   }
   if (++inlined_ > most_calls) return not_known("too many functions are called");
   const auto unknown = found_.unknown.size();
-  const auto outside = sight.definitions;
+  const auto outside = sight.here;
   auto made = parameters(at, callee);
   sight.calls.push_back(&callee);
   const auto rough = std::exchange(found_.rough, "");
@@ -119,7 +119,7 @@ void getwl::inlined(const CallExpr& at, const FunctionDecl& callee, block& into,
   // What returns early from a straight line is only a branch that getWL takes for dearer than it is.
   if (!rough.empty() || !inside.varies()) found_.rough = rough;
   sight.calls.pop_back();
-  sight.definitions = outside;
+  sight.here = outside;  // its jumps lead to its end
   const double fixed = inside.fixed.weight + (weights_.only_calls_of.empty() ? handing_over : 0);
   weight += fixed;
   if (!inside.varies()) {
@@ -172,6 +172,7 @@ std::unique_ptr<piece> getwl::parameters(const CallExpr& at, const FunctionDecl&
     scope::definition value;
     value.values.push_back(at.getArg(index));
     value.depth = sight.calls.size();
+    value.unguarded = sight.here.unguarded;
     for (const auto& [opening, parts] :
          {std::pair(first + " = " + text(at.getArg(index)->getSourceRange()) + ";", &made->body.parts),
           std::pair(then + " = " + between + ";", &second)}) {
@@ -181,7 +182,7 @@ std::unique_ptr<piece> getwl::parameters(const CallExpr& at, const FunctionDecl&
       value.pieces.push_back(defined.get());
       parts->push_back(std::move(defined));
     }
-    sight.definitions[parameter] = value;
+    sight.here.definitions[parameter] = value;
   }
   for (auto& each : second) made->body.parts.push_back(std::move(each));
   return made;

@@ -77,6 +77,7 @@ void getwl::for_loop(const ForStmt& at, block& into) {
   for (const auto* each : loop->beside) merge(bounds, beside(each));
   merge(bounds, sight.evaluate(loop->bound));
   if (loop->step != nullptr) merge(bounds, sight.evaluate(loop->step));
+  if (magnitude(loop->step, whole_.context()).value_or(0) == 0) sight.may_fault(bounds);  // the trips are divided by it
   const bool not_equal_far = loop->compare == BO_NE && magnitude(loop->step, whole_.context()) != 1.0;
   const bool away = loop->compare != BO_NE && loop->up != (loop->compare == BO_LT || loop->compare == BO_LE);
   if (not_equal_far || away) bounds.reason = "its step and its condition do not fit";
@@ -87,7 +88,7 @@ void getwl::for_loop(const ForStmt& at, block& into) {
     if (only_unseen(bounds, loop->first) && only_unseen(bounds, loop->bound)) return same_each_time(at, into);
     return unknown_loop(at, at.getBody(), "a bound: " + bounds.reason, into);
   }
-  if (may_leave(at.getBody())) roughly("a loop may end early");
+  if (may_leave(at.getBody(), true, false)) roughly("a loop may end early");
   put_counted(at, *loop, bounds, into);
 }
 
@@ -118,12 +119,13 @@ scope::answer getwl::beside(const VarDecl* variable) {
   scope::definition value;
   value.values.push_back(variable->getInit());
   value.depth = sight.calls.size();
-  if (sight.values_of(variable) == 1) sight.definitions[variable] = value;
+  value.unguarded = sight.here.unguarded;
+  if (sight.values_of(variable) == 1) sight.here.definitions[variable] = value;
   return sight.evaluate(variable->getInit());
 }
 
 void getwl::forget(const counted& loop) {
-  for (const auto* each : loop.beside) sight.definitions.erase(each);
+  for (const auto* each : loop.beside) sight.here.definitions.erase(each);
 }
 
 void getwl::put_counted(const ForStmt& at, const counted& loop, const scope::answer& bounds, block& into) {
@@ -170,12 +172,17 @@ void getwl::put_loop(std::unique_ptr<piece> made, const scope::answer& bounds, c
     return into.fixed.add(made->body.fixed, made->usual_trips), into.fixed.add(made->each_time, made->usual_trips);
   if (!made->body.varies() && made->body.fixed.weight + made->each_time.weight == 0) return;
   const bool runs = made->body.depends().count(made->variable) != 0;
+  if (runs && may_leave(body, true, false)) {  // its later iterations may not be there
+    not_known("a loop that may end early");
+    into.fixed.weight += usual_trips * (made->each_time.weight + made->body.typical());
+    return;
+  }
   made->is = runs ? piece::form::real_loop : piece::form::closed_loop;
   into.parts.push_back(std::move(made));
 }
 
 void getwl::range_loop(const CXXForRangeStmt& at, block& into) {
-  if (may_leave(at.getBody())) roughly("a loop may end early");
+  if (may_leave(at.getBody(), true, false)) roughly("a loop may end early");
   const auto* range = at.getRangeInit();
   expression(range, into, name_of(&at, 1));
   const auto* begin = at.getBeginStmt() == nullptr ? nullptr : cast<VarDecl>(at.getBeginStmt()->getSingleDecl());
@@ -185,13 +192,18 @@ void getwl::range_loop(const CXXForRangeStmt& at, block& into) {
   const bool members = isa<CXXMemberCallExpr>(bare(begin->getInit()));
   if (!is_random_access(begin->getType()) || !members)
     return unknown_loop(at, at.getBody(), "a range whose length has to be counted", into);
+  const bool unguarded = sight.here.unguarded;
+  sight.here.unguarded = unguarded && !sight.has_happened(range);
   auto bounds = sight.evaluate(range);
   scope::definition value;
   value.values.push_back(range);
   value.depth = sight.calls.size();
-  sight.definitions[hidden] = value;
+  value.unguarded = sight.here.unguarded;
+  sight.here.definitions[hidden] = value;
   merge(bounds, sight.evaluate(begin->getInit()));
+  sight.here.unguarded = unguarded;
   if (!bounds.reason.empty()) return unknown_loop(at, at.getBody(), "a range: " + bounds.reason, into);
+  sight.happens(range);
   auto made = std::make_unique<piece>();
   made->variable = at.getLoopVariable();
   const auto name = "steelyard_range" + std::to_string(++next_name_);

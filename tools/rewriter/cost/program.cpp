@@ -43,7 +43,8 @@ bool program::is_innermost(const FunctionDecl* function) const {
 }
 
 bool program::is_pure(const FunctionDecl* function) {
-  if (is_mathematical(*function) || is_accessor(*function)) return true;
+  if (is_mathematical(*function)) return true;
+  if (is_accessor(*function)) return !may_throw(*function);
   if (const auto* method = dyn_cast<CXXMethodDecl>(function); method != nullptr && method->isDefaulted()) {
     if (method->isTrivial()) return true;
   }

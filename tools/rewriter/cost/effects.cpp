@@ -2,6 +2,7 @@
 #include "effects.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -69,7 +70,16 @@ std::set<const Decl*> effects::origins_of(const Decl* root) const {
   return from;
 }
 
-/// Follows them to the end. Where there are several, it may be anything, too.
+namespace {
+
+bool points(const Decl* root) {
+  const auto* variable = dyn_cast_or_null<VarDecl>(root);
+  return variable != nullptr && (variable->getType()->isPointerType() || variable->getType()->isReferenceType());
+}
+
+}  // namespace
+
+/// Follows them to the end. A pointer that is set from an object leads to it, or to what it holds. Where there are several, it may be anything, too.
 std::set<const Decl*> effects::last_roots(const Decl* root) const {
   std::set<const Decl*> last;
   std::set<const Decl*> seen;
@@ -80,6 +90,7 @@ std::set<const Decl*> effects::last_roots(const Decl* root) const {
     const auto from = origins_of(at);
     if (!seen.insert(at).second || from.size() > 1) last.insert(nullptr);
     if (from.empty()) last.insert(at);
+    if (points(at)) std::copy_if(from.begin(), from.end(), std::inserter(last, last.end()), std::not_fn(points));
     if (seen.size() < 64) {
       open.insert(open.end(), from.begin(), from.end());
     } else {

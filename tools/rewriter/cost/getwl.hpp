@@ -66,6 +66,8 @@ class getwl {
   void put_counted(const clang::ForStmt& at, const counted& loop, const scope::answer& bounds, block& into);
   void put_loop(std::unique_ptr<piece> made, const scope::answer& bounds, const clang::Stmt* body, bool constant,
                 block& into);
+  void skipped(const clang::ForStmt& at, const clang::VarDecl& variable, block& into);
+  [[nodiscard]] bool on_iteration(const variables& depends) const;
   void same_each_time(const clang::ForStmt& at, block& into);
   scope::answer beside(const clang::VarDecl* variable);
   [[nodiscard]] bool only_unseen(const scope::answer& bounds, const clang::Stmt* exprs) const;

@@ -128,12 +128,10 @@ void getwl::inlined(const CallExpr& at, const FunctionDecl& callee, block& into,
   }
   const auto why = why_not_inlined(callee);
   if (!why.empty()) {
-    const auto depends = inside.depends();
-    const bool on_iteration = std::any_of(of_.variables.begin(), of_.variables.end(),
-                                          [&](const auto* each) { return depends.count(each) != 0; });
     weight += inside.typical() - inside.fixed.weight;
-    return on_iteration ? not_known(why)
-                        : roughly("a call of " + callee.getNameAsString() + " is taken to cost as much as usual");
+    return on_iteration(inside.depends())
+               ? not_known(why)
+               : roughly("a call of " + callee.getNameAsString() + " is taken to cost as much as usual");
   }
   found_.inlines = true;
   for (auto& part : inside.parts) made->body.parts.push_back(std::move(part));

@@ -22,6 +22,8 @@ constexpr double usual_trips = 16;
 std::string operator_of(BinaryOperatorKind compare) { return BinaryOperator::getOpcodeStr(compare).str(); }
 
 void merge(scope::answer& all, const scope::answer& one) {
+  const auto only_skipped = [](const scope::answer& each) { return each.reason.empty() || each.skipped; };
+  all.skipped = (all.skipped || one.skipped) && only_skipped(all) && only_skipped(one);
   if (all.reason.empty()) all.reason = one.reason;
   all.faults = all.faults || one.faults;
   all.depends.insert(one.depends.begin(), one.depends.end());
@@ -76,20 +78,38 @@ void getwl::for_loop(const ForStmt& at, block& into) {
   auto bounds = sight.evaluate(loop->first);
   for (const auto* each : loop->beside) merge(bounds, beside(each));
   merge(bounds, sight.evaluate(loop->bound));
-  if (loop->step != nullptr) merge(bounds, sight.evaluate(loop->step));
-  if (magnitude(loop->step, whole_.context()).value_or(0) == 0) sight.may_fault(bounds);  // the trips are divided by it
+  if (loop->step != nullptr) merge(bounds, sight.evaluate(loop->step, true));  // the trips are divided by it
   const bool not_equal_far = loop->compare == BO_NE && magnitude(loop->step, whole_.context()) != 1.0;
   const bool away = loop->compare != BO_NE && loop->up != (loop->compare == BO_LT || loop->compare == BO_LE);
-  if (not_equal_far || away) bounds.reason = "its step and its condition do not fit";
+  if (not_equal_far || away) merge(bounds, {"its step and its condition do not fit", {}});
   if (!isa<DeclStmt>(at.getInit()) && declared_again(*loop->variable).empty())
-    bounds.reason = "its variable cannot be declared again";
+    merge(bounds, {"its variable cannot be declared again", {}});
   if (!bounds.reason.empty()) {
     forget(*loop);
+    if (bounds.skipped && !on_iteration(bounds.depends)) return skipped(at, *loop->variable, into);
     if (only_unseen(bounds, loop->first) && only_unseen(bounds, loop->bound)) return same_each_time(at, into);
     return unknown_loop(at, at.getBody(), "a bound: " + bounds.reason, into);
   }
   if (may_leave(at.getBody(), true, false)) roughly("a loop may end early");
   put_counted(at, *loop, bounds, into);
+}
+
+/// A loop that may not be reached, where all iterations have the same one.
+void getwl::skipped(const ForStmt& at, const VarDecl& variable, block& into) {
+  sight.here.unguarded = true;
+  sight.counters.insert(&variable);
+  ++loops_;
+  auto inside = nested(at.getBody());
+  --loops_;
+  sight.counters.erase(&variable);
+  if (on_iteration(inside.depends())) not_known("a loop that a jump may lead past");
+  into.fixed.weight += usual_trips * inside.typical();
+  into.fixed.names.push_back(name_of(&at) + "*?");
+}
+
+bool getwl::on_iteration(const variables& depends) const {
+  return std::any_of(of_.variables.begin(), of_.variables.end(),
+                     [&](const auto* each) { return depends.count(each) != 0; });
 }
 
 /// Whether nothing but a function that is not seen may change what the bound is.
@@ -173,8 +193,10 @@ void getwl::put_loop(std::unique_ptr<piece> made, const scope::answer& bounds, c
   if (!made->body.varies() && made->body.fixed.weight + made->each_time.weight == 0) return;
   const bool runs = made->body.depends().count(made->variable) != 0;
   if (runs && may_leave(body, true, false)) {  // its later iterations may not be there
-    not_known("a loop that may end early");
-    into.fixed.weight += usual_trips * (made->each_time.weight + made->body.typical());
+    auto depends = made->body.depends();
+    depends.insert(bounds.depends.begin(), bounds.depends.end());
+    if (on_iteration(depends)) not_known("a loop that may end early");
+    into.fixed.weight += made->usual_trips * (made->each_time.weight + made->body.typical());
     return;
   }
   made->is = runs ? piece::form::real_loop : piece::form::closed_loop;

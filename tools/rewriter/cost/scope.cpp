@@ -103,11 +103,14 @@ bool scope::is_inside(const Stmt* piece, const Decl* declaration) const {
          sources.isBeforeInTranslationUnit(at, piece->getEndLoc());
 }
 
-scope::answer scope::evaluate(const Expr* expression) {
+scope::answer scope::evaluate(const Expr* expression, bool divides) {
   answer found;
   const auto before = reads.size();
   walk(expression, found);
+  if (divides && !is_constant(expression, whole_.context())) may_fault(found);
   if (found.reason.empty()) memory(expression, found);
+  found.skipped = found.skipped && found.reason.empty();
+  if (found.skipped) found.reason = "a jump may lead past it";
   if (!found.reason.empty()) reads.resize(before);  // of what is not told
   return found;
 }
@@ -115,7 +118,7 @@ scope::answer scope::evaluate(const Expr* expression) {
 /// Rule 3: what may fault is evaluated only where the body does.
 void scope::may_fault(answer& found) const {
   found.faults = true;
-  if (here.unguarded) refuse(found, "a jump may lead past it");
+  found.skipped = found.skipped || here.unguarded;
 }
 
 namespace {
@@ -163,7 +166,8 @@ void scope::demand(definition& value, answer& found) {
     const bool unguarded = std::exchange(here.unguarded, value.unguarded);
     for (const Expr* each : value.values) {
       const auto part = evaluate(each);
-      if (reason.empty()) reason = part.reason;
+      value.skipped = value.skipped || part.skipped;
+      if (reason.empty() && !part.skipped) reason = part.reason;
       value.depends.insert(part.depends.begin(), part.depends.end());
       for (auto* piece : value.pieces) piece->faults = piece->faults || part.faults;
     }
@@ -173,8 +177,10 @@ void scope::demand(definition& value, answer& found) {
     if (reason.empty()) value.checked = definition::state::good;
   }
   if (value.checked != definition::state::good) return refuse(found, value.reason);
-  for (auto* piece : value.pieces) piece->needed = true;
   found.depends.insert(value.depends.begin(), value.depends.end());
+  found.skipped = found.skipped || value.skipped;
+  if (value.skipped) return;
+  for (auto* piece : value.pieces) piece->needed = true;
   for (auto* piece : value.pieces) found.faults = found.faults || piece->faults;
 }
 

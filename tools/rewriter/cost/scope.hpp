@@ -37,6 +37,7 @@ class scope {
     bool unguarded = false;  ///< likewise
     enum class state { unchecked, good, bad } checked = state::unchecked;
     std::string reason;
+    bool skipped = false;
     variables depends;
   };
 
@@ -45,13 +46,12 @@ class scope {
     std::string reason;  ///< why it cannot be told; empty: it can
     variables depends;
     bool faults = false;
+    bool skipped = false;  ///< nothing is in the way but a jump that may lead past it
   };
 
   scope(program& whole, const loop& of);
 
-  [[nodiscard]] answer evaluate(const clang::Expr* expression);
-  /// Rule 3.
-  void may_fault(answer& found) const;
+  [[nodiscard]] answer evaluate(const clang::Expr* expression, bool divides = false);
   /// The body evaluates it here, so it may be evaluated behind, whatever jumps there are.
   void happens(const clang::Expr* expression);
   [[nodiscard]] bool has_happened(const clang::Expr* expression) const;
@@ -78,6 +78,7 @@ class scope {
   void operation(const clang::Expr* at, answer& found);
   void call(const clang::CallExpr& at, answer& found);
   void default_argument(const clang::CXXDefaultArgExpr& at, answer& found);
+  void may_fault(answer& found) const;
   void memory(const clang::Expr* expression, answer& found);
   void demand(definition& value, answer& found);
   [[nodiscard]] bool is_hidden(const clang::ValueDecl& named) const;

@@ -16,6 +16,7 @@ static int none[N];
 static void tick(double* at) { *at += 1; }
 static void leaves(const struct row* r, double* at) { if (!r) goto end; for (int j = 0; j < r->n; ++j) tick(at); end:; }
 static void ends(const struct row* r, double* at) { for (int k = 0; k < 2; ++k) { if (!r) return; for (int j = 0; j < r->n; ++j) tick(at); } }
+static int work(const struct row* r, double* at) { for (int j = 0; j < r->n; ++j) tick(at); return 1; }
 static void twice(const struct row* r, double* at) { do { if (!r) return; } while (0); for (int j = 0; j < r->n; ++j) tick(at); }
 """
 CPP = """
@@ -86,6 +87,13 @@ class Guards(unittest.TestCase):
         self.assertEqual(loop, "partial")
         (loop,) = self.checked(("int m = none[i]; { if (!p[i]) continue; } for (int j = 0; j < m; ++j) tick(out + i);",))
         self.assertEqual(loop, "partial")
+
+    def test_operands_that_are_not_always_evaluated(self):
+        classes = self.checked(("int s = p[i] ? work(p[i], out + i) : 0;", "int s = p[i] && work(p[i], out + i);",
+                                "int s = !p[i] || work(p[i], out + i);", "if (p[i] && work(p[i], out + i)) tick(out + i);"))
+        self.assertFalse({"exact", "companion", "nested"} & set(classes), classes)
+        (loop,) = self.checked(("int m = p[i] ? p[i]->n : 0; for (int j = 0; j < m; ++j) tick(out + i);",))
+        self.assertEqual(loop, "exact")
 
     def test_what_is_skipped_may_be_the_same_each_time(self):
         (loop,) = self.checked(("for (int k = 0; k < 4; ++k) { tick(out + i); if (k == none[1]) break; for (int j = 0; j < 12 / none[1]; ++j) tick(out + i); }",))

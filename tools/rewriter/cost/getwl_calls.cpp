@@ -35,6 +35,14 @@ bool works_through_a_range(const FunctionDecl& callee) {
   return callee.getIdentifier() != nullptr && names.contains(callee.getName());
 }
 
+/// Whether an operand is evaluated only where another one says so: `a && b`, `a ? b : c`. The slice has no guard for what it calls.
+bool is_conditional(const Stmt& operation, const Stmt* operand) {
+  if (const auto* logical = dyn_cast<BinaryOperator>(&operation))
+    return logical->isLogicalOp() && operand == logical->getRHS();
+  const auto* choice = dyn_cast<AbstractConditionalOperator>(&operation);
+  return choice != nullptr && operand != choice->getCond();
+}
+
 }  // namespace
 
 void getwl::expression(const Expr* at, block& into, const std::string& name) {
@@ -49,7 +57,12 @@ void getwl::add(const Stmt* at, block& into, double& weight) {
   if (at == nullptr || isa<LambdaExpr, UnaryExprOrTypeTraitExpr>(at)) return;
   weight += weigh(at);
   if (const auto* site = dyn_cast<CallExpr>(at)) call(*site, into, weight);
-  for (const Stmt* child : at->children()) add(child, into, weight);
+  const bool outside = sight.here.unguarded;
+  for (const Stmt* child : at->children()) {
+    sight.here.unguarded = outside || is_conditional(*at, child);
+    add(child, into, weight);
+  }
+  sight.here.unguarded = outside;
 }
 
 void getwl::call(const CallExpr& at, block& into, double& weight) {

@@ -229,6 +229,30 @@ void f(int n, double* x, node* pool, int* row, std::vector<std::vector<int>>& b,
                             ("us[i].f = 1", "us[0].i")))
         self.tells(head, (("x[i] = 0", "us[0].i"), ("std::vector<int> t = b[i]", "b[0].size()")))
 
+    def test_what_global_pointers_are_set_from(self):
+        head = """
+static int store[100], *slots = store, *later, *made, other[100]; static struct { int* at; } held = {store}; struct row { int n; };
+static row *rows[100], **lines = rows, spare; static void put(int i) { rows[i] = &spare; } static void set() { later = store; }
+static void* allocate(); static void make() { made = (int*)allocate(); }
+void f(int n, double* x, row* pool) {
+"""
+        self.refuses(head, (("slots[i] = i", "store[0]"), ("later[i] = i", "store[0]"), ("held.at[i] = i", "store[0]"), ("store[i] = i", "slots[0]"),
+                            ("lines[i] = pool + i", "rows[i]->n"), ("rows[i] = pool + i", "lines[i]->n")))
+        self.tells(head, (("slots[i] = i", "other[0]"), ("made[i] = i", "store[0]"), ("made[i] = i", "slots[0]")))
+
+    def test_what_is_given_back(self):
+        head = """
+#include <tuple>
+#include <utility>
+#include <vector>
+static int& first(std::vector<int>& v) { return v[0]; } static const int& one(const std::vector<int>& v) { return v[0]; }
+struct row { int n; }; struct to { row** at; void operator=(row* r) const { *at = r; } };
+struct view { row** base; to operator[](int k) const { return {base + k}; } };
+void f(int n, double* x, row* pool) { std::vector<std::pair<int, int>> t(n); std::vector<int> v(n), w(n); std::vector<row*> rows(n); view all{rows.data()};
+"""
+        self.refuses(head, (("std::get<1>(t[i]) = i", "t[0].second"), ("std::forward<int&>(v[i]) = i", "v[0]"), ("first(v) = i", "v[0]"), ("all[i] = pool + i", "rows[0]->n")))
+        self.tells(head, (("std::get<1>(t[i]) = i", "v[0]"), ("x[i] = one(v)", "v[0]"), ("first(v) = i", "int(w.size())")))
+
     def test_what_is_filled_is_as_long_as_its_range(self):
         head = "#include <algorithm>\n#include <cstring>\nvoid f(int n, double* x, int* v) {\n"
         for body, trips in (("std::fill(v, v + n - i, i)", "(v + n - i) - (v)"), ("memset(v, 0, i)", "(i) / 8")):

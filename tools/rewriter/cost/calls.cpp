@@ -84,6 +84,7 @@ void effects::set_pointer(const Expr* object, const place& member, const std::ve
   for (const auto* argument : arguments) {
     if (argument != object && may_lead(*argument)) definitions_[variable].insert(argument);
   }
+  partly_set_.insert(variable);
 }
 
 void effects::take_over(const effects& callee, const FunctionDecl& function, const Expr* object,
@@ -117,12 +118,12 @@ void effects::take_over(const effects& callee, const FunctionDecl& function, con
     (written ? writes_ : reads_).insert(there);
   };
   for (auto each : callee.writes()) at_call(each, true);
-  for (auto each : callee.reads_) {
-    if (!each.within) each.root = callee.last_root(each.root);
-    at_call(each, false);
+  for (const auto& each : callee.reads_) {
+    for (const auto& there : callee.over_last_roots(each)) at_call(there, false);
   }
   for (const auto& [variable, values] : callee.definitions_)
     definitions_[variable].insert(values.begin(), values.end());
+  partly_set_.insert(callee.partly_set_.begin(), callee.partly_set_.end());
   harmless_ = harmless_ && callee.harmless_;
   if (unseen_.empty()) unseen_ = callee.unseen_;
 }
@@ -137,6 +138,16 @@ void effects::change(const Expr& object, const CXXMethodDecl& by, const Expr& wi
   if (to.direct && variable != nullptr) definitions_[variable].insert(steps ? &object : &with);
   if (!itself) to = {to.root, to.field, QualType(), false, false};
   writes_.insert(to);
+}
+
+/// What a function returns may lead to what it is given.
+void effects::expose_to(const FunctionDecl& callee, const std::vector<const Expr*>& arguments) {
+  if (only_reads(callee.getReturnType())) return;
+  for (const auto* parameter : callee.parameters()) {
+    const auto index = parameter->getFunctionScopeIndex();
+    const auto type = parameter->getType();
+    if (index < arguments.size() && type->isReferenceType() && !only_reads(type)) expose(arguments[index]);
+  }
 }
 
 namespace {
@@ -166,8 +177,10 @@ void effects::call(const Expr& site, const FunctionDecl* callee, const Expr* obj
     const auto* of = object != nullptr || arguments.empty() ? object : arguments[0];
     const auto from = of == nullptr ? place() : place_of(of);
     read({from.root, from.field, callee->getReturnType().getNonReferenceType(), false});
+    harmless_ = harmless_ && !may_throw(*callee);
     return;
   }
+  expose_to(*callee, arguments);
   const bool system = whole_->is_system(callee);
   if (system && calls_anything(*callee)) unseen_ = "a function object";
   if (const auto* inside = system ? nullptr : whole_->of(callee)) {

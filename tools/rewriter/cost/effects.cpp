@@ -2,6 +2,7 @@
 #include "effects.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -49,31 +50,70 @@ void add_origins(const Expr* value, std::set<const Decl*>& all) {
 
 }  // namespace
 
-/// Follows pointers, references, iterators and views to what they were set from. What was set before the piece of code counts, too, as
-/// far as it is seen; memory that is allocated, or comes from elsewhere, is that of the variable.
-const Decl* effects::last_root(const Decl* root) const {
-  for (int steps = 0; steps < 8; ++steps) {
-    const auto* variable = dyn_cast_or_null<VarDecl>(root);
-    if (variable == nullptr || !is_handle(variable->getType())) return root;
-    std::set<const Decl*> from;
-    for (const auto* value : definitions(variable)) add_origins(value, from);
-    if (from.empty() && before_ != nullptr) {
-      for (const auto* value : before_->definitions(variable)) add_origins(value, from);
-      for (auto at = from.begin(); at != from.end();)
-        at = isa_and_nonnull<VarDecl, CXXRecordDecl>(*at) ? std::next(at) : from.erase(at);
-    }
-    from.erase(variable);
-    if (from.empty()) return root;
-    if (from.size() > 1) return nullptr;
-    root = *from.begin();
+/// What a pointer, a reference, an iterator or a view is set from; nothing: no more is seen. What was set before the piece of code counts,
+/// too, as far as it is seen; memory that is allocated, or comes from elsewhere, is that of the variable.
+std::set<const Decl*> effects::origins_of(const Decl* root) const {
+  std::set<const Decl*> from;
+  const auto* variable = dyn_cast_or_null<VarDecl>(root);
+  if (variable == nullptr || !is_handle(variable->getType())) return from;
+  for (const auto* value : definitions(variable)) add_origins(value, from);
+  from.erase(variable);
+  if (!from.empty() && partly_set_.count(variable) == 0) return from;
+  std::set<const Decl*> earlier;
+  if (before_ != nullptr) {
+    for (const auto* value : before_->definitions(variable)) add_origins(value, earlier);
   }
-  return nullptr;
+  for (const auto* value : whole_->values_of_global(*variable)) add_origins(value, earlier);
+  std::copy_if(earlier.begin(), earlier.end(), std::inserter(from, from.end()),
+               [](const Decl* each) { return isa_and_nonnull<VarDecl, CXXRecordDecl>(each); });
+  from.erase(variable);
+  return from;
+}
+
+namespace {
+
+bool points(const Decl* root) {
+  const auto* variable = dyn_cast_or_null<VarDecl>(root);
+  return variable != nullptr && (variable->getType()->isPointerType() || variable->getType()->isReferenceType());
+}
+
+}  // namespace
+
+/// Follows them to the end. A pointer that is set from an object leads to it, or to what it holds. Where there are several, it may be anything, too.
+std::set<const Decl*> effects::last_roots(const Decl* root) const {
+  std::set<const Decl*> last;
+  std::set<const Decl*> seen;
+  std::vector<const Decl*> open = {root};
+  while (!open.empty()) {
+    const auto* at = open.back();
+    open.pop_back();
+    const auto from = origins_of(at);
+    if (!seen.insert(at).second || from.size() > 1) last.insert(nullptr);
+    if (from.empty()) last.insert(at);
+    if (points(at)) std::copy_if(from.begin(), from.end(), std::inserter(last, last.end()), std::not_fn(points));
+    if (seen.size() < 64) {
+      open.insert(open.end(), from.begin(), from.end());
+    } else {
+      last.insert(nullptr);
+    }
+  }
+  return last;
+}
+
+std::vector<place> effects::over_last_roots(place there) const {
+  if (there.within) return {there};
+  std::vector<place> all;
+  for (const auto* root : last_roots(there.root)) {
+    there.root = root;
+    all.push_back(there);
+  }
+  return all;
 }
 
 std::vector<place> effects::writes() const {
-  std::vector<place> all(writes_.begin(), writes_.end());
-  for (auto& each : all) {
-    if (!each.within) each.root = last_root(each.root);
+  std::vector<place> all;
+  for (const auto& each : writes_) {
+    for (const auto& there : over_last_roots(each)) all.push_back(there);
   }
   return all;
 }
@@ -93,8 +133,15 @@ bool effects::is_exposed(const VarDecl* variable) const {
   return exposed_.count(variable) != 0 || (before_ != nullptr && before_->exposed_.count(variable) != 0);
 }
 
-std::string effects::why_written(place read) const {
-  if (!read.within) read.root = last_root(read.root);
+std::string effects::why_written(const place& read) const {
+  std::string why;
+  for (const auto& each : over_last_roots(read)) {
+    if (why.empty()) why = why_written_there(each);
+  }
+  return why;
+}
+
+std::string effects::why_written_there(const place& read) const {
   const auto* variable = dyn_cast_or_null<VarDecl>(read.root);
   const bool own = variable != nullptr && variable->hasLocalStorage() && (read.within || is_local_object(variable));
   // A pointer to const says nothing of what others do with what it points to.
@@ -128,6 +175,7 @@ void effects::write(const Expr* lvalue, const Expr* value) {
   if (const auto* variable = dyn_cast_or_null<VarDecl>(to.root)) {
     const bool leads_elsewhere = to.within && is_handle(lvalue->getType());  // a pointer in it is set
     if (to.direct || leads_elsewhere) definitions_[variable].insert(value);
+    if (!to.direct && leads_elsewhere) partly_set_.insert(variable);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,7 +33,7 @@ class effects {
   void stands_in(const effects* function) { before_ = function; }
 
   /// Why something may be written while the piece runs; empty: it is not.
-  [[nodiscard]] std::string why_written(place read) const;
+  [[nodiscard]] std::string why_written(const place& read) const;
   /// The places where a variable gets a value.
   [[nodiscard]] const std::set<const clang::Expr*>& definitions(const clang::VarDecl* variable) const;
   [[nodiscard]] bool harmless() const { return harmless_; }  ///< neither allocates, throws, loops nor has asm
@@ -48,6 +49,7 @@ class effects {
   void allocate(const clang::CXXNewExpr& fresh);
   void capture(const clang::LambdaExpr& lambda);
   void expose(const clang::Expr* object);
+  void expose_to(const clang::FunctionDecl& callee, const std::vector<const clang::Expr*>& arguments);
   [[nodiscard]] bool is_exposed(const clang::VarDecl* variable) const;
   void write(const clang::Expr* lvalue, const clang::Expr* value);
   void call(const clang::Expr& site, const clang::FunctionDecl* callee, const clang::Expr* object,
@@ -59,15 +61,19 @@ class effects {
   void take_over(const effects& callee, const clang::FunctionDecl& function, const clang::Expr* object,
                  const std::vector<const clang::Expr*>& arguments);
   void expression(const clang::Expr& at);
-  [[nodiscard]] const clang::Decl* last_root(const clang::Decl* root) const;
+  [[nodiscard]] std::set<const clang::Decl*> origins_of(const clang::Decl* root) const;
+  [[nodiscard]] std::set<const clang::Decl*> last_roots(const clang::Decl* root) const;
+  [[nodiscard]] std::vector<place> over_last_roots(place there) const;
+  [[nodiscard]] std::string why_written_there(const place& read) const;
 
   program* whole_;
   const effects* before_ = nullptr;
   std::set<place> writes_;
   std::set<place> reads_;
   std::map<const clang::VarDecl*, std::set<const clang::Expr*>> definitions_;
-  std::set<const clang::Decl*> exposed_;  // whose address is taken, or a reference to them
-  std::string unseen_;                    // a function without a body
+  std::set<const clang::VarDecl*> partly_set_;  // a pointer in it is set, and others keep their values
+  std::set<const clang::Decl*> exposed_;        // whose address is taken, or a reference to them
+  std::string unseen_;                          // a function without a body
   bool harmless_ = true;
   bool of_callee_ = false;  // a default value, which names what is in sight of its declaration
 };
@@ -81,12 +87,15 @@ class program {
   const effects* of(const clang::FunctionDecl* function);
   /// Whether a call changes nothing that its caller can see.
   bool is_pure(const clang::FunctionDecl* function);
+  /// What the unit sets a global pointer from, anywhere.
+  [[nodiscard]] const std::set<const clang::Expr*>& values_of_global(const clang::VarDecl& variable);
   [[nodiscard]] bool is_system(const clang::Decl* declaration) const;
   /// Whether that is the function whose body is looked at right now.
   [[nodiscard]] bool is_innermost(const clang::FunctionDecl* function) const;
 
  private:
   clang::ASTContext& context_;
+  std::optional<std::map<const clang::VarDecl*, std::set<const clang::Expr*>>> globals_;
   std::vector<const clang::FunctionDecl*> looked_at_;
   std::map<const clang::FunctionDecl*, std::unique_ptr<effects>> known_;
 };

@@ -52,27 +52,67 @@ block getwl::of_body() { return nested(listed(of_.body)); }
 
 block getwl::nested(const Stmt* body) { return nested(listed(body)); }
 
+namespace {
+
+/// Where the label of `if (c) goto label;` stands in what is behind it; nothing: elsewhere.
+std::optional<std::size_t> behind(const IfStmt& at, const std::vector<const Stmt*>& rest) {
+  const auto* jump = dyn_cast_or_null<GotoStmt>(jump_at_end(at.getThen()));
+  if (jump == nullptr) return std::nullopt;
+  const auto found = std::find(rest.begin(), rest.end(), jump->getLabel()->getStmt());
+  return found == rest.end() ? std::nullopt : std::optional<std::size_t>(found - rest.begin());
+}
+
+}  // namespace
+
 /// What stands in there is out of sight behind it.
 block getwl::nested(const sequence& body) {
-  const auto outside = sight.definitions;
+  const auto outside = sight.here;
   block inside;
   statements(body, inside);
-  sight.definitions = outside;
+  sight.here = outside;
   return inside;
 }
 
-/// `if (c) continue; REST` is `if (c) ; else REST`.
+/// What stands behind a jump that has no guard in the slice is run by the body only where the jump did not happen.
+void getwl::may_be_skipped() {
+  roughly(ends_early);
+  sight.here.unguarded = true;
+}
+
+/// Whether a branch ends in a jump that leads past what is behind the `if`, and nowhere else. Where a `break` ends a loop, the next
+/// iterations are skipped, too.
+bool getwl::is_guard(const Stmt* branch) {
+  const auto* jump = jump_at_end(branch);
+  if (isa_and_nonnull<GotoStmt, IndirectGotoStmt>(jump)) roughly(ends_early);
+  return jump != nullptr && (!isa<BreakStmt>(jump) || once_ == loops_ + 1);
+}
+
+/// `if (c) continue; REST` is `if (c) ; else REST`, and `if (c) ; else continue; REST` is `if (c) REST`.
 void getwl::statements(const sequence& all, block& into) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto* at = all[i];
-    if (const auto* choice = dyn_cast_or_null<IfStmt>(at); choice != nullptr && ends_in_jump(choice->getThen()))
-      return branch(*choice, {all.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.end()}, into);
-    if (isa_and_nonnull<ContinueStmt, ReturnStmt>(at)) {
+    const sequence rest(all.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.end());
+    if (const auto* choice = dyn_cast_or_null<IfStmt>(at)) {
+      if (const auto label = behind(*choice, rest)) {
+        const sequence skipped(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(*label));
+        branch(*choice, {}, skipped, into);
+        const auto leaves = [](const Stmt* each) { return may_leave(each); };
+        if (may_jump(choice->getThen()) || may_leave(choice->getElse()) ||
+            std::any_of(skipped.begin(), skipped.end(), leaves))
+          may_be_skipped();
+        i += *label;
+        continue;
+      }
+      if (is_guard(choice->getThen())) return branch(*choice, {}, rest, into);
+      if (is_guard(choice->getElse())) return branch(*choice, rest, {}, into);
+    }
+    if (const auto* jump = jump_at_end(at); jump == at && jump != nullptr && !isa<GotoStmt, IndirectGotoStmt>(at)) {
       const auto* back = dyn_cast<ReturnStmt>(at);
       if (back != nullptr) expression(back->getRetValue(), into, name_of(at));
       return;
     }
     statement(at, into);
+    if (may_leave(at) && !rest.empty()) may_be_skipped();
   }
 }
 
@@ -84,24 +124,27 @@ void getwl::statement(const Stmt* at, block& into) {
     return directive->hasAssociatedStmt() ? statement(directive->getRawStmt(), into) : void();
   }
   if (const auto* captured = dyn_cast<CapturedStmt>(at)) return statement(captured->getCapturedStmt(), into);
-  if (const auto* many = dyn_cast<CompoundStmt>(at)) {
-    if (may_jump(many)) roughly(ends_early);
-    return statements(listed(many), into);
-  }
+  if (const auto* many = dyn_cast<CompoundStmt>(at)) return statements(listed(many), into);
   if (const auto* declared = dyn_cast<DeclStmt>(at)) return declaration(*declared, into);
-  if (const auto* choice = dyn_cast<IfStmt>(at)) return branch(*choice, {}, into);
+  if (const auto* choice = dyn_cast<IfStmt>(at)) return branch(*choice, {}, {}, into);
   if (const auto* loop = dyn_cast<ForStmt>(at)) return for_loop(*loop, into);
   if (const auto* loop = dyn_cast<CXXForRangeStmt>(at)) return range_loop(*loop, into);
   if (isa<WhileStmt, DoStmt>(at)) return other_loop(*at, into);
   if (const auto* cases = dyn_cast<SwitchStmt>(at)) return many_cases(*cases, into);
   if (const auto* label = dyn_cast<LabelStmt>(at)) return statement(label->getSubStmt(), into);
   if (const auto* attributed = dyn_cast<AttributedStmt>(at)) return statement(attributed->getSubStmt(), into);
-  if (const auto* tried = dyn_cast<CXXTryStmt>(at)) return statement(tried->getTryBlock(), into);
-  if (isa<GotoStmt, ContinueStmt, ReturnStmt>(at)) roughly(ends_early);
+  if (const auto* tried = dyn_cast<CXXTryStmt>(at)) return attempt(*tried, into);
   if (const auto* value = dyn_cast<Expr>(at)) {
     expression(value, into, name_of(at));
     if (const auto* set = dyn_cast<BinaryOperator>(bare(value))) assignment(*set, into);
   }
+}
+
+/// Any call in it may throw.
+void getwl::attempt(const CXXTryStmt& at, block& into) {
+  const bool outside = std::exchange(sight.here.unguarded, true);
+  statement(at.getTryBlock(), into);
+  sight.here.unguarded = outside;
 }
 
 void getwl::declaration(const DeclStmt& at, block& into) {
@@ -121,11 +164,12 @@ void getwl::declaration(const DeclStmt& at, block& into) {
   scope::definition value;
   value.pieces.push_back(made.get());
   value.depth = sight.calls.size();
+  value.unguarded = sight.here.unguarded;
   for (const auto* each : with_value) value.values.push_back(each->getInit());
   bool any = false;
   for (const auto* each : with_value) {
     if (sight.values_of(each) != 1) continue;
-    sight.definitions[each] = value;
+    sight.here.definitions[each] = value;
     any = true;
   }
   if (any) into.parts.push_back(std::move(made));
@@ -172,7 +216,8 @@ void getwl::define(const VarDecl& variable, const std::string& how, std::vector<
   value.pieces.push_back(made.get());
   value.values = std::move(values);
   value.depth = sight.calls.size();
-  sight.definitions[&variable] = value;
+  value.unguarded = sight.here.unguarded;
+  sight.here.definitions[&variable] = value;
   into.parts.push_back(std::move(made));
 }
 
@@ -243,21 +288,25 @@ void getwl::set_by_both(const IfStmt& at, block& into) {
   }
 }
 
-void getwl::branch(const IfStmt& at, const sequence& rest, block& into) {
+/// What stands behind each of its branches belongs to it.
+void getwl::branch(const IfStmt& at, const sequence& behind_then, const sequence& behind_else, block& into) {
+  const auto with = [](const Stmt* branch, const sequence& behind) {
+    auto all = listed(branch);
+    all.insert(all.end(), behind.begin(), behind.end());
+    return all;
+  };
   if (at.isConsteval()) {
-    auto run = listed(at.isNegatedConsteval() ? at.getThen() : at.getElse());
-    run.insert(run.end(), rest.begin(), rest.end());
-    return statements(run, into);
+    const bool then = at.isNegatedConsteval();
+    return statements(then ? with(at.getThen(), behind_then) : with(at.getElse(), behind_else), into);
   }
   if (at.getInit() != nullptr) statement(at.getInit(), into);
   const bool has_variable = at.getConditionVariable() != nullptr;
   if (has_variable) expression(at.getConditionVariable()->getInit(), into, "");
   expression(at.getCond(), into, name_of(&at));
   if (weights_.only_calls_of.empty()) into.fixed.weight += 1;
-  if (may_jump(at.getThen()) || may_jump(at.getElse())) roughly(ends_early);
-  auto other = listed(at.getElse());
-  other.insert(other.end(), rest.begin(), rest.end());
-  choose(at.getCond(), has_variable, nested(at.getThen()), nested(other), into);
+  auto then = nested(with(at.getThen(), behind_then));
+  auto otherwise = nested(with(at.getElse(), behind_else));
+  choose(at.getCond(), has_variable, std::move(then), std::move(otherwise), into);
   set_by_both(at, into);
 }
 
@@ -306,6 +355,15 @@ void getwl::unknown_loop(const Stmt& at, const Stmt* body, const std::string& wh
   into.fixed.names.push_back(name_of(&at) + "*?");
 }
 
+/// `do … while (0)`: `break` and `continue` lead to its end.
+void getwl::once(const Stmt* body, block& into) {
+  const bool outside = sight.here.unguarded;
+  const auto around = std::exchange(once_, loops_ + 1);
+  statements(listed(body), into);
+  once_ = around;
+  sight.here.unguarded = outside;
+}
+
 void getwl::other_loop(const Stmt& at, block& into) {
   const auto* until = dyn_cast<DoStmt>(&at);
   const auto* body = until != nullptr ? until->getBody() : cast<WhileStmt>(at).getBody();
@@ -313,8 +371,8 @@ void getwl::other_loop(const Stmt& at, block& into) {
   bool again = true;
   const bool known =
       !condition->isInstantiationDependent() && condition->EvaluateAsBooleanCondition(again, whole_.context());
-  if (until != nullptr && known && !again) return statement(body, into);  // do … while (0)
-  if (has_compare_exchange(condition)) {                                  // repeated only where threads meet
+  if (until != nullptr && known && !again) return once(body, into);
+  if (has_compare_exchange(condition)) {  // repeated only where threads meet
     expression(condition, into, name_of(&at));
     return into.fixed.add(nested(body).fixed);
   }
@@ -324,12 +382,12 @@ void getwl::other_loop(const Stmt& at, block& into) {
 void getwl::many_cases(const SwitchStmt& at, block& into) {
   expression(at.getCond(), into, name_of(&at));
   block inside;
-  const auto outside = sight.definitions;
+  const auto outside = sight.here;
   for (const auto* each : listed(at.getBody())) {
     while (const auto* label = dyn_cast<SwitchCase>(each)) each = label->getSubStmt();
     statement(each, inside);
   }
-  sight.definitions = outside;
+  sight.here = outside;
   if (inside.varies()) not_known("switch");
   into.fixed.weight += inside.typical();
 }

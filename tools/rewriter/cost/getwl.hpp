@@ -9,6 +9,7 @@
 
 namespace clang {
 class CXXForRangeStmt;
+class CXXTryStmt;
 class DeclStmt;
 class ForStmt;
 class IfStmt;
@@ -51,7 +52,11 @@ class getwl {
               block& into);
   void assignment(const clang::BinaryOperator& at, block& into);
   void set_by_both(const clang::IfStmt& at, block& into);
-  void branch(const clang::IfStmt& at, const sequence& rest, block& into);
+  void branch(const clang::IfStmt& at, const sequence& behind_then, const sequence& behind_else, block& into);
+  void may_be_skipped();
+  void attempt(const clang::CXXTryStmt& at, block& into);
+  void once(const clang::Stmt* body, block& into);
+  [[nodiscard]] bool is_guard(const clang::Stmt* branch);
   void choose(const clang::Expr* predicate, bool has_variable, block then, block otherwise, block& into);
   void for_loop(const clang::ForStmt& at, block& into);
   void range_loop(const clang::CXXForRangeStmt& at, block& into);
@@ -61,6 +66,8 @@ class getwl {
   void put_counted(const clang::ForStmt& at, const counted& loop, const scope::answer& bounds, block& into);
   void put_loop(std::unique_ptr<piece> made, const scope::answer& bounds, const clang::Stmt* body, bool constant,
                 block& into);
+  void skipped(const clang::ForStmt& at, const clang::VarDecl& variable, block& into);
+  [[nodiscard]] bool on_iteration(const variables& depends) const;
   void same_each_time(const clang::ForStmt& at, block& into);
   scope::answer beside(const clang::VarDecl* variable);
   [[nodiscard]] bool only_unseen(const scope::answer& bounds, const clang::Stmt* exprs) const;
@@ -91,6 +98,7 @@ class getwl {
   unsigned inlined_ = 0;
   std::map<const clang::FunctionDecl*, double> constant_;  // functions that cost the same each time
   unsigned loops_ = 0;                                     // around, in the body
+  unsigned once_ = 0;                                      // `loops_`, and 1 more, of the innermost do … while (0)
   std::map<const clang::VarDecl*, const clang::DeclStmt*> without_value_;
 };
 

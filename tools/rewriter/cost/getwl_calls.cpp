@@ -35,6 +35,14 @@ bool works_through_a_range(const FunctionDecl& callee) {
   return callee.getIdentifier() != nullptr && names.contains(callee.getName());
 }
 
+/// Whether an operand is evaluated only where another one says so: `a && b`, `a ? b : c`. The slice has no guard for what it calls.
+bool is_conditional(const Stmt& operation, const Stmt* operand) {
+  if (const auto* logical = dyn_cast<BinaryOperator>(&operation))
+    return logical->isLogicalOp() && operand == logical->getRHS();
+  const auto* choice = dyn_cast<AbstractConditionalOperator>(&operation);
+  return choice != nullptr && operand != choice->getCond();
+}
+
 }  // namespace
 
 void getwl::expression(const Expr* at, block& into, const std::string& name) {
@@ -49,7 +57,12 @@ void getwl::add(const Stmt* at, block& into, double& weight) {
   if (at == nullptr || isa<LambdaExpr, UnaryExprOrTypeTraitExpr>(at)) return;
   weight += weigh(at);
   if (const auto* site = dyn_cast<CallExpr>(at)) call(*site, into, weight);
-  for (const Stmt* child : at->children()) add(child, into, weight);
+  const bool outside = sight.here.unguarded;
+  for (const Stmt* child : at->children()) {
+    sight.here.unguarded = outside || is_conditional(*at, child);
+    add(child, into, weight);
+  }
+  sight.here.unguarded = outside;
 }
 
 void getwl::call(const CallExpr& at, block& into, double& weight) {
@@ -111,7 +124,7 @@ void getwl::inlined(const CallExpr& at, const FunctionDecl& callee, block& into,
   }
   if (++inlined_ > most_calls) return not_known("too many functions are called");
   const auto unknown = found_.unknown.size();
-  const auto outside = sight.definitions;
+  const auto outside = sight.here;
   auto made = parameters(at, callee);
   sight.calls.push_back(&callee);
   const auto rough = std::exchange(found_.rough, "");
@@ -119,7 +132,7 @@ void getwl::inlined(const CallExpr& at, const FunctionDecl& callee, block& into,
   // What returns early from a straight line is only a branch that getWL takes for dearer than it is.
   if (!rough.empty() || !inside.varies()) found_.rough = rough;
   sight.calls.pop_back();
-  sight.definitions = outside;
+  sight.here = outside;  // its jumps lead to its end
   const double fixed = inside.fixed.weight + (weights_.only_calls_of.empty() ? handing_over : 0);
   weight += fixed;
   if (!inside.varies()) {
@@ -128,12 +141,10 @@ void getwl::inlined(const CallExpr& at, const FunctionDecl& callee, block& into,
   }
   const auto why = why_not_inlined(callee);
   if (!why.empty()) {
-    const auto depends = inside.depends();
-    const bool on_iteration = std::any_of(of_.variables.begin(), of_.variables.end(),
-                                          [&](const auto* each) { return depends.count(each) != 0; });
     weight += inside.typical() - inside.fixed.weight;
-    return on_iteration ? not_known(why)
-                        : roughly("a call of " + callee.getNameAsString() + " is taken to cost as much as usual");
+    return on_iteration(inside.depends())
+               ? not_known(why)
+               : roughly("a call of " + callee.getNameAsString() + " is taken to cost as much as usual");
   }
   found_.inlines = true;
   for (auto& part : inside.parts) made->body.parts.push_back(std::move(part));
@@ -172,6 +183,7 @@ std::unique_ptr<piece> getwl::parameters(const CallExpr& at, const FunctionDecl&
     scope::definition value;
     value.values.push_back(at.getArg(index));
     value.depth = sight.calls.size();
+    value.unguarded = sight.here.unguarded;
     for (const auto& [opening, parts] :
          {std::pair(first + " = " + text(at.getArg(index)->getSourceRange()) + ";", &made->body.parts),
           std::pair(then + " = " + between + ";", &second)}) {
@@ -181,7 +193,7 @@ std::unique_ptr<piece> getwl::parameters(const CallExpr& at, const FunctionDecl&
       value.pieces.push_back(defined.get());
       parts->push_back(std::move(defined));
     }
-    sight.definitions[parameter] = value;
+    sight.here.definitions[parameter] = value;
   }
   for (auto& each : second) made->body.parts.push_back(std::move(each));
   return made;

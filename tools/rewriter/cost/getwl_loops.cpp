@@ -22,6 +22,8 @@ constexpr double usual_trips = 16;
 std::string operator_of(BinaryOperatorKind compare) { return BinaryOperator::getOpcodeStr(compare).str(); }
 
 void merge(scope::answer& all, const scope::answer& one) {
+  const auto only_skipped = [](const scope::answer& each) { return each.reason.empty() || each.skipped; };
+  all.skipped = (all.skipped || one.skipped) && only_skipped(all) && only_skipped(one);
   if (all.reason.empty()) all.reason = one.reason;
   all.faults = all.faults || one.faults;
   all.depends.insert(one.depends.begin(), one.depends.end());
@@ -76,19 +78,38 @@ void getwl::for_loop(const ForStmt& at, block& into) {
   auto bounds = sight.evaluate(loop->first);
   for (const auto* each : loop->beside) merge(bounds, beside(each));
   merge(bounds, sight.evaluate(loop->bound));
-  if (loop->step != nullptr) merge(bounds, sight.evaluate(loop->step));
+  if (loop->step != nullptr) merge(bounds, sight.evaluate(loop->step, true));  // the trips are divided by it
   const bool not_equal_far = loop->compare == BO_NE && magnitude(loop->step, whole_.context()) != 1.0;
   const bool away = loop->compare != BO_NE && loop->up != (loop->compare == BO_LT || loop->compare == BO_LE);
-  if (not_equal_far || away) bounds.reason = "its step and its condition do not fit";
+  if (not_equal_far || away) merge(bounds, {"its step and its condition do not fit", {}});
   if (!isa<DeclStmt>(at.getInit()) && declared_again(*loop->variable).empty())
-    bounds.reason = "its variable cannot be declared again";
+    merge(bounds, {"its variable cannot be declared again", {}});
   if (!bounds.reason.empty()) {
     forget(*loop);
+    if (bounds.skipped && !on_iteration(bounds.depends)) return skipped(at, *loop->variable, into);
     if (only_unseen(bounds, loop->first) && only_unseen(bounds, loop->bound)) return same_each_time(at, into);
     return unknown_loop(at, at.getBody(), "a bound: " + bounds.reason, into);
   }
-  if (may_leave(at.getBody())) roughly("a loop may end early");
+  if (may_leave(at.getBody(), true, false)) roughly("a loop may end early");
   put_counted(at, *loop, bounds, into);
+}
+
+/// A loop that may not be reached, where all iterations have the same one.
+void getwl::skipped(const ForStmt& at, const VarDecl& variable, block& into) {
+  sight.here.unguarded = true;
+  sight.counters.insert(&variable);
+  ++loops_;
+  auto inside = nested(at.getBody());
+  --loops_;
+  sight.counters.erase(&variable);
+  if (on_iteration(inside.depends())) not_known("a loop that a jump may lead past");
+  into.fixed.weight += usual_trips * inside.typical();
+  into.fixed.names.push_back(name_of(&at) + "*?");
+}
+
+bool getwl::on_iteration(const variables& depends) const {
+  return std::any_of(of_.variables.begin(), of_.variables.end(),
+                     [&](const auto* each) { return depends.count(each) != 0; });
 }
 
 /// Whether nothing but a function that is not seen may change what the bound is.
@@ -118,12 +139,13 @@ scope::answer getwl::beside(const VarDecl* variable) {
   scope::definition value;
   value.values.push_back(variable->getInit());
   value.depth = sight.calls.size();
-  if (sight.values_of(variable) == 1) sight.definitions[variable] = value;
+  value.unguarded = sight.here.unguarded;
+  if (sight.values_of(variable) == 1) sight.here.definitions[variable] = value;
   return sight.evaluate(variable->getInit());
 }
 
 void getwl::forget(const counted& loop) {
-  for (const auto* each : loop.beside) sight.definitions.erase(each);
+  for (const auto* each : loop.beside) sight.here.definitions.erase(each);
 }
 
 void getwl::put_counted(const ForStmt& at, const counted& loop, const scope::answer& bounds, block& into) {
@@ -170,12 +192,19 @@ void getwl::put_loop(std::unique_ptr<piece> made, const scope::answer& bounds, c
     return into.fixed.add(made->body.fixed, made->usual_trips), into.fixed.add(made->each_time, made->usual_trips);
   if (!made->body.varies() && made->body.fixed.weight + made->each_time.weight == 0) return;
   const bool runs = made->body.depends().count(made->variable) != 0;
+  if (runs && may_leave(body, true, false)) {  // its later iterations may not be there
+    auto depends = made->body.depends();
+    depends.insert(bounds.depends.begin(), bounds.depends.end());
+    if (on_iteration(depends)) not_known("a loop that may end early");
+    into.fixed.weight += made->usual_trips * (made->each_time.weight + made->body.typical());
+    return;
+  }
   made->is = runs ? piece::form::real_loop : piece::form::closed_loop;
   into.parts.push_back(std::move(made));
 }
 
 void getwl::range_loop(const CXXForRangeStmt& at, block& into) {
-  if (may_leave(at.getBody())) roughly("a loop may end early");
+  if (may_leave(at.getBody(), true, false)) roughly("a loop may end early");
   const auto* range = at.getRangeInit();
   expression(range, into, name_of(&at, 1));
   const auto* begin = at.getBeginStmt() == nullptr ? nullptr : cast<VarDecl>(at.getBeginStmt()->getSingleDecl());
@@ -185,13 +214,18 @@ void getwl::range_loop(const CXXForRangeStmt& at, block& into) {
   const bool members = isa<CXXMemberCallExpr>(bare(begin->getInit()));
   if (!is_random_access(begin->getType()) || !members)
     return unknown_loop(at, at.getBody(), "a range whose length has to be counted", into);
+  const bool unguarded = sight.here.unguarded;
+  sight.here.unguarded = unguarded && !sight.has_happened(range);
   auto bounds = sight.evaluate(range);
   scope::definition value;
   value.values.push_back(range);
   value.depth = sight.calls.size();
-  sight.definitions[hidden] = value;
+  value.unguarded = sight.here.unguarded;
+  sight.here.definitions[hidden] = value;
   merge(bounds, sight.evaluate(begin->getInit()));
+  sight.here.unguarded = unguarded;
   if (!bounds.reason.empty()) return unknown_loop(at, at.getBody(), "a range: " + bounds.reason, into);
+  sight.happens(range);
   auto made = std::make_unique<piece>();
   made->variable = at.getLoopVariable();
   const auto name = "steelyard_range" + std::to_string(++next_name_);

@@ -110,6 +110,14 @@ bool is_accessor(const FunctionDecl& function) {
          (isa<CXXConversionDecl>(function) && !is_atomic(function));
 }
 
+bool may_throw(const FunctionDecl& accessor) {
+  if (accessor.getIdentifier() == nullptr) return false;
+  if (accessor.getName() == "at") return true;
+  if (accessor.getName() != "get" || accessor.getNumParams() != 1) return false;
+  const auto* of = accessor.getParamDecl(0)->getType().getNonReferenceType()->getAsCXXRecordDecl();
+  return of != nullptr && of->getIdentifier() != nullptr && of->getName() == "variant";
+}
+
 const Expr* atomic_target(const Expr& at) {
   if (const auto* atomic = dyn_cast<AtomicExpr>(&at)) return atomic->getPtr();
   const auto* call = dyn_cast<CallExpr>(&at);

@@ -12,6 +12,8 @@ namespace steelyard::rewriter::cost {
 [[nodiscard]] bool is_mathematical(const clang::FunctionDecl& function);
 /// An accessor of the standard library: `size`, `operator[]`, …
 [[nodiscard]] bool is_accessor(const clang::FunctionDecl& function);
+/// Whether it is one that throws: `at`, and `get` of a variant.
+[[nodiscard]] bool may_throw(const clang::FunctionDecl& accessor);
 /// The address that an atomic operation changes; null: it is none.
 [[nodiscard]] const clang::Expr* atomic_target(const clang::Expr& at);
 

@@ -9,6 +9,8 @@
 #include <clang/AST/ExprCXX.h>
 #include <llvm/ADT/StringSet.h>
 
+#include "library.hpp"
+
 namespace steelyard::rewriter::cost {
 
 using namespace clang;
@@ -43,7 +45,9 @@ const Expr* step_of(const Expr* at) {
   if (const auto* call = dyn_cast<CXXOperatorCallExpr>(at)) return call->getNumArgs() == 0 ? nullptr : call->getArg(0);
   if (const auto* call = dyn_cast<CXXMemberCallExpr>(at)) return call->getImplicitObjectArgument();
   if (const auto* made = dyn_cast<CXXConstructExpr>(at)) return made->getNumArgs() == 1 ? made->getArg(0) : nullptr;
-  return nullptr;
+  const auto* call = dyn_cast<CallExpr>(at);  // std::get<1>(pair)
+  const auto* callee = call == nullptr ? nullptr : call->getDirectCallee();
+  return callee != nullptr && call->getNumArgs() != 0 && is_accessor(*callee) ? call->getArg(0) : nullptr;
 }
 
 /// The last member on the way to an element: `row` of `g->row[i]`.

@@ -5,6 +5,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include "effects.hpp"
@@ -42,8 +43,51 @@ bool program::is_innermost(const FunctionDecl* function) const {
   return !looked_at_.empty() && looked_at_.back() == body_of(function);
 }
 
+namespace {
+
+using values = std::map<const VarDecl*, std::set<const Expr*>>;
+
+/// Where global variables get their values, in what the program has written itself.
+class globals : public RecursiveASTVisitor<globals> {
+ public:
+  globals(const program& whole, values& found) : whole_(whole), found_(found) {}
+  [[nodiscard]] bool shouldVisitTemplateInstantiations() const { return true; }
+  bool TraverseDecl(Decl* at) {
+    if (at != nullptr && !isa<TranslationUnitDecl>(at) && whole_.is_system(at)) return true;
+    return RecursiveASTVisitor::TraverseDecl(at);
+  }
+  bool VisitVarDecl(const VarDecl* at) {
+    if (at->hasGlobalStorage() && at->hasInit()) found_[at->getCanonicalDecl()].insert(at->getInit());
+    return true;
+  }
+  bool VisitBinaryOperator(const BinaryOperator* at) {
+    if (at->getOpcode() != BO_Assign) return true;
+    const auto to = place_of(at->getLHS());
+    const auto* variable = dyn_cast_or_null<VarDecl>(to.root);
+    const bool sets = to.direct || (to.within && is_handle(at->getLHS()->getType()));
+    if (sets && variable != nullptr && variable->hasGlobalStorage())
+      found_[variable->getCanonicalDecl()].insert(at->getRHS());
+    return true;
+  }
+
+ private:
+  const program& whole_;
+  values& found_;
+};
+
+}  // namespace
+
+const std::set<const Expr*>& program::values_of_global(const VarDecl& variable) {
+  static const std::set<const Expr*> none;
+  if (!variable.hasGlobalStorage()) return none;
+  if (!globals_) globals(*this, globals_.emplace()).TraverseDecl(context_.getTranslationUnitDecl());
+  const auto found = globals_->find(variable.getCanonicalDecl());
+  return found == globals_->end() ? none : found->second;
+}
+
 bool program::is_pure(const FunctionDecl* function) {
-  if (is_mathematical(*function) || is_accessor(*function)) return true;
+  if (is_mathematical(*function)) return true;
+  if (is_accessor(*function)) return !may_throw(*function);
   if (const auto* method = dyn_cast<CXXMethodDecl>(function); method != nullptr && method->isDefaulted()) {
     if (method->isTrivial()) return true;
   }

@@ -103,13 +103,40 @@ bool scope::is_inside(const Stmt* piece, const Decl* declaration) const {
          sources.isBeforeInTranslationUnit(at, piece->getEndLoc());
 }
 
-scope::answer scope::evaluate(const Expr* expression) {
+scope::answer scope::evaluate(const Expr* expression, bool divides) {
   answer found;
   const auto before = reads.size();
   walk(expression, found);
+  if (divides && !is_constant(expression, whole_.context())) may_fault(found);
   if (found.reason.empty()) memory(expression, found);
+  found.skipped = found.skipped && found.reason.empty();
+  if (found.skipped) found.reason = "a jump may lead past it";
   if (!found.reason.empty()) reads.resize(before);  // of what is not told
   return found;
+}
+
+/// Rule 3: what may fault is evaluated only where the body does.
+void scope::may_fault(answer& found) const {
+  found.faults = true;
+  found.skipped = found.skipped || here.unguarded;
+}
+
+namespace {
+
+llvm::FoldingSetNodeID profile_of(const Expr* expression, const ASTContext& context) {
+  llvm::FoldingSetNodeID all;
+  expression->Profile(all, context, true);
+  return all;
+}
+
+}  // namespace
+
+void scope::happens(const Expr* expression) {
+  if (!here.unguarded) here.happened.insert(profile_of(expression, whole_.context()));
+}
+
+bool scope::has_happened(const Expr* expression) const {
+  return here.happened.count(profile_of(expression, whole_.context())) != 0;
 }
 
 /// Rule 2: what the loop may write is not read.
@@ -119,7 +146,7 @@ void scope::memory(const Expr* expression, answer& found) {
   for (auto each : own.reads()) {
     const auto* variable = dyn_cast_or_null<VarDecl>(each.root);
     // A function that is called sees the variable itself, not the slice's copy.
-    const bool copied = counters.count(variable) != 0 || definitions.count(variable) != 0;
+    const bool copied = counters.count(variable) != 0 || here.definitions.count(variable) != 0;
     if (each.direct && !each.called && copied) continue;
     if (each.called && variable != nullptr && is_of_a_thread(*variable))
       return refuse(found, variable->getNameAsString() + " belongs to a thread, or is volatile or atomic");
@@ -136,19 +163,24 @@ void scope::demand(definition& value, answer& found) {
     std::string reason;
     const auto outside =
         std::exchange(calls, {calls.begin(), calls.begin() + static_cast<std::ptrdiff_t>(value.depth)});
+    const bool unguarded = std::exchange(here.unguarded, value.unguarded);
     for (const Expr* each : value.values) {
       const auto part = evaluate(each);
-      if (reason.empty()) reason = part.reason;
+      value.skipped = value.skipped || part.skipped;
+      if (reason.empty() && !part.skipped) reason = part.reason;
       value.depends.insert(part.depends.begin(), part.depends.end());
       for (auto* piece : value.pieces) piece->faults = piece->faults || part.faults;
     }
     calls = outside;
+    here.unguarded = unguarded;
     value.reason = reason;
     if (reason.empty()) value.checked = definition::state::good;
   }
   if (value.checked != definition::state::good) return refuse(found, value.reason);
-  for (auto* piece : value.pieces) piece->needed = true;
   found.depends.insert(value.depends.begin(), value.depends.end());
+  found.skipped = found.skipped || value.skipped;
+  if (value.skipped) return;
+  for (auto* piece : value.pieces) piece->needed = true;
   for (auto* piece : value.pieces) found.faults = found.faults || piece->faults;
 }
 
@@ -157,8 +189,8 @@ void scope::variable(const VarDecl* named, answer& found) {
     found.depends.insert(named);
     return;
   }
-  const auto defined = definitions.find(named);
-  if (defined != definitions.end()) return demand(defined->second, found);
+  const auto defined = here.definitions.find(named);
+  if (defined != here.definitions.end()) return demand(defined->second, found);
   if (!changes_.definitions(named).empty() || is_inside(of_.body, named))  // rule 4
     return refuse(found, named->getNameAsString() + " has no single value there");
   for (const auto* each : calls) {
@@ -204,15 +236,15 @@ void scope::name(const DeclRefExpr& at, answer& found) {
     refuse(found, named.getNameAsString() + " is not understood");
 }
 
-/// Rule 1: only functions that change nothing.
+/// Rule 1: only functions that change nothing. One that throws may be called where that is caught, and the slice has nobody to catch it.
 void scope::call(const CallExpr& at, answer& found) {
   const auto* callee = at.getDirectCallee();
   if (callee == nullptr || !whole_.is_pure(callee))
     return refuse(found, (callee == nullptr ? "a function over a pointer" : callee->getNameAsString()) +
-                             " may have a side effect");
+                             " may have a side effect, or throw");
   if (!isa<CXXMethodDecl>(callee) && !whole_.is_system(callee) && is_hidden(*callee))
     return refuse(found, callee->getNameAsString() + " is not in sight of the loop");
-  found.faults = true;
+  may_fault(found);
   if (const auto* member = dyn_cast<CXXMemberCallExpr>(&at)) walk(member->getImplicitObjectArgument(), found);
   for (const Expr* argument : at.arguments()) walk(argument, found);
 }
@@ -220,13 +252,13 @@ void scope::call(const CallExpr& at, answer& found) {
 void scope::operation(const Expr* at, answer& found) {
   if (const auto* unary = dyn_cast<UnaryOperator>(at)) {
     if (unary->isIncrementDecrementOp()) return refuse(found, "it has a side effect");
-    found.faults = found.faults || unary->getOpcode() == UO_Deref;
+    if (unary->getOpcode() == UO_Deref) may_fault(found);
   } else if (const auto* binary = dyn_cast<BinaryOperator>(at)) {
     if (binary->isAssignmentOp() || binary->getOpcode() == BO_Comma) return refuse(found, "it has a side effect");
     const bool divides = binary->getOpcode() == BO_Div || binary->getOpcode() == BO_Rem || binary->isShiftOp();
-    found.faults = found.faults || (divides && !is_constant(binary->getRHS(), whole_.context()));
+    if (divides && !is_constant(binary->getRHS(), whole_.context())) may_fault(found);
   } else if (isa<ArraySubscriptExpr>(at)) {
-    found.faults = true;
+    may_fault(found);
   }
   for (const Stmt* child : at->children()) walk(cast_or_null<Expr>(child), found);
 }
@@ -237,7 +269,7 @@ void scope::default_argument(const CXXDefaultArgExpr& at, answer& found) {
   of.add(at.getExpr());
   if (!of.writes().empty() || !of.harmless() || !of.unseen().empty())
     return refuse(found, "a default argument may have a side effect");
-  found.faults = true;
+  may_fault(found);
 }
 
 void scope::walk(const Expr* at, answer& found) {
@@ -245,7 +277,7 @@ void scope::walk(const Expr* at, answer& found) {
   if (const auto* named = dyn_cast<DeclRefExpr>(at)) return name(*named, found);
   if (const auto* site = dyn_cast<CallExpr>(at)) return call(*site, found);
   if (const auto* member = dyn_cast<MemberExpr>(at)) {
-    found.faults = found.faults || (member->isArrow() && !member->isImplicitAccess());
+    if (member->isArrow() && !member->isImplicitAccess()) may_fault(found);
     return walk(member->getBase(), found);
   }
   if (isa<CXXThisExpr>(at)) return calls.empty() ? void() : refuse(found, "this is not in sight of the loop");
@@ -253,6 +285,7 @@ void scope::walk(const Expr* at, answer& found) {
     const auto* constructor = made->getConstructor();
     if (!constructor->isTrivial() && !whole_.is_pure(constructor))
       return refuse(found, "a constructor may have a side effect");
+    if (!constructor->isTrivial()) may_fault(found);
     for (const Expr* argument : made->arguments()) walk(argument, found);
     return;
   }

@@ -151,14 +151,28 @@ std::optional<double> constant_trips(const counted& loop, const ASTContext& cont
   return distance <= 0 ? 0 : std::ceil(distance / *step);
 }
 
-bool may_leave(const Stmt* body, bool own_break) {
-  if (body == nullptr || isa<LambdaExpr>(body)) return false;
-  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt>(body)) return true;
-  if (isa<BreakStmt>(body)) return own_break;
-  const bool inner = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt, SwitchStmt>(body);
-  const auto children = body->children();
+namespace {
+
+/// A `throw` is an expression.
+bool is_jump(const Stmt* at) {
+  if (isa_and_nonnull<ContinueStmt, BreakStmt, ReturnStmt, GotoStmt, IndirectGotoStmt>(at)) return true;
+  const auto* value = dyn_cast_or_null<Expr>(at);
+  return value != nullptr && isa<CXXThrowExpr>(bare(value));
+}
+
+}  // namespace
+
+bool may_leave(const Stmt* at, bool by_break, bool by_continue) {
+  if (at == nullptr || isa<LambdaExpr>(at)) return false;
+  if (isa<BreakStmt>(at)) return by_break;
+  if (isa<ContinueStmt>(at)) return by_continue;
+  if (isa<ReturnStmt, GotoStmt, IndirectGotoStmt, CXXThrowExpr>(at)) return true;
+  const bool loops = isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(at);
+  by_break = by_break && !loops && !isa<SwitchStmt>(at);
+  by_continue = by_continue && !loops;
+  const auto children = at->children();
   return std::any_of(children.begin(), children.end(),
-                     [&](const Stmt* child) { return may_leave(child, own_break && !inner); });
+                     [=](const Stmt* child) { return may_leave(child, by_break, by_continue); });
 }
 
 bool has_loop(const Stmt* at) {
@@ -196,28 +210,16 @@ bool is_random_access(QualType type) {
          (record->getName() == "__normal_iterator" || record->getName() == "_Deque_iterator");
 }
 
-bool ends_in_jump(const Stmt* at) {
+const Stmt* jump_at_end(const Stmt* at) {
   if (const auto* block = dyn_cast_or_null<CompoundStmt>(at))
-    return !block->body_empty() && ends_in_jump(block->body_back());
-  return isa_and_nonnull<ContinueStmt, ReturnStmt>(at);
+    return block->body_empty() ? nullptr : jump_at_end(block->body_back());
+  return is_jump(at) ? at : nullptr;
 }
-
-namespace {
-
-bool has_jump(const Stmt* at) {
-  if (at == nullptr || isa<LambdaExpr>(at)) return false;
-  if (isa<ContinueStmt, ReturnStmt>(at)) return true;
-  if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(at)) return false;
-  const auto children = at->children();
-  return std::any_of(children.begin(), children.end(), has_jump);
-}
-
-}  // namespace
 
 bool may_jump(const Stmt* at) {
   auto all = listed(at);
-  if (!all.empty() && isa_and_nonnull<ContinueStmt, ReturnStmt>(all.back())) all.pop_back();
-  return std::any_of(all.begin(), all.end(), has_jump);
+  if (!all.empty() && is_jump(all.back())) all.pop_back();
+  return std::any_of(all.begin(), all.end(), [](const Stmt* each) { return may_leave(each); });
 }
 
 std::vector<const Stmt*> listed(const Stmt* at) {

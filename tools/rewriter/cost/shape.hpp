@@ -32,16 +32,17 @@ struct counted {
 /// A constant, without its sign.
 [[nodiscard]] std::optional<double> magnitude(const clang::Expr* step, const clang::ASTContext& context);
 
-/// Whether a loop's body may leave it: `break`, `return`, `goto`.
-[[nodiscard]] bool may_leave(const clang::Stmt* body, bool own_break = true);
+/// Whether a jump may lead out of a statement, or past what stands behind it: `return`, `goto`, `throw`, and `break` and `continue` where
+/// their loop is not within it.
+[[nodiscard]] bool may_leave(const clang::Stmt* at, bool by_break = true, bool by_continue = true);
 [[nodiscard]] bool has_loop(const clang::Stmt* at);
 /// An attempt at an atomic change that is repeated until nobody was in between.
 [[nodiscard]] bool has_compare_exchange(const clang::Stmt* at, int depth = 3);
 /// Iterators whose difference is their distance.
 [[nodiscard]] bool is_random_access(clang::QualType type);
-/// `continue`, or `return`, with which a statement ends.
-[[nodiscard]] bool ends_in_jump(const clang::Stmt* at);
-/// Whether one stands in it elsewhere than at its end, outside of its loops.
+/// A jump with which a statement ends; null: it does not.
+[[nodiscard]] const clang::Stmt* jump_at_end(const clang::Stmt* at);
+/// Whether one stands in it elsewhere than at its end.
 [[nodiscard]] bool may_jump(const clang::Stmt* at);
 /// The statements of a block, or the one statement.
 [[nodiscard]] std::vector<const clang::Stmt*> listed(const clang::Stmt* at);

@@ -63,13 +63,10 @@ class emission {
 
   /// Whether one text counts the iterations of all instantiations.
   [[nodiscard]] bool fits_all_instances(ASTContext& context) const {
-    return std::all_of(loop_.instances.begin(), loop_.instances.end(), [&](const auto* each) {
-      if (each == loop_.directive) return true;
-      const auto found = read_nest(each->getRawStmt(), static_cast<unsigned>(trips_.size()), context);
-      if (!found.unfit.empty()) return false;
-      const auto other = trips_of(found.levels, context);
-      return std::equal(other.begin(), other.end(), trips_.begin(), trips_.end(),
-                        [](const trip& one, const trip& two) { return one.same_text(two); });
+    return std::all_of(loop_.others.begin(), loop_.others.end(), [&](const worksharing_loop& each) {
+      const auto other = trips_of(each.nest, context);
+      return each.unfit.empty() && std::equal(other.begin(), other.end(), trips_.begin(), trips_.end(),
+                                              [](const trip& one, const trip& two) { return one.same_text(two); });
     });
   }
 

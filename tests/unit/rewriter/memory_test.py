@@ -253,6 +253,11 @@ void f(int n, double* x, row* pool) { std::vector<std::pair<int, int>> t(n); std
         self.refuses(head, (("std::get<1>(t[i]) = i", "t[0].second"), ("std::forward<int&>(v[i]) = i", "v[0]"), ("first(v) = i", "v[0]"), ("all[i] = pool + i", "rows[0]->n")))
         self.tells(head, (("std::get<1>(t[i]) = i", "v[0]"), ("x[i] = one(v)", "v[0]"), ("first(v) = i", "int(w.size())")))
 
+    def test_subscripts_that_make_what_is_missing(self):
+        head = "#include <map>\n#include <vector>\nvoid f(int n, double* x, std::map<int, int>& m, std::vector<int>& v) {\n"
+        self.refuses(head, (("x[i] = i", "m[i]"),))
+        self.tells(head, (("x[i] = i", "v[i]"), ("x[i] = i", "m.size()")))
+
     def test_what_is_filled_is_as_long_as_its_range(self):
         head = "#include <algorithm>\n#include <cstring>\nvoid f(int n, double* x, int* v) {\n"
         for body, trips in (("std::fill(v, v + n - i, i)", "(v + n - i) - (v)"), ("memset(v, 0, i)", "(i) / 8")):

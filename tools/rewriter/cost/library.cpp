@@ -2,6 +2,7 @@
 #include "library.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include <clang/AST/ASTContext.h>
@@ -91,6 +92,14 @@ bool is_atomic(const FunctionDecl& function) {
   return owner != nullptr && (owner->getName() == "atomic" || owner->getName() == "__atomic_base");
 }
 
+/// The subscript of a map, which makes what is not there.
+bool makes_what_is_missing(const FunctionDecl& function) {
+  const auto* method = dyn_cast<CXXMethodDecl>(&function);
+  if (method == nullptr || method->getOverloadedOperator() != OO_Subscript) return false;
+  const auto* owner = method->getParent()->getIdentifier();
+  return owner != nullptr && is_one_of(std::array<llvm::StringRef, 2>{"map", "unordered_map"}, owner->getName());
+}
+
 }  // namespace
 
 bool is_mathematical(const FunctionDecl& function) {
@@ -104,7 +113,7 @@ bool is_mathematical(const FunctionDecl& function) {
 }
 
 bool is_accessor(const FunctionDecl& function) {
-  if (!is_of_library(function)) return false;
+  if (!is_of_library(function) || makes_what_is_missing(function)) return false;
   if (function.getIdentifier() != nullptr) return is_one_of(accessors, function.getName());
   return is_one_of(observing, function.getOverloadedOperator()) ||
          (isa<CXXConversionDecl>(function) && !is_atomic(function));

@@ -5,7 +5,6 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
-#include <clang/AST/ParentMapContext.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
@@ -152,16 +151,25 @@ estimate estimate_one(program& whole, const loop& of, const weighing& weights) {
   return made;
 }
 
-/// The innermost serial loop around the loop and its region, in the same function.
-const Stmt* serial_loop_around(const loop& of, ASTContext& context) {
-  DynTypedNode at = DynTypedNode::create(*static_cast<const Stmt*>(of.directive));
-  while (true) {
-    const auto parents = context.getParents(at);
-    if (parents.empty() || parents[0].get<FunctionDecl>() != nullptr) return nullptr;
-    at = parents[0];
-    const auto* statement = at.get<Stmt>();
-    if (statement != nullptr && isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(statement)) return statement;
+/// Whether `inner` stands in it; then also the innermost serial loop between, if there is one.
+bool contains(const Stmt* at, const Stmt* inner, const Stmt*& between) {
+  if (at == nullptr || isa<LambdaExpr>(at)) return false;
+  if (at == inner) return true;
+  const auto* directive = dyn_cast<OMPExecutableDirective>(at);
+  if (directive != nullptr) return directive->hasAssociatedStmt() && contains(directive->getRawStmt(), inner, between);
+  for (const Stmt* child : at->children()) {
+    if (!contains(child, inner, between)) continue;
+    if (between == nullptr && isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(at)) between = at;
+    return true;
   }
+  return false;
+}
+
+/// The innermost one around the loop and its region, in the same function.
+const Stmt* serial_loop_around(const loop& of) {
+  const Stmt* around = nullptr;
+  if (of.function != nullptr) contains(of.function->getBody(), of.directive, around);
+  return around;
 }
 
 bool is_below(const Stmt* outer, const Stmt* inner, const SourceManager& sources) {
@@ -172,7 +180,7 @@ bool is_below(const Stmt* outer, const Stmt* inner, const SourceManager& sources
 /// Opt1: the loop is the only unequal one of the serial loop around it, where nothing changes what its costs come from.
 bool comes_again(program& whole, const std::vector<loop>& loops, const std::vector<estimate>& all, std::size_t which) {
   if (all[which].is == kind::equal || all[which].is == kind::not_seen || all[which].is == kind::author) return false;
-  const auto* around = serial_loop_around(loops[which], whole.context());
+  const auto* around = serial_loop_around(loops[which]);
   if (around == nullptr) return false;
   for (std::size_t i = 0; i < loops.size(); ++i) {
     if (i == which || all[i].is == kind::equal || loops[i].directive == nullptr) continue;

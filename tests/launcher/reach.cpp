@@ -348,3 +348,15 @@ void closures() {
     for (int i = 0; i < n; ++i) ints[i] = take();
   }
 }
+
+// The first thread sees what it wrote, and has the first iterations.
+void of_the_first_thread() {
+#pragma omp parallel
+  {
+#pragma omp master
+    ints[0] = n;
+    // shares its region uses master
+#pragma omp for
+    for (int i = 0; i < n; ++i) values[i] = ints[0];
+  }
+}

@@ -90,6 +90,12 @@ class search {
       case llvm::omp::OMPD_cancellation_point:
         note(found.ordered, llvm::omp::getOpenMPDirectiveName(directive.getDirectiveKind()).str());
         break;
+      case llvm::omp::OMPD_master:
+      case llvm::omp::OMPD_masked:
+        // Without a barrier its thread sees what it wrote there, and equal blocks give that thread the first iterations.
+        note(found.thread, llvm::omp::getOpenMPDirectiveName(directive.getDirectiveKind()).str());
+        found.asks = true;
+        break;
       default:
         break;
     }

@@ -32,6 +32,8 @@ constexpr const char* names[] = {
     "__kmpc_reduce_nowait",
     "__kmpc_end_reduce",
     "__kmpc_for_static_fini",
+    "__kmpc_master",
+    "__kmpc_masked",
 };
 static_assert(sizeof names / sizeof names[0] == slot_count);
 static_assert(slot_count <= runtime::most_entries);

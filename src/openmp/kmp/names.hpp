@@ -33,7 +33,9 @@ inline constexpr std::size_t reduce = fork_call + 10;
 inline constexpr std::size_t reduce_nowait = fork_call + 11;
 inline constexpr std::size_t end_reduce = fork_call + 12;
 inline constexpr std::size_t static_fini = fork_call + 13;
-inline constexpr std::size_t slot_count = fork_call + 14;
+inline constexpr std::size_t master = fork_call + 14;
+inline constexpr std::size_t masked = fork_call + 15;
+inline constexpr std::size_t slot_count = fork_call + 16;
 
 extern abi api;
 

@@ -9,8 +9,8 @@ N = 600
 GIVEN = {2: ("10,90", "30,70", "0,100", "100,0"), 4: ("5,15,30,50", "0,50,0,50")}
 EQUAL = {2: (300, 300), 4: (150, 150)}
 TAKEN = {"chain", "chain_two_lengths", "chain_every_counter", "chain_time_inside", "chain_sometimes", "first_touch", "last_private",
-         "first_and_last_private", "own_sums", "one_for_all", "down", "nests", "orphaned", "sections", "thrown"}
-KEPT = {"chain_ends_in_sum", "sum_of_loop", "sum_without_barrier", "sum_of_region", "by_number", "by_hand", "by_ancestor"}
+         "first_and_last_private", "own_sums", "down", "nests", "orphaned", "sections", "thrown"}
+KEPT = {"chain_ends_in_sum", "sum_of_loop", "sum_without_barrier", "sum_of_region", "by_number", "by_hand", "by_ancestor", "one_for_all", "of_the_first"}
 UNEVEN = ("last_private", "first_and_last_private", "last_private_conditional", "last_private_of_nests", "short_loops")
 
 

@@ -74,7 +74,7 @@ static void without_questions(long* seen, long* sum) {
   for (int r = 0; r < REGIONS; r++) {
 #pragma omp parallel
     {
-#pragma omp master
+#pragma omp single nowait
       *seen += is_seen();
       loop(sum);
     }

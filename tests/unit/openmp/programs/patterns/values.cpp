@@ -257,6 +257,23 @@ void own_sums(outcome& of) {
   }
 }
 
+/// Without a barrier only the first thread may count on it, which has the first iterations.
+void of_the_first(outcome& of) {
+  const long n = size.n;
+  numbers a(n);
+  for (int round = 0; round < size.rounds; ++round) {
+    std::uint64_t written = 0;
+#pragma omp parallel
+    {
+#pragma omp master
+      written = static_cast<std::uint64_t>(round) + 1;
+#pragma omp for
+      for (long i = 0; i < n; ++i) a[i] += of.noted(i) + (i < n / 8 ? written : 0);
+    }
+  }
+  of.add_all(a);
+}
+
 void one_for_all(outcome& of) {
   const long n = size.n;
   numbers a(n);
@@ -301,6 +318,7 @@ const std::vector<pattern> values = {
     {"own_reduction", own_reduction},
     {"scan", scan},
     {"own_sums", own_sums},
+    {"of_the_first", of_the_first},
     {"one_for_all", one_for_all},
 };
 

@@ -191,7 +191,7 @@ class gate {
   }
 
   typename Sync::futex word_{};
-  // Written by the caller before B2, read by those inside: ordered by the word alone.
+  // Written by the caller before G1, read by those inside: ordered by the word alone.
   typename Sync::template atomic<std::uint32_t> seats_{};  ///< at first
   typename Sync::template atomic<std::uint64_t> turn_{};   ///< how often it has been opened
   group* groups_ = nullptr;

@@ -49,7 +49,7 @@ void other_processors::keep_off(int processor, std::uint32_t workers) noexcept {
 }
 
 pool::pool(std::uint32_t workers)
-    : born_(sync::forks()), board_(std::min(workers, most_workers)), asked_(std::min(workers, most_workers)),
+    : born_(sync::forks()), asked_(std::min(workers, most_workers)), board_(asked_),
       workers_(std::make_unique<worker[]>(asked_)) {
   start(asked_);
 }

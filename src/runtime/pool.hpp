@@ -117,13 +117,13 @@ class pool {
 
   sync::real::atomic<std::uint32_t> born_;    ///< after how many forks
   std::optional<topology::processors> bind_;  ///< workers to these; nothing: as who started them
+  std::uint32_t asked_;                       ///< how many workers, before the system refused some
   its_board board_;
   parking<sync::real> parking_;
   wake_ups waking_;
   sync::real::atomic<std::uint64_t> spun_{};
   sync::real::atomic<std::uint32_t> begun_{};  ///< workers that have looked for work
   sync::real::atomic<bool> stopping_{};
-  std::uint32_t asked_;                        ///< how many workers, before the system refused some
   sync::real::atomic<std::uint32_t> count_{};  ///< how many there are
   std::unique_ptr<worker[]> workers_;          ///< room for those asked for
   tasks* tasks_ = nullptr;                     ///< see tasks::of_parent

@@ -26,8 +26,8 @@ struct alignas(support::line_size) task_thread {
   task_deque spawned;
   asker<sync::real, task_slot> wish;
   // Others read this and it seldom changes.
-  alignas(
-      support::line_size) sync::real::atomic<topology::place> place{};  ///< where it was when it last looked for a task
+  /// Where it was when it last looked for a task.
+  alignas(support::line_size) sync::real::atomic<topology::place> place{};
   std::uint32_t number = 0;
   tasks* of = nullptr;
   slots memory[2];

@@ -102,10 +102,9 @@ unsigned hash_before(const SourceManager& sources, SourceLocation location) {
 unsigned depth_of(const OMPExecutableDirective& directive, ASTContext& context) {
   unsigned depth = 1;
   for (const auto* clause : directive.getClausesOfKind<OMPCollapseClause>()) {
-    Expr::EvalResult value;
-    const Expr* count = clause->getNumForLoops();
-    if (count->isInstantiationDependent() || !count->EvaluateAsInt(value, context)) return 0;
-    depth = static_cast<unsigned>(value.Val.getInt().getZExtValue());
+    const auto count = constant_of(clause->getNumForLoops(), context);
+    if (!count) return 0;
+    depth = static_cast<unsigned>(count->getZExtValue());
   }
   return depth;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nest.hpp"
 
-#include <optional>
-
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
@@ -160,16 +158,9 @@ counter kind_of(QualType type) {
   return type->isPointerType() ? counter::pointer : counter::iterator;
 }
 
-/// A constant's value; none where it cannot be told.
-std::optional<llvm::APSInt> value_of(const Expr* expression, const ASTContext& context) {
-  Expr::EvalResult value;
-  if (expression->isInstantiationDependent() || !expression->EvaluateAsInt(value, context)) return std::nullopt;
-  return value.Val.getInt();
-}
-
 /// Whether the type of the variable decides the condition, as `u >= 0` of one without sign: GCC takes no such loop.
 bool is_decided(const level& loop, const ASTContext& context) {
-  const auto bound = value_of(plain(loop.bound), context);
+  const auto bound = constant_of(plain(loop.bound), context);
   if (loop.kind != counter::integer || loop.variable->getType()->isDependentType() || !bound) return false;
   const auto bits = static_cast<unsigned>(context.getTypeSize(loop.variable->getType()));
   const bool has_no_sign = loop.variable->getType()->isUnsignedIntegerType();
@@ -200,7 +191,7 @@ std::string refused(const level& found, const ASTContext& context) {
   if (is_decided(found, context)) return "the type of its variable decides the condition";
   if (is_widened_twice(found, context)) return "its variable is narrower than int, and its bound no int";
   if (found.compare != comparison::not_equal || found.step == nullptr) return "";
-  const auto step = value_of(found.step, context);
+  const auto step = constant_of(found.step, context);
   const bool by_one =
       step && llvm::APSInt::compareValues(step->isNegative() ? -*step : *step, llvm::APSInt::get(1)) == 0;
   return by_one || found.step->isInstantiationDependent() ? "" : "!= with a step other than 1";
@@ -229,6 +220,12 @@ const Stmt* only_statement(const Stmt* statement) {
 }
 
 }  // namespace
+
+std::optional<llvm::APSInt> constant_of(const Expr* expression, const ASTContext& context) {
+  Expr::EvalResult value;
+  if (expression->isInstantiationDependent() || !expression->EvaluateAsInt(value, context)) return std::nullopt;
+  return value.Val.getInt();
+}
 
 nest read_nest(const Stmt* statement, unsigned depth, ASTContext& context) {
   nest found;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
+
+#include <llvm/ADT/APSInt.h>
 
 #include "loops.hpp"
 
@@ -16,6 +19,9 @@ struct nest {
 };
 
 [[nodiscard]] nest read_nest(const clang::Stmt* statement, unsigned depth, clang::ASTContext& context);
+
+/// A constant's value; none where it cannot be told.
+[[nodiscard]] std::optional<llvm::APSInt> constant_of(const clang::Expr* expression, const clang::ASTContext& context);
 
 /// Without what the frontend adds of its own: conversions, parentheses, cleanups.
 [[nodiscard]] const clang::Expr* plain(const clang::Expr* expression);

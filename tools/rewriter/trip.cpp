@@ -99,11 +99,9 @@ void trip::read_step(ASTContext& context) {
     if (up_ == of_.subtracts) reason_ = "its step leads away from its bound";
     return;
   }
-  Expr::EvalResult value;
-  const bool known = !of_.step->isInstantiationDependent() && of_.step->EvaluateAsInt(value, context);
-  if (known && value.Val.getInt() == 0) reason_ = "its step is 0";
-  if (!known && of_.compare == comparison::not_equal) reason_ = "!= with a step that is not known";
-  up_ = is_up(of_, known && value.Val.getInt().isNegative());
+  const auto value = constant_of(of_.step, context);
+  if (value && *value == 0) reason_ = "its step is 0";
+  up_ = is_up(of_, value && value->isNegative());
   // As written: another instantiation may have another one.
   const bool turned = up_ == of_.subtracts;
   const auto step = "(unsigned long long)(" + text_.line_of(of_.step->getSourceRange()) + ")";

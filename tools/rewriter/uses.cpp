@@ -10,6 +10,8 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Basic/Version.inc>
 
+#include "cost/library.hpp"
+
 namespace steelyard::rewriter {
 
 using namespace clang;
@@ -35,15 +37,6 @@ bool is_pure_virtual(const FunctionDecl& function) {
 #else
   return function.isPureVirtual();
 #endif
-}
-
-/// An object that calls whatever it was made of: std::function and its kin.
-bool calls_anything(const CXXMethodDecl& method) {
-  static constexpr std::array<llvm::StringRef, 5> made_of_anything = {
-      "function", "move_only_function", "copyable_function", "function_ref", "packaged_task"};
-  const auto* name = method.getParent()->getIdentifier();
-  return name != nullptr && method.getOverloadedOperator() == OO_Call && method.getParent()->isInStdNamespace() &&
-         std::find(made_of_anything.begin(), made_of_anything.end(), name->getName()) != made_of_anything.end();
 }
 
 class search {
@@ -165,9 +158,7 @@ class search {
     if (function == nullptr || asks(*function)) return;
     if (function->getBuiltinID() != 0 || function->isDeleted() || is_pure_virtual(*function)) return;
     if (!seen_.insert(function->getCanonicalDecl()).second) return;
-    const auto* method = dyn_cast<CXXMethodDecl>(function);
-    if (method != nullptr && calls_anything(*method))
-      return note(found.unseen, "a function object that may hold any function");
+    if (cost::calls_anything(*function)) return note(found.unseen, "a function object that may hold any function");
     const bool before = in_library_;
     in_library_ = sources_.isInSystemHeader(function->getLocation());
     inside(*function);

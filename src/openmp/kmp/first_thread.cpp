@@ -11,9 +11,8 @@ namespace {
 
 template <std::size_t Slot, class... Arguments>
 [[gnu::noinline]] std::int32_t ask(ident* where, Arguments... arguments) {
-  const void* const caller = self.caller;
   const runtime& native = *site_of(self.caller, api, source_of(where)).native;
-  if (config.shares && self.top != nullptr) note_query(caller);
+  if (config.shares && self.top != nullptr) note_query(self.caller);
   return native.entry<std::int32_t(ident*, Arguments...)>(Slot)(where, arguments...);
 }
 

@@ -11,6 +11,7 @@
 #include <clang/AST/StmtCXX.h>
 
 #include "effects.hpp"
+#include "library.hpp"
 #include "shape.hpp"
 
 namespace steelyard::rewriter::cost {
@@ -150,17 +151,6 @@ void effects::expose_to(const FunctionDecl& callee, const std::vector<const Expr
   }
 }
 
-namespace {
-
-/// Of the library: it calls what it was made of.
-bool calls_anything(const FunctionDecl& function) {
-  const auto* owner = dyn_cast<CXXRecordDecl>(function.getDeclContext());
-  return owner != nullptr && owner->getIdentifier() != nullptr && function.getOverloadedOperator() == OO_Call &&
-         (owner->getName() == "function" || owner->getName() == "_Bind" || owner->getName() == "move_only_function");
-}
-
-}  // namespace
-
 void effects::call(const Expr& site, const FunctionDecl* callee, const Expr* object,
                    std::vector<const Expr*> arguments) {
   if (const auto* target = atomic_target(site)) {
@@ -182,7 +172,7 @@ void effects::call(const Expr& site, const FunctionDecl* callee, const Expr* obj
   }
   expose_to(*callee, arguments);
   const bool system = whole_->is_system(callee);
-  if (system && calls_anything(*callee)) unseen_ = "a function object";
+  if (calls_anything(*callee)) unseen_ = "a function object";
   if (const auto* inside = system ? nullptr : whole_->of(callee)) {
     take_over(*inside, *body_of(callee), object, arguments);
     const auto* method = dyn_cast<CXXMethodDecl>(callee);

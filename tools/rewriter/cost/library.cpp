@@ -127,6 +127,16 @@ bool may_throw(const FunctionDecl& accessor) {
   return of != nullptr && of->getIdentifier() != nullptr && of->getName() == "variant";
 }
 
+bool calls_anything(const FunctionDecl& function) {
+  static constexpr llvm::StringLiteral holders[] = {"function",     "move_only_function", "copyable_function",
+                                                    "function_ref", "packaged_task",      "_Bind"};
+  const auto* owner = dyn_cast<CXXRecordDecl>(function.getDeclContext());
+  if (owner == nullptr || owner->getIdentifier() == nullptr || function.getOverloadedOperator() != OO_Call)
+    return false;
+  const auto& sources = function.getASTContext().getSourceManager();
+  return is_one_of(holders, owner->getName()) && sources.isInSystemHeader(function.getLocation());
+}
+
 const Expr* atomic_target(const Expr& at) {
   if (const auto* atomic = dyn_cast<AtomicExpr>(&at)) return atomic->getPtr();
   const auto* call = dyn_cast<CallExpr>(&at);

@@ -14,6 +14,8 @@ namespace steelyard::rewriter::cost {
 [[nodiscard]] bool is_accessor(const clang::FunctionDecl& function);
 /// Whether it is one that throws: `at`, and `get` of a variant.
 [[nodiscard]] bool may_throw(const clang::FunctionDecl& accessor);
+/// Whether it calls a function object of the library's that may hold any function: `std::function` and its kin.
+[[nodiscard]] bool calls_anything(const clang::FunctionDecl& function);
 /// The address that an atomic operation changes; null: it is none.
 [[nodiscard]] const clang::Expr* atomic_target(const clang::Expr& at);
 

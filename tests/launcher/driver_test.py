@@ -183,11 +183,45 @@ class Driver(Case):
         for compiler in C_COMPILERS:
             self.assertEqual(self.same(compiler, "-fopenmp", "-c", "clause.c").returncode, 1)
 
+    def write_a_source_with_warnings(self):
+        """Of the front end, of GCC's optimiser, and, if it is GCC's, one that preprocessed text does not show."""
+        self.write("warns.c", """#warning listen
+#define unused_result ({ int never; 1; })
+int values[100];
+static void nobody(void) {}
+int first(int n) {
+#pragma omp parallel for
+  for (int i = 0; i < 100; ++i) values[i] = i * 1.5 == 1 ? unused_result : 0;
+  int maybe;
+  if (n > 1) maybe = n;
+  if (n > 2)
+    n = 3;
+    values[0] = n;
+  return maybe;
+}
+""")
+
     def test_warnings_are_those_of_the_compiler(self):
-        self.write("warns.c", LOOP.replace("NAME", "first").replace("= i;", "= i * 1.5 == 1 ? unused_result : 0;").replace(
-            "int values", "#define unused_result ({ int never; 1; })\nint values"))
+        """They do not keep loops from being reached."""
+        self.write_a_source_with_warnings()
+        self.write("main.c", self.folder.joinpath("main.c").read_text().replace("int main", "static int unused;\nint main"))
         for compiler in C_COMPILERS:
-            self.assertIn("never", self.same(compiler, "-fopenmp", "-Wall", "-c", "warns.c").stderr)
+            for options in (["-Wall"], ["-Wall", "-O2", "-g"], ["-Wextra", "-Wall", "-O2", "-Wno-unknown", "-fdiagnostics-color=always"]):
+                said = self.same(compiler, "-fopenmp", *options, "-c", "warns.c").stderr
+                for word in ("listen", "never", "nobody", "misleading" if compiler == "gcc" else "maybe"):
+                    self.assertIn(word, said)
+                self.has_loops("warns.o")
+            self.assertIn("unused", self.same(compiler, "-fopenmp", "-Wall", "-c", "warns.c", "main.c").stderr)
+            self.has_loops("warns.o", "main.o")
+            self.assertIn("unused", self.same(compiler, "main.c", "-Wall", "-lm", "-fopenmp", "warns.c", "-o", "prog").stderr)
+            self.has_loops("prog")
+
+    def test_whatever_else_is_said_the_source_is_compiled_as_it_was(self):
+        self.write_a_source_with_warnings()
+        for compiler in C_COMPILERS:
+            for options in (["-Werror"], ["-fno-diagnostics-show-option"], ["-Rpass=.*"] if compiler != "gcc" else ["-fopt-info"]):
+                self.same(compiler, "-fopenmp", "-Wall", "-O2", *options, "-c", "warns.c", "-o", "warns.o")
+                self.assertIn("warns.c: compiled as it was", self.remarks(), options)
 
     def test_warnings_of_a_loops_own_header(self):
         self.write("header.cpp", "#include <vector>\nvoid f(std::vector<int>& v) {\n#pragma omp parallel for\n  for (int i = 0; i < v.size(); ++i) v[i] = i;\n"

@@ -175,9 +175,11 @@ words as_text(const compile_line& line, const source& of, const std::string& tex
   return all;
 }
 
+bool is_clang(const compile_line& line) { return name_of(line.compiler.back()).find("clang") != std::string::npos; }
+
 /// Clang with -pedantic warns of the markers that its own preprocessor writes. GCC does not know the option.
 void silence_markers(const compile_line& line, words& command) {
-  if (name_of(line.compiler.back()).find("clang") != std::string::npos) command.emplace_back("-Wno-gnu-line-marker");
+  if (is_clang(line)) command.emplace_back("-Wno-gnu-line-marker");
 }
 
 }  // namespace
@@ -247,6 +249,23 @@ words one_of(const compile_line& line, const source& of) {
   options_of(line, keep::all, [&](std::size_t at, const words& kept) {
     if (at == of.at || !is_source(line, at)) append(command, kept);
   });
+  return command;
+}
+
+words warning(const compile_line& line, const source& of, bool coloured) {
+  words command{line.compiler.back()};
+  options_of(line, keep::no_linking, [&](std::size_t at, const words& kept) {
+    const auto& word = kept.front();
+    if (word == "-c" || word == "-S" || word == "-o" || word.starts_with("-M")) return;
+    if (word.front() == '-' || at == of.at) append(command, kept);
+  });
+  if (is_clang(line)) {
+    append(command, {"-fsyntax-only", "-Wno-unused-command-line-argument"});
+  } else {
+    append(command, {"-S", "-o", "/dev/null"});  // GCC's optimiser warns, too
+  }
+  if (coloured && !has_option(line, "-fdiagnostics-color") && !has_option(line, "-fno-diagnostics-color"))
+    command.emplace_back("-fdiagnostics-color=always");
   return command;
 }
 

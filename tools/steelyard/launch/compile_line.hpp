@@ -48,6 +48,9 @@ struct compile_line {
 /// The command for one source of several, as it was.
 [[nodiscard]] words one_of(const compile_line& line, const source& of);
 
+/// The command that says what there is to say of one source, as it is, and makes nothing. `coloured`: as for a terminal.
+[[nodiscard]] words warning(const compile_line& line, const source& of, bool coloured);
+
 /// What Clang has to be told to read the text as the compiler does.
 [[nodiscard]] words reading(const compile_line& line, const source& of);
 

@@ -19,6 +19,7 @@
 #include "launch/child.hpp"
 #include "launch/compile_line.hpp"
 #include "launch/memory_file.hpp"
+#include "launch/warnings.hpp"
 #include "text/printable.hpp"
 
 namespace steelyard::tool::launch {
@@ -66,6 +67,7 @@ struct replacement {
   std::unique_ptr<memory_file> text;      // null: nothing is
   std::unique_ptr<memory_file> before{};  // where the text states costs: what can be rewritten without
   std::string why{};                      // what to log where it is not compiled; empty: nothing
+  std::string said{};                     // by the preprocessor
 };
 
 constexpr std::string_view compiler_speaks = "the compiler has something to say of it";
@@ -97,41 +99,76 @@ replacement rewritten(const compile_line& line, const source& of, const std::str
   auto text = std::make_unique<memory_file>();
   const memory_file said;
   if (!text->good() || !said.good()) return nothing(std::string(no_memory_files));
-  if (run_child(preprocessing(line, of), {.output = text->descriptor(), .errors = said.descriptor()}) != 0 ||
-      !said.empty()) {
-    return nothing("its preprocessor has something to say");
+  if (run_child(preprocessing(line, of), {.output = text->descriptor(), .errors = said.descriptor()}) != 0)
+    return nothing("its preprocessor fails");
+  replacement found{.text = nullptr};
+  if (text->contains_line_with("#pragma omp", "for")) {
+    found = rewritten_text(line, of, rewriter, std::move(text), "");
+  } else {
+    found.text = std::move(text);
   }
-  if (!text->contains_line_with("#pragma omp", "for")) return {.text = std::move(text)};
-  return rewritten_text(line, of, rewriter, std::move(text), "");
+  found.said = said.text();
+  return found;
 }
 
 /// Takes the costs out of a text that states some.
 void leave_costs_out(replacement& instead, const compile_line& line, const source& of, const std::string& rewriter) {
+  auto said = std::move(instead.said);
   instead = rewritten_text(line, of, rewriter, std::move(instead.before), "--without-costs");
+  instead.said = std::move(said);
 }
 
 constexpr std::string_view costs_left_out = "compiled without the costs of its loops: with them the compiler fails";
 
-enum class outcome { silent, speaks, fails };
+/// How a compilation of rewritten texts went, and what was said of them.
+struct outcome {
+  bool succeeds = false;
+  std::string said{};
+};
 
 outcome outcome_of(const words& command) {
   const memory_file said;
-  if (!said.good() || run_child(command, {.output = said.descriptor(), .errors = said.descriptor()}) != 0)
-    return outcome::fails;
-  return said.empty() ? outcome::silent : outcome::speaks;
+  if (!said.good()) return {};
+  const int status = run_child(command, {.output = said.descriptor(), .errors = said.descriptor()});
+  return {status == 0, said.text()};
 }
 
-/// Whether it compiles without a word: as it is, else, where that fails, without the costs that loops state.
+/// Whether nothing was said but warnings that are said of the sources, too. Then those are shown, for they name macros.
+bool only_warns_as_before(const compile_line& line, std::span<const source> sources, std::string_view all) {
+  const auto warned = read_warnings(all);
+  if (!warned.only || warned.all.empty()) return false;
+  std::string shown;
+  for (const auto& each : sources) {
+    const memory_file said;
+    if (!said.good() || run_child(warning(line, each, isatty(STDERR_FILENO) == 1), {.errors = said.descriptor()}) != 0)
+      return false;
+    shown += said.text();
+  }
+  const auto before = read_warnings(shown).with_notes;
+  if (!std::includes(before.begin(), before.end(), warned.all.begin(), warned.all.end())) return false;
+  std::fwrite(shown.data(), 1, shown.size(), stderr);
+  return true;
+}
+
+bool has_loops(const replacement& each) { return each.text != nullptr && !each.why.empty(); }
+
+/// Whether it compiles, and with no word that is not said of the sources: as it is, else, where that fails, without the costs that
+/// loops state.
 template <class Compile>
-bool silently(const compile_line& line, std::span<const source> sources, std::span<replacement> instead,
-              const std::string& rewriter, Compile compile) {
+bool compiles_alike(const compile_line& line, std::span<const source> sources, std::span<replacement> instead,
+                    const std::string& rewriter, Compile compile) {
+  const auto is_alike = [&](outcome how) {
+    for (const auto& each : instead) how.said += each.said;
+    return how.succeeds && (how.said.empty() || (std::any_of(instead.begin(), instead.end(), has_loops) &&
+                                                 only_warns_as_before(line, sources, how.said)));
+  };
   const auto states = [](const replacement& each) { return each.before != nullptr; };
   const auto how = compile();
-  if (how != outcome::fails || std::none_of(instead.begin(), instead.end(), states)) return how == outcome::silent;
+  if (how.succeeds || std::none_of(instead.begin(), instead.end(), states)) return is_alike(how);
   for (std::size_t i = 0; i < instead.size(); ++i) {
     if (states(instead[i])) leave_costs_out(instead[i], line, sources[i], rewriter);
   }
-  if (compile() != outcome::silent) return false;
+  if (!is_alike(compile())) return false;
   log(line.arguments[sources.front().at], costs_left_out);
   return true;
 }
@@ -140,9 +177,9 @@ bool silently(const compile_line& line, std::span<const source> sources, std::sp
 bool compiled_rewritten(const compile_line& line, const source& of, const std::string& rewriter) {
   auto instead = rewritten(line, of, rewriter);
   const auto compile = [&] {
-    return instead.text == nullptr ? outcome::speaks : outcome_of(compiling(line, of, instead.text->path()));
+    return instead.text == nullptr ? outcome{} : outcome_of(compiling(line, of, instead.text->path()));
   };
-  if (silently(line, {&of, 1}, {&instead, 1}, rewriter, compile)) return true;
+  if (compiles_alike(line, {&of, 1}, {&instead, 1}, rewriter, compile)) return true;
   if (!instead.why.empty()) log_as_it_was(line.arguments[of.at], instead.why);
   return false;
 }
@@ -174,10 +211,10 @@ bool linked_rewritten(const compile_line& line, const std::string& rewriter) {
     const auto& last = instead.back();
     if (last.text == nullptr) log_as_it_was(line.arguments[each.at], last.why);
     any = any || last.text != nullptr;
-    any_loops = any_loops || (last.text != nullptr && !last.why.empty());
+    any_loops = any_loops || has_loops(last);
   }
   if (!any) return false;
-  if (silently(line, line.sources, instead, rewriter, [&] { return linked(line, instead); })) return true;
+  if (compiles_alike(line, line.sources, instead, rewriter, [&] { return linked(line, instead); })) return true;
   if (any_loops) log_as_it_was(line.arguments[line.sources.front().at], compiler_speaks);
   return false;
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch/warnings.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace steelyard::tool::launch {
+namespace {
+
+/// Without the sequences that colour it.
+std::string plain(std::string_view printed) {
+  std::string text;
+  while (!printed.empty()) {
+    const auto escape = printed.find("\33[");
+    text += printed.substr(0, escape);
+    if (escape == std::string_view::npos) break;
+    const auto end = printed.find_first_of("mK", escape);
+    printed.remove_prefix(end == std::string_view::npos ? printed.size() : end + 1);
+  }
+  return text;
+}
+
+std::size_t digits_at(std::string_view line, std::size_t at) {
+  std::size_t end = at;
+  while (end < line.size() && std::isdigit(static_cast<unsigned char>(line[end])) != 0) ++end;
+  return end - at;
+}
+
+/// Where `:LINE:` of `FILE:LINE:COLUMN: words` ends, or 0 where options are warned of; npos: it is no such line.
+std::size_t position_end(std::string_view line) {
+  if (line.starts_with("warning: ")) return 0;
+  for (auto colon = line.find(':'); colon != std::string_view::npos; colon = line.find(':', colon + 1)) {
+    const auto digits = digits_at(line, colon + 1);
+    const auto end = colon + 1 + digits;
+    if (colon > 0 && digits > 0 && end < line.size() && line[end] == ':') return end + 1;
+  }
+  return std::string_view::npos;
+}
+
+/// `[-Wname]` at the end of a line; empty: it has none. What became an error has another form.
+std::string_view name_of_warning(std::string_view line) {
+  const auto begin = line.rfind("[-W");
+  if (begin == std::string_view::npos || !line.ends_with(']') || line.substr(begin).starts_with("[-Werror")) return {};
+  return line.substr(begin);
+}
+
+bool begins_with_one_of(std::string_view line, std::initializer_list<std::string_view> all) {
+  return std::any_of(all.begin(), all.end(), [&](auto each) { return line.starts_with(each); });
+}
+
+/// `FILE: In function 'f':` and `At top level:` of GCC, and `3 warnings generated.` of Clang.
+bool says_where(std::string_view line) {
+  const auto file = line.find(": ");
+  const auto words = file == std::string_view::npos ? line : line.substr(file + 2);
+  if (line.ends_with(':') && begins_with_one_of(words, {"In ", "At global scope", "At top level"})) return true;
+  return digits_at(line, 0) > 0 && line.ends_with(" generated.");
+}
+
+/// Source lines and marks below them, `In file included from`, notes, and how a template came to be.
+bool stands_beside(std::string_view line) {
+  return line.empty() || begins_with_one_of(line, {" ", "In file included from "}) || says_where(line) ||
+         line.find(": note: ") != std::string_view::npos || line.find(":   required ") != std::string_view::npos ||
+         line.find(":   recursively required ") != std::string_view::npos;
+}
+
+}  // namespace
+
+warnings read_warnings(std::string_view printed) {
+  warnings found;
+  std::string last;  // the name of the last one
+  const auto text = plain(printed);
+  for (std::string_view rest = text; !rest.empty();) {
+    const auto line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const auto end = line.starts_with(' ') ? std::string_view::npos : position_end(line);
+    const auto name = name_of_warning(line);
+    if (end == std::string_view::npos || name.empty()) {
+      found.only = found.only && stands_beside(line);
+    } else {
+      last = name;
+      found.all.insert(std::string(line.substr(0, end)).append(" ").append(name));
+    }
+    if (end != std::string_view::npos && !last.empty())
+      found.with_notes.insert(std::string(line.substr(0, end)).append(" ").append(last));
+  }
+  return found;
+}
+
+}  // namespace steelyard::tool::launch

@@ -216,6 +216,16 @@ int first(int n) {
             self.assertIn("unused", self.same(compiler, "main.c", "-Wall", "-lm", "-fopenmp", "warns.c", "-o", "prog").stderr)
             self.has_loops("prog")
 
+    def test_warnings_of_clangs_optimiser(self):
+        self.write("cannot.c", LOOP.replace("NAME", "first") + """void never_vectorised(int *to, int n) {
+#pragma clang loop vectorize(enable)
+  for (int i = 0; i < n; ++i) to[i] = to[i] / to[i + 1] + (i > 0 ? to[i - 1] : 0);
+}
+""")
+        for compiler in set(C_COMPILERS) - {"gcc"}:
+            self.assertIn("pass-failed", self.same(compiler, "-fopenmp", "-O2", "-c", "cannot.c").stderr)
+            self.has_loops("cannot.o")
+
     def test_whatever_else_is_said_the_source_is_compiled_as_it_was(self):
         self.write_a_source_with_warnings()
         for compiler in C_COMPILERS:

@@ -117,6 +117,15 @@ TEST(CompileLine, TextsStandInPlaceOfTheirSources) {
             (words{"gcc", "-fopenmp", "-c", "-x", "cpp-output", "text", "-o", "b.o"}));
 }
 
+TEST(CompileLine, WarningsAreAskedForWithoutMakingAnything) {
+  const auto gcc = read({"ccache", "gcc", "-fopenmp", "-Ia", "-MD", "-MF", "d", "-c", "a.c", "b.c", "-lm"});
+  EXPECT_EQ(warning(gcc, gcc.sources[0], {}), (words{"gcc", "-fopenmp", "-Ia", "a.c", "-S", "-o", "/dev/null"}));
+  EXPECT_EQ(warning(gcc, gcc.sources[1], {.coloured = true}).back(), "-fdiagnostics-color=always");
+  const auto clang = read({"clang", "-fopenmp", "-fno-diagnostics-color", "a.c", "-o", "a"});
+  EXPECT_EQ(warning(clang, clang.sources[0], {.coloured = true}).back(), "-fsyntax-only");
+  EXPECT_EQ(warning(clang, clang.sources[0], {.optimiser = true}).back(), "/dev/null");
+}
+
 TEST(CompileLine, ClangReadsInTheCompilersLanguage) {
   const auto line =
       read({"aarch64-linux-gnu-g++", "-fopenmp", "-std=c++20", "-O2", "-DX", "-funsigned-char", "-c", "a.cc"});

@@ -252,19 +252,20 @@ words one_of(const compile_line& line, const source& of) {
   return command;
 }
 
-words warning(const compile_line& line, const source& of, bool coloured) {
+words warning(const compile_line& line, const source& of, const asking& how) {
   words command{line.compiler.back()};
   options_of(line, keep::no_linking, [&](std::size_t at, const words& kept) {
     const auto& word = kept.front();
     if (word == "-c" || word == "-S" || word == "-o" || word.starts_with("-M")) return;
     if (word.front() == '-' || at == of.at) append(command, kept);
   });
-  if (is_clang(line)) {
-    append(command, {"-fsyntax-only", "-Wno-unused-command-line-argument"});
+  if (is_clang(line)) command.emplace_back("-Wno-unused-command-line-argument");
+  if (is_clang(line) && !how.optimiser) {
+    command.emplace_back("-fsyntax-only");
   } else {
-    append(command, {"-S", "-o", "/dev/null"});  // GCC's optimiser warns, too
+    append(command, {"-S", "-o", "/dev/null"});
   }
-  if (coloured && !has_option(line, "-fdiagnostics-color") && !has_option(line, "-fno-diagnostics-color"))
+  if (how.coloured && !has_option(line, "-fdiagnostics-color") && !has_option(line, "-fno-diagnostics-color"))
     command.emplace_back("-fdiagnostics-color=always");
   return command;
 }

@@ -48,8 +48,14 @@ struct compile_line {
 /// The command for one source of several, as it was.
 [[nodiscard]] words one_of(const compile_line& line, const source& of);
 
-/// The command that says what there is to say of one source, as it is, and makes nothing. `coloured`: as for a terminal.
-[[nodiscard]] words warning(const compile_line& line, const source& of, bool coloured);
+/// How to ask for what a compiler has to say.
+struct asking {
+  bool coloured = false;   ///< as for a terminal
+  bool optimiser = false;  ///< that of Clang, too, which seldom warns; GCC's is always asked
+};
+
+/// The command that says what there is to say of one source, as it is, and makes nothing.
+[[nodiscard]] words warning(const compile_line& line, const source& of, const asking& how);
 
 /// What Clang has to be told to read the text as the compiler does.
 [[nodiscard]] words reading(const compile_line& line, const source& of);

@@ -137,11 +137,11 @@ outcome outcome_of(const words& command) {
 bool only_warns_as_before(const compile_line& line, std::span<const source> sources, std::string_view all) {
   const auto warned = read_warnings(all);
   if (!warned.only || warned.all.empty()) return false;
+  const asking how{isatty(STDERR_FILENO) == 1, all.find("[-Wpass-failed") != std::string_view::npos};
   std::string shown;
   for (const auto& each : sources) {
     const memory_file said;
-    if (!said.good() || run_child(warning(line, each, isatty(STDERR_FILENO) == 1), {.errors = said.descriptor()}) != 0)
-      return false;
+    if (!said.good() || run_child(warning(line, each, how), {.errors = said.descriptor()}) != 0) return false;
     shown += said.text();
   }
   const auto before = read_warnings(shown).with_notes;

@@ -57,7 +57,7 @@ automatic::plan automatic::next(std::uint64_t n, std::uint32_t members) noexcept
   if (!is_for(n, members)) begin_anew(n, members);
   ++instances_;
   planned_ = n;
-  if (++since_ >= until_ && settled_ && may_observe()) {
+  if (++since_ >= until_ && settled_ && may_observe() && !is_tiny()) {
     until_ = next_observation();
     observes_ = true;
   }
@@ -89,7 +89,7 @@ bool automatic::took(std::uint64_t ticks, const observation& seen) noexcept {
     due_ = observed(as_usual(ticks, planned_), seen);
     paid_ = 0;
   } else if (is_waiting()) {
-    early_.took(ticks - saved_by(meanwhile(), ticks), planned_);
+    early_.took(ticks, saved_by(meanwhile(), ticks), planned_);
   } else {
     measured(ticks, seen.finished);
   }
@@ -303,6 +303,7 @@ void automatic::ran(const sample& it) noexcept {
     ways_[now_].measured = usual_;
     return;
   }
+  if (is_tiny() && it.ticks < early_choice::tiny) return as_expected(it);
   if (usual_idle_ == not_known) usual_idle_ = it.idle;
   const auto idle = it.idle == not_known ? usual_idle_ : it.idle;
   const auto more_idle = idle - std::min(idle, usual_idle_);
@@ -315,6 +316,10 @@ void automatic::ran(const sample& it) noexcept {
     const auto longer = (it.ticks - std::min(it.ticks, usual_)) / each;
     return surprised(it, it.idle == not_known ? longer : std::min(it.ticks / each, most_lost) * more_idle / 64);
   }
+  as_expected(it);
+}
+
+void automatic::as_expected(const sample& it) noexcept {
   surprise_ = losing_ = 0;
   stays_ = false;
   usual_ = average(usual_, it.ticks);

@@ -200,12 +200,15 @@ class automatic {
   [[nodiscard]] std::uint64_t foretold_idle(const known& its) const noexcept;
   void tried(const sample& it) noexcept;
   void ran(const sample& it) noexcept;
+  void as_expected(const sample& it) noexcept;
   void surprised(const sample& it, std::uint64_t lost) noexcept;
   void begin_phase() noexcept;
   void note_change(bool is_same) noexcept;
   [[nodiscard]] std::uint64_t after_some() noexcept;
   [[nodiscard]] std::uint64_t next_observation() noexcept;
   [[nodiscard]] bool is_restless() const noexcept { return changes_ >= restless_from; }
+  /// Whether it runs in equal blocks, and is too short for its costs to be seen: it stays so while it is.
+  [[nodiscard]] bool is_tiny() const noexcept;
   [[nodiscard]] bool is_waiting() const noexcept { return (observes_ || due_) && !(settled_ && is_restless()); }
   void add_phase() noexcept;
   bool choose_for_all_phases() noexcept;

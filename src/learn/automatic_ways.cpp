@@ -91,9 +91,15 @@ bool automatic::is_plain(std::uint64_t n, std::uint32_t members) const noexcept 
   return is_brief_and_known(n, members) && is_equal_blocks(usual());
 }
 
-/// Of what a brief loop took that was told.
+bool automatic::is_tiny() const noexcept {
+  return plain_saves_ != 0 && settled_ && usual_ != 0 && usual_ < early_choice::tiny &&
+         is_equal_blocks(ways_[now_].how);
+}
+
+/// Of what a brief loop took that was told. A tiny one took most of that to be shared and told.
 std::uint64_t automatic::saved_by(const way& how, std::uint64_t takes) const noexcept {
   if (plain_saves_ == 0 || takes >= early_choice::brief || !is_equal_blocks(how)) return 0;
+  if (takes < early_choice::tiny) return takes - takes / 4;
   return std::min(plain_saves_, takes / 4);
 }
 

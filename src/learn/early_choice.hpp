@@ -15,6 +15,8 @@ class early_choice {
   /// A first instance that takes longer is no brief one: more are stolen until one is.
   static constexpr std::uint64_t brief = 100'000;
   static constexpr std::uint64_t lot = 250'000;
+  /// Of loops that take less no clock tells the costs, and to hand them out takes longer than they do.
+  static constexpr std::uint64_t tiny = 8000;
 
   /// How the next instance is to run.
   [[nodiscard]] bool is_equal() const noexcept { return now_ == equal; }
@@ -22,17 +24,19 @@ class early_choice {
   /// It has compared them.
   [[nodiscard]] bool has_chosen() const noexcept { return stage_ == stage::chosen; }
 
-  /// One of `n` iterations ran as is_equal() said, and took so long.
-  void took(std::uint64_t ticks, std::uint64_t n) noexcept {
+  /// One of `n` iterations ran as is_equal() said, and took so long. So much of that others will be spared.
+  void took(std::uint64_t ticks, std::uint64_t spared, std::uint64_t n) noexcept {
     if (stage_ == stage::first) {
       if (ticks >= brief) return;
       stage_ = stage::compares;
       now_ = equal;
       return;
     }
-    lately_.ticks += ticks;
+    lately_.ticks += ticks - spared;
     lately_.iterations += n;
-    if (lately_.ticks < lot) return;
+    took_ += ticks;
+    if (took_ < lot) return;
+    took_ = 0;
     const sum it = std::exchange(lately_, {});
     if (stage_ == stage::chosen) {
       if (is_slower(it, of_[now_], 2)) *this = {};
@@ -58,6 +62,7 @@ class early_choice {
   }
 
   sum lately_;
+  std::uint64_t took_ = 0;  ///< what these were not spared, too
   sum of_[2];
   which now_ = stealing;
   stage stage_ = stage::first;

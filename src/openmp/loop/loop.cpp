@@ -193,10 +193,11 @@ void enter_learnt(implicit_task& in, const request& wanted, const decision& how)
 /// be for one of these.
 bool is_same_for_all() noexcept { return config.rule_count == 0; }
 
-/// Under `automatic` a loop may be one that is left in equal blocks, untold. That follows from what the fork has looked up.
-bool runs_plainly(const implicit_task& in, const request& wanted, const decision& how) noexcept {
-  if (!chooses_schedule(how.schedule) || how.chunk != 0 || in.team->plain.empty()) return false;
-  return in.team->plain.has(schedules::granules(wanted.loop.iterations, std::max<std::uint64_t>(how.granule, 1)));
+/// Under `automatic` a loop may be one that is left in equal blocks, untold.
+bool runs_plainly(implicit_task& in, const request& wanted, const decision& how) noexcept {
+  if (!chooses_schedule(how.schedule) || how.chunk != 0) return false;
+  const auto granule = std::max<std::uint64_t>(how.granule, 1);
+  return is_plain_now(*in.team, in.plain, schedules::granules(wanted.loop.iterations, granule));
 }
 
 /// A loop of equal blocks: each member knows its own, so they share nothing.

@@ -104,6 +104,7 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
   if (config.reporting) fresh->first_start.raise_to(now());
   if (asks || by.told != nullptr) fresh->began_ticks = support::ticks();
   fresh->told = by.told;
+  fresh->plain = by.told != nullptr ? which_are_plain(*in.team, in.plain.which) : in.plain.which;
   if (by.told != nullptr) tell_ends(*fresh, static_cast<char*>(memory) + used);
   keep_known(by, shape, static_cast<char*>(memory) + used + calls);
   if (schedule != nullptr) fresh->schedule = open_with_times(fresh->state(), *schedule, shape, *wanted.at, timed);
@@ -169,6 +170,7 @@ instance* find_or_open(implicit_task& in, const request& wanted, const decision&
     found =
         is_chosen ? open_by_the_best(in, wanted, how) : open(in, wanted, how, {how.schedule, how.chunk, in.members});
   }
+  in.plain.which = found->plain;
   STEELYARD_ASSERT(found->members == in.members, "[C1] all members of a team see the same instance");
   if (instance* const ended = in.team->loops.move(in.at, found, in.members); ended != nullptr)
     give_back(*in.team, ended);

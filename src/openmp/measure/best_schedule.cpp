@@ -175,10 +175,14 @@ ending ending_of(const instance& ended) noexcept {
   return found;
 }
 
-void take(site_best& known, instance& ended) noexcept {
+/// Returns how long it took; 0: it was cancelled.
+std::uint64_t take(site_best& known, instance& ended) noexcept {
   auto& chooser = ended.told->chooser;
   const auto [took, of_all, of_takers] = ending_of(ended);
-  if (took == 0) return chooser.stopped();
+  if (took == 0) {
+    chooser.stopped();
+    return 0;
+  }
   learn::observation seen{nullptr, 0, of_all};
   if (observes(*ended.schedule)) {
     auto& noted = of(ended.state());
@@ -188,6 +192,7 @@ void take(site_best& known, instance& ended) noexcept {
   known.debt.pay(took);
   known.debt.wait(took, took - of_takers / ended.takers);
   if (chooser.took(took, seen) && known.debt.is_paid(ended.takers)) forecast(chooser, known.debt);
+  return took;
 }
 
 }  // namespace
@@ -252,9 +257,9 @@ void learn_best(const region& team, instance& ended) noexcept {
   site_best* const known = ended.at->best.load(sync::acquire, sync::site{"T12"});
   STEELYARD_ASSERT(known != nullptr, "[B1] of measuring.md: who is told has been planned");
   if (const lent_chooser chooser(known); chooser.get() != nullptr) {
-    take(*known, ended);
+    const auto took = take(*known, ended);
     const auto granules = schedules::granules(ended.iterations, ended.granule);
-    note_plain_loop(team, granules, ended.told->chooser.is_plain(granules, ended.members));
+    if (took != 0) note_plain_loop(team, granules, ended.told->chooser.is_plain(granules, ended.members), took);
   }
   ended.told->end();
 }

@@ -2,11 +2,14 @@
 #include "openmp/measure/plain_loops.hpp"
 
 #include <algorithm>
+#include <bit>
 
+#include "learn/early_choice.hpp"
 #include "openmp/program/records.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/team/team.hpp"
 #include "schedules/draw.hpp"
+#include "support/assert.hpp"
 
 namespace steelyard::openmp {
 namespace {
@@ -31,9 +34,12 @@ class lent_loops {
 
 }  // namespace
 
-bool plain_counts::has(std::uint64_t granules) const noexcept {
-  const auto is_like = [granules](std::uint64_t known) { return are_alike(known, granules); };
-  return std::any_of(counts_.begin(), counts_.begin() + count_, is_like);
+std::uint32_t plain_loops::like(std::uint32_t which, std::uint64_t granules) const noexcept {
+  for (; which != 0; which &= which - 1) {
+    const auto first = std::countr_zero(which);
+    if (are_alike(all_[static_cast<std::size_t>(first)].granules, granules)) return std::uint32_t{1} << first;
+  }
+  return 0;
 }
 
 void plain_loops::refuse(known& its) noexcept {
@@ -42,15 +48,16 @@ void plain_loops::refuse(known& its) noexcept {
   its.kept = 0;
 }
 
-void plain_loops::tell(std::uint64_t granules, bool is_plain) noexcept {
+void plain_loops::tell(std::uint64_t granules, bool is_plain, std::uint64_t took) noexcept {
   const auto end = all_.begin() + count_;
-  const auto is_like = [granules](const known& its) { return plain_counts::are_alike(its.granules, granules); };
+  const auto is_like = [granules](const known& its) { return are_alike(its.granules, granules); };
   auto* its = std::find_if(all_.begin(), end, is_like);
   if (its == end) {
     if (count_ == all_.size()) return;
     its->granules = granules;
     ++count_;
   }
+  its->is_tiny = took < learn::early_choice::tiny;
   if (!is_plain) {
     for (; its != all_.begin() + count_; ++its) {
       if (is_like(*its)) refuse(*its);
@@ -63,12 +70,17 @@ void plain_loops::tell(std::uint64_t granules, bool is_plain) noexcept {
   }
 }
 
-void plain_loops::look_up(plain_counts& into) noexcept {
-  if (schedules::draw(dice_) % one_of == 0) return;
+plain_set plain_loops::which() const noexcept {
+  plain_set found;
   for (std::uint32_t at = 0; at < count_; ++at) {
-    if (all_[at].wait == 0) into.add(all_[at].granules);
+    if (all_[at].wait != 0) continue;
+    found.all |= static_cast<std::uint16_t>(1U << at);
+    if (all_[at].is_tiny) found.tiny |= static_cast<std::uint16_t>(1U << at);
   }
+  return found;
 }
+
+std::uint64_t plain_loops::dice() noexcept { return schedules::draw(dice_); }
 
 std::uint64_t saved_by_plain_loops(std::uint32_t members) noexcept {
   if (config.reporting || config.rule_count != 0) return 0;
@@ -78,12 +90,28 @@ std::uint64_t saved_by_plain_loops(std::uint32_t members) noexcept {
 void look_up_plain_loops(region& team, const site& at) noexcept {
   if (config.reporting) return;  // each is told there
   const lent_loops lent(at.plain.load(sync::acquire, sync::site{"T16"}));
-  if (lent.get() != nullptr) lent.get()->look_up(team.plain);
+  if (lent.get() != nullptr) team.plain = {lent.get()->which(), lent.get()->dice()};
 }
 
-void note_plain_loop(const region& team, std::uint64_t granules, bool is_plain) noexcept {
+plain_set which_are_plain(const region& team, const plain_set& so_far) noexcept {
+  if (config.reporting) return {};
+  const lent_loops lent(team.at->plain.load(sync::acquire, sync::site{"T16"}));
+  return lent.get() != nullptr ? lent.get()->which() : so_far;
+}
+
+bool is_plain_now(const region& team, plain_now& own, std::uint64_t granules) noexcept {
+  if (own.which.all == 0) return false;
+  const auto* const known = team.at->plain.load(sync::acquire, sync::site{"T16"});
+  STEELYARD_ASSERT(known != nullptr, "[B5] of measuring.md: what is plain has been told");
+  const auto found = known->like(own.which.all, granules);
+  if (found == 0) return false;
+  const bool is_tiny = (own.which.tiny & found) != 0;
+  return schedules::draw(own.dice) % (is_tiny ? plain_loops::one_of_tiny : plain_loops::one_of) != 0;
+}
+
+void note_plain_loop(const region& team, std::uint64_t granules, bool is_plain, std::uint64_t took) noexcept {
   const lent_loops lent(record_at(team.at->plain));
-  if (lent.get() != nullptr) lent.get()->tell(granules, is_plain);
+  if (lent.get() != nullptr) lent.get()->tell(granules, is_plain, took);
 }
 
 }  // namespace steelyard::openmp

@@ -7,7 +7,7 @@
 #include "sync/real.hpp"
 
 /// Brief loops under `automatic` that it leaves in equal blocks. Opening an instance that all members share, and telling how long it took, may take longer
-/// than the loop. Each member knows its own equal block, so seven of eight such loops do without (measuring.md).
+/// than the loop. Each member knows its own equal block, so most of these loops do without (measuring.md).
 namespace steelyard::openmp {
 
 struct site;
@@ -17,32 +17,25 @@ struct region;
 /// tell, loops that are shared untold save the other half. For each member as much, up to what 16 were spared.
 [[nodiscard]] std::uint64_t saved_by_plain_loops(std::uint32_t members) noexcept;
 
-/// The trip counts, in granules, of the loops in a region that are so.
-class plain_counts {
- public:
-  static constexpr std::uint32_t most = 12;
-
-  /// Whether loops of so many granules are taken to be like those of so many.
-  [[nodiscard]] static constexpr bool are_alike(std::uint64_t known, std::uint64_t granules) noexcept {
-    return (known > granules ? known - granules : granules - known) <= known / 4;
-  }
-
-  /// Whether one of them is like that.
-  [[nodiscard]] bool has(std::uint64_t granules) const noexcept;
-  /// At most `most` are added.
-  void add(std::uint64_t granules) noexcept { counts_[count_++] = granules; }
-  [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
-
- private:
-  std::uint32_t count_ = 0;
-  std::array<std::uint64_t, most> counts_{};
+/// Which loops are plain: bits for the trip counts of plain_loops.
+struct plain_set {
+  std::uint16_t all = 0;
+  std::uint16_t tiny = 0;  ///< of these, those that take less than early_choice::tiny
 };
 
-/// What was told of the loops in all regions forked at one site; never freed.
+/// What a member knows of that at some point of its region: the same as all other members there.
+struct plain_now {
+  plain_set which;
+  std::uint64_t dice = 0;  ///< decides which of these loops are told all the same
+};
+
+/// What was told of the loops in all regions forked at one site; never freed. `like` is for all members, whoever holds `in_use`.
 class plain_loops {
  public:
-  /// One of so many regions has no plain loops, at random: what comes in turn is met there, too.
+  /// One of so many is told, at random: what comes in turn is met there, too. Telling takes longer than a tiny loop.
   static constexpr std::uint32_t one_of = 8;
+  static constexpr std::uint32_t one_of_tiny = 64;
+  static constexpr std::uint32_t most = 12;  ///< trip counts, in granules, that are not alike
   /// A loop that is not plain bars its trip count until so many have been told in a row that are. Twice as many each time that one was taken to be plain,
   /// up to `most_barred`; half as many when as many have been told since then that were plain.
   static constexpr std::uint32_t first_barred = 8;
@@ -50,28 +43,45 @@ class plain_loops {
 
   sync::real::atomic<std::uint32_t> in_use{};
 
+  /// Whether loops of so many granules are taken to be like those of so many.
+  [[nodiscard]] static constexpr bool are_alike(std::uint64_t known, std::uint64_t granules) noexcept {
+    return (known > granules ? known - granules : granules - known) <= known / 4;
+  }
+
+  /// The first of these that it is like, as a bit; 0: none.
+  [[nodiscard]] std::uint32_t like(std::uint32_t which, std::uint64_t granules) const noexcept;
+
   // By who holds in_use:
-  void tell(std::uint64_t granules, bool is_plain) noexcept;
-  void look_up(plain_counts& into) noexcept;
+  void tell(std::uint64_t granules, bool is_plain, std::uint64_t took) noexcept;
+  [[nodiscard]] plain_set which() const noexcept;
+  /// For a region.
+  [[nodiscard]] std::uint64_t dice() noexcept;
 
  private:
   struct known {
-    std::uint64_t granules = 0;
+    std::uint64_t granules = 0;         ///< does not change once `which` has named it
     std::uint32_t wait = first_barred;  ///< so many have to be told yet; 0: it is plain
     std::uint32_t bar = first_barred;
     std::uint32_t kept = 0;  ///< were told to be plain since it is
+    bool is_tiny = false;    ///< the last one was
   };
   void refuse(known& its) noexcept;
 
   std::uint64_t dice_ = 0;
   std::uint32_t count_ = 0;
-  std::array<known, plain_counts::most> all_{};
+  std::array<known, most> all_{};
 };
 
 /// Before a region is forked there: which of its loops run plainly.
 void look_up_plain_loops(region& team, const site& at) noexcept;
 
-/// By who gives back a told loop of so many granules: whether others like it may run plainly.
-void note_plain_loop(const region& team, std::uint64_t granules, bool is_plain) noexcept;
+/// The same, later in that region. By who opens a told loop, which hands it to all members.
+[[nodiscard]] plain_set which_are_plain(const region& team, const plain_set& so_far) noexcept;
+
+/// By each member, for each loop of so many granules that `automatic` deals: whether this one runs plainly.
+[[nodiscard]] bool is_plain_now(const region& team, plain_now& own, std::uint64_t granules) noexcept;
+
+/// By who gives back a told loop of so many granules that took so many ticks: whether others like it may run plainly.
+void note_plain_loop(const region& team, std::uint64_t granules, bool is_plain, std::uint64_t took) noexcept;
 
 }  // namespace steelyard::openmp

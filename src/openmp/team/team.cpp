@@ -42,6 +42,7 @@ void push(implicit_task& entered, region* team, runtime* native) noexcept {
   entered.team = team;
   entered.native = native;
   entered.level = team != nullptr ? team->level : native->level();
+  if (team != nullptr) entered.plain = team->plain;
   turn_to(&entered);
   self.taken = nullptr;
   if (!config.reporting || team == nullptr) return;

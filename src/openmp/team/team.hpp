@@ -47,6 +47,7 @@ struct alignas(support::line_size) instance : sync::chain_link<sync::real, insta
   sync::real::atomic<std::uint32_t> last_claimed{};
   statistic first_start, last_finish, busy, chunks, steals;  // written only when reporting
   std::uint64_t began_ticks = 0;    ///< when it was opened, where somebody is told, or its schedule asks for costs
+  plain_set plain;                  ///< what is plain behind it
   told_best* told = nullptr;        ///< who is told how long it takes (measure/best_schedule.hpp); nullptr: nobody
   last_call* last_calls = nullptr;  ///< what the members say at its end then, one for each
 
@@ -82,7 +83,7 @@ struct region {
   instances loops;
   site_costs* costs = nullptr;                            ///< declared for the loop in it, or nullptr
   sync::real::atomic<compiled::statement*> statements{};  ///< of its rewritten loops' costs
-  plain_counts plain;                                     ///< loops that `automatic` leaves in equal blocks, untold
+  plain_now plain;  ///< loops that `automatic` leaves in equal blocks, untold, when it begins
   // Of its static loops (shares/static_loop.hpp).
   region_shares* shares = nullptr;           ///< what is known of them; nullptr: they keep their blocks
   sync::real::atomic<dealt*> dealt_loops{};  ///< what is done with those of each trip count
@@ -162,6 +163,7 @@ struct implicit_task {
   dealt* last_dealt = nullptr;    ///< the last of them
   dealt* in_dealt = nullptr;      ///< the one it is in, timed since …
   std::uint64_t block_began = 0;  ///< … this moment, in ticks
+  plain_now plain;
   instances::cursor at = nullptr;
   instance* spare = nullptr;  ///< prepared for a loop that another member opened first
   running loop;

@@ -144,6 +144,28 @@ TEST(untold_loops, are_brief_and_known) {
   EXPECT_FALSE(longer.chooser.may_go_untold(iterations, members));
 }
 
+/// What they took was mostly to be shared and told.
+TEST(plain_loops, that_are_tiny_stay_in_equal_blocks) {
+  constexpr auto tiny = early_choice::tiny / 2;
+  faster_in_equal_blocks it(tiny);
+  it.takes = [](const auto& how) {
+    const std::string_view name = how.schedule->about.name;
+    return name == "static" ? tiny : tiny * 2 / 3;
+  };
+  it.chooser.plain_saves(500);
+  for (int i = 0; i < 20'000 && !it.chooser.is_settled(); ++i) it.run();
+  ASSERT_TRUE(it.chooser.is_plain(iterations, members)) << words_of(it.chooser);
+  for (int i = 0; i < 200'000; ++i) {
+    ASSERT_FALSE(it.run().observed) << "no clock tells its costs";
+    ASSERT_TRUE(it.chooser.is_plain(iterations, members));
+  }
+  it.takes = [](const auto& how) {
+    return std::string_view(how.schedule->about.name) == "static" ? early_choice::brief * 2 : early_choice::brief;
+  };
+  for (int i = 0; i < 20'000; ++i) it.run();
+  EXPECT_FALSE(it.chooser.is_plain(iterations, members)) << "it takes longer now";
+}
+
 /// Told they take longer than by `steal`, and most of them are not told.
 TEST(plain_loops, are_chosen_for_what_they_are_spared) {
   constexpr auto ticks = early_choice::brief / 8;

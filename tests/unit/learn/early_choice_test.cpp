@@ -19,11 +19,12 @@ struct brief_loop {
   std::uint64_t by_steal;
   std::uint64_t in_equal_blocks;
   early_choice choice;
+  std::uint64_t spared = 0;  ///< of what it takes in equal blocks
 
   /// Whether it ran in equal blocks.
   bool run(std::uint64_t iterations = n) {
     const bool equal = choice.is_equal();
-    choice.took((equal ? in_equal_blocks : by_steal) * iterations / n, iterations);
+    choice.took((equal ? in_equal_blocks : by_steal) * iterations / n, equal ? spared : 0, iterations);
     return equal;
   }
   /// Whether it does in the end.
@@ -38,6 +39,11 @@ struct brief_loop {
 TEST(early_choice, the_faster_of_both_stays) {
   EXPECT_TRUE((brief_loop{5'000, 3'000, {}}.settle()));
   EXPECT_FALSE((brief_loop{3'000, 5'000, {}}.settle()));
+}
+
+TEST(early_choice, what_equal_blocks_are_spared_counts_for_them) {
+  EXPECT_TRUE((brief_loop{4'000, 5'000, {}, 1'500}.settle()));
+  EXPECT_FALSE((brief_loop{4'000, 5'000, {}, 500}.settle()));
 }
 
 TEST(early_choice, the_first_instance_is_stolen_and_equal_blocks_come_next) {

@@ -22,30 +22,27 @@ void GOMP_loop_end_nowait();
 namespace steelyard::openmp {
 namespace {
 
-TEST(PlainCounts, AreAlikeUpToAQuarter) {
-  plain_counts counts;
-  EXPECT_TRUE(counts.empty());
-  EXPECT_FALSE(counts.has(100));
-  counts.add(1000);
-  counts.add(100);
-  for (const std::uint64_t like : {75, 100, 125, 750, 1250}) EXPECT_TRUE(counts.has(like)) << like;
-  for (const std::uint64_t other : {0, 74, 126, 749, 1251}) EXPECT_FALSE(counts.has(other)) << other;
-  EXPECT_FALSE(counts.empty());
-}
+constexpr std::uint64_t brief = 50'000;
 
-bool is_plain(plain_loops& all, std::uint64_t granules) {
-  for (int i = 0; i < 200; ++i) {
-    plain_counts found;
-    all.look_up(found);
-    if (found.has(granules)) return true;
+bool is_plain(const plain_loops& all, std::uint64_t granules) { return all.like(all.which().all, granules) != 0; }
+
+void tell(plain_loops& all, std::uint64_t granules, bool plain) { all.tell(granules, plain, brief); }
+
+TEST(PlainLoops, AreAlikeUpToAQuarter) {
+  plain_loops all;
+  for (int i = 0; i < 20; ++i) {
+    tell(all, 1000, true);
+    tell(all, 100, true);
   }
-  return false;
+  for (const std::uint64_t like : {75, 100, 125, 750, 1250}) EXPECT_TRUE(is_plain(all, like)) << like;
+  for (const std::uint64_t other : {0, 74, 126, 749, 1251}) EXPECT_FALSE(is_plain(all, other)) << other;
+  EXPECT_EQ(all.like(0, 100), 0U);
 }
 
 /// How many have to be told to be plain until they are.
 std::uint32_t told_until_plain(plain_loops& all, std::uint64_t granules) {
   std::uint32_t told = 0;
-  for (; !is_plain(all, granules) && told < 1000; ++told) all.tell(granules, true);
+  for (; !is_plain(all, granules) && told < 1000; ++told) tell(all, granules, true);
   return told;
 }
 
@@ -62,14 +59,14 @@ TEST(PlainLoops, AreBarredLongerEachTimeThatOneIsNot) {
   plain_loops all;
   for (const std::uint32_t barred : {16U, 32U, 64U}) {
     told_until_plain(all, 100);
-    all.tell(100, false);
+    tell(all, 100, false);
     EXPECT_FALSE(is_plain(all, 100));
-    for (std::uint32_t i = 0; i + 1 < barred; ++i) all.tell(100, true);
-    all.tell(100, false);
+    for (std::uint32_t i = 0; i + 1 < barred; ++i) tell(all, 100, true);
+    tell(all, 100, false);
     EXPECT_EQ(told_until_plain(all, 100), barred) << "what was not plain any more is told anew";
   }
-  for (std::uint32_t i = 0; i < 64; ++i) all.tell(100, true);
-  all.tell(100, false);
+  for (std::uint32_t i = 0; i < 64; ++i) tell(all, 100, true);
+  tell(all, 100, false);
   EXPECT_EQ(told_until_plain(all, 100), 64U) << "half of it was forgiven, and doubled";
 }
 
@@ -77,7 +74,7 @@ TEST(PlainLoops, OfAllThatAreAlikeAreBarred) {
   plain_loops all;
   told_until_plain(all, 100);
   told_until_plain(all, 130);
-  all.tell(115, false);
+  tell(all, 115, false);
   EXPECT_FALSE(is_plain(all, 100));
   EXPECT_FALSE(is_plain(all, 130));
   EXPECT_FALSE(is_plain(all, 115));
@@ -86,35 +83,80 @@ TEST(PlainLoops, OfAllThatAreAlikeAreBarred) {
 TEST(PlainLoops, HaveRoomForSoMany) {
   plain_loops all;
   std::uint64_t n = 1;
-  for (std::uint32_t i = 0; i < plain_counts::most; ++i, n *= 2) told_until_plain(all, n);
+  for (std::uint32_t i = 0; i < plain_loops::most; ++i, n *= 2) told_until_plain(all, n);
   EXPECT_TRUE(is_plain(all, n / 2));
   EXPECT_EQ(told_until_plain(all, n), 1000U) << "there is no room";
 }
 
-/// So many of the next regions forked there have plain loops of that trip count.
+/// A region forked there, and a member of it.
+struct forked {
+  explicit forked(site& at) {
+    team.at = &at;
+    look_up_plain_loops(team, at);
+    member.plain = team.plain;
+  }
+  bool is_plain(std::uint64_t granules) { return is_plain_now(team, member.plain, granules); }
+  region team;
+  implicit_task member;
+};
+
+/// Of so many loops of that trip count, each of them in a region of its own.
 int plain_of(site& at, std::uint64_t granules, int regions) {
   int found = 0;
-  for (int i = 0; i < regions; ++i) {
-    region team;
-    look_up_plain_loops(team, at);
-    if (team.plain.has(granules)) ++found;
-  }
+  for (int i = 0; i < regions; ++i) found += forked(at).is_plain(granules) ? 1 : 0;
   return found;
+}
+
+void told_plain(site& at, std::uint64_t granules, std::uint64_t took) {
+  region team;
+  team.at = &at;
+  for (int i = 0; i < 20; ++i) note_plain_loop(team, granules, true, took);
 }
 
 TEST(PlainLoops, AreSevenOfEightAtRandom) {
   site at;
-  region team;
-  team.at = &at;
-  for (int i = 0; i < 20; ++i) note_plain_loop(team, 100, true);
+  told_plain(at, 100, brief);
   EXPECT_NEAR(plain_of(at, 100, 8000), 7000, 300);
-  // Of those that come in turn each is met by one that has none.
+  // Of those that come in turn each is told now and then.
   std::array<int, 8> told{};
   for (std::size_t i = 0; i < 8000; ++i) told[i % told.size()] += 1 - plain_of(at, 100, 1);
   for (const int each : told) EXPECT_NEAR(each, 125, 60);
+  told_plain(at, 100, 1000);
+  EXPECT_NEAR(plain_of(at, 100, 8000), 7875, 100) << "tiny ones are told seldom";
   config.reporting = true;
   EXPECT_EQ(plain_of(at, 100, 80), 0) << "a report counts all";
   config.reporting = false;
+}
+
+TEST(PlainLoops, OfOneRegionAreDrawnOneByOneAndAlikeByAllMembers) {
+  site at;
+  told_plain(at, 100, brief);
+  forked one(at);
+  forked other(at);
+  other.member.plain = one.member.plain;
+  int plain = 0;
+  for (int i = 0; i < 8000; ++i) {
+    const bool is = one.is_plain(100);
+    ASSERT_EQ(other.is_plain(100), is);
+    ASSERT_FALSE(one.is_plain(3000)) << "and what is not like them draws nothing";
+    plain += is ? 1 : 0;
+  }
+  EXPECT_NEAR(plain, 7000, 300);
+}
+
+TEST(PlainLoops, AreLookedUpAgainInTheirRegion) {
+  site at;
+  forked before(at);
+  EXPECT_FALSE(before.is_plain(100));
+  told_plain(at, 100, brief);
+  EXPECT_FALSE(before.is_plain(100)) << "its members do not know yet";
+  before.member.plain.which = which_are_plain(before.team, before.member.plain.which);
+  int plain = 0;
+  for (int i = 0; i < 80; ++i) plain += before.is_plain(100) ? 1 : 0;
+  EXPECT_GT(plain, 40);
+  site unknown;
+  const auto none = which_are_plain(forked(unknown).team, {.all = 5});
+  EXPECT_EQ(none.all, 5) << "what is known stays where nothing is told";
 }
 
 constexpr long iterations = 512;
@@ -161,7 +203,8 @@ void say_that_they_are_plain(std::uint64_t granules) {
   like.at = forked_at;
   for (std::uint32_t i = 0; plain_of(*forked_at, granules, 40) == 0; ++i) {
     ASSERT_LE(i, 32U);
-    for (std::uint32_t told = 0; told < plain_loops::most_barred / 32; ++told) note_plain_loop(like, granules, true);
+    for (std::uint32_t told = 0; told < plain_loops::most_barred / 32; ++told)
+      note_plain_loop(like, granules, true, brief);
   }
 }
 
@@ -177,6 +220,28 @@ TEST(PlainLoops, RunEachIterationOnceWithoutAnInstance) {
   for (auto& each : ran) EXPECT_EQ(each.exchange(0), regions);
   EXPECT_GE(regions_without_instance, regions / 2);
   EXPECT_LT(regions_without_instance, regions);
+}
+
+std::atomic<int> instances_of_one_region;
+
+void many_loops(void*) {
+  auto& in = *self.top;
+  forked_at = in.team->at;
+  const instance* before = nullptr;
+  for (int i = 0; i < 4000; ++i) {
+    loop(ran, iterations, 1, true);
+    if (in.number == 0 && in.at != before) ++instances_of_one_region;
+    before = in.at;
+  }
+}
+
+/// It is not until the region has begun that they are found to be plain.
+TEST(PlainLoops, OfOneLongRegionRunWithoutAnInstance) {
+  choose_for_all("automatic");
+  instances_of_one_region = 0;
+  run_region(many_loops, 2);
+  for (auto& each : ran) EXPECT_EQ(each.exchange(0), 4000);
+  EXPECT_GT(instances_of_one_region, 0);
 }
 
 TEST(PlainLoops, RunBetweenOthersThatAreNot) {

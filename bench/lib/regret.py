@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """regret: what `automatic` loses, once it has settled, against the best schedule of the whole catalogue."""
+import re
 import shutil
 from collections import defaultdict
 from statistics import median
@@ -30,7 +31,7 @@ def add_arguments(parser):
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=10, help=f"of what is near the best after {FIRST} rounds (default %(default)s)")
     parser.add_argument("--suites", default=",".join(SUITES), help="default %(default)s")
-    parser.add_argument("--schedules", help="the catalogue; default: all of it, and dynamic with three chunks")
+    parser.add_argument("--schedules", help="those to compare with, as in static;dynamic,64 (default: the whole catalogue, and dynamic with three chunks)")
     parser.add_argument("--repeat", type=int, default=15, help="runs in a process of idws, a sample is their median (default %(default)s)")
     parser.add_argument("--states", type=int, default=2 << 20, help="of the synthetic loops of idws (default 2 Mi)")
     parser.add_argument("--mesh", metavar="FILE", help="of the mesh kernels; default: one made by gmsh")
@@ -39,10 +40,13 @@ def add_arguments(parser):
 
 
 def catalogue(options, places):
-    if options.schedules:
-        return options.schedules.split(";")
-    names = [name for name in programs.known_schedules(places.kernels("steelyard_tool")) if name != CHOOSER]
-    return [*names, *CHUNKS]
+    known = [name for name in programs.known_schedules(places.kernels("steelyard_tool")) if name != CHOOSER]
+    if not options.schedules:
+        return [*known, *CHUNKS]
+    names = options.schedules.split(";")
+    if unknown := [name for name in names if not re.fullmatch(r"([^,]+)(,\d+)?", name) or name.split(",")[0] not in known]:
+        raise Failure(f"--schedules {unknown[0]}: no such schedule; between several stands a semicolon")
+    return names
 
 
 def of_idws(options, places):

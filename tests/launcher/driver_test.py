@@ -241,6 +241,14 @@ int first(int n) {
             self.succeeds(self.launched(compiler, "-fopenmp", "-c", "header.cpp"))
             self.remarks()
 
+    def test_the_same_in_a_single_word(self):
+        single = TOOL.with_name("steelyard-cc")
+        self.succeeds(self.run_here(single, "gcc", "-fopenmp", "-c", "first.c"))
+        self.has_loops("first.o")
+        for options in (["--help"], [], ["--report", "first.o"], ["--report"], ["-c", "first.c"]):
+            both = [self.run_here(*command, *options) for command in ([single], [TOOL, "cc"])]
+            self.assertEqual(*((run.returncode, run.stdout, run.stderr) for run in both), options)
+
     def test_without_the_rewriter_it_says_so_and_compiles(self):
         alone = shutil.copy(TOOL, self.folder / "steelyard")
         run = self.run_here(alone, "cc", "gcc", "-fopenmp", "-c", "first.c")

@@ -2,6 +2,8 @@
 // By what loops can be scheduled, and why not by more. Each directive stands under a comment that says so: any, free (any, by
 // --free-reductions), written, or shares or left with the reason.
 #include <omp.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -39,6 +41,9 @@ void combined(double (*pointer)(double), const shape& form, int chunk) {
     // shares its body uses omp_get_thread_num
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) values[i] = who();
+    // shares its body uses syscall
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) values[i] = static_cast<double>(syscall(SYS_gettid));
     // shares its body uses own, a variable of the thread
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) own += i;

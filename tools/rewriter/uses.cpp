@@ -18,11 +18,12 @@ using namespace clang;
 
 namespace {
 
-constexpr std::array<llvm::StringRef, 12> asks_for_thread = {"omp_get_thread_num",
+constexpr std::array<llvm::StringRef, 13> asks_for_thread = {"omp_get_thread_num",
                                                              "omp_get_ancestor_thread_num",
                                                              "omp_get_place_num",
                                                              "pthread_self",
                                                              "gettid",
+                                                             "syscall",  // SYS_gettid, for one
                                                              "sched_getcpu",
                                                              "getcpu",
                                                              "get_id",

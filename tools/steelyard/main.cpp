@@ -2,6 +2,8 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,11 +20,21 @@ int cannot_write() {
   return steelyard::tool::bad_usage;
 }
 
+/// The words of the command line; steelyard-cc, which is `steelyard cc` in a single word, as these two.
+std::vector<char*> words_of(int argc, char** argv) {
+  static char command[] = "cc";
+  std::vector<char*> all(argv, argv + argc);
+  if (argc > 0 && std::string_view(argv[0]).ends_with("steelyard-cc")) all.insert(all.begin() + 1, command);
+  all.push_back(nullptr);
+  return all;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    const int status = steelyard::tool::run_command_line(argc, argv);
+    auto words = words_of(argc, argv);
+    const int status = steelyard::tool::run_command_line(static_cast<int>(words.size() - 1), words.data());
     return std::fflush(stdout) != 0 || std::ferror(stdout) != 0 ? cannot_write() : status;
   } catch (const steelyard::tool::failure& error) {
     std::fflush(stdout);

@@ -331,10 +331,9 @@ std::optional<int> parse(CLI::App& app, std::vector<std::string> ours) {
   return std::nullopt;
 }
 
-/// What stands behind `steelyard cc`, or behind steelyard-cc, the same in a single word; empty: something else is wanted. A compiler's
-/// arguments are its own, and it is started often: so nothing else is read or set up before it.
+/// What stands behind `steelyard cc`; empty: something else is wanted. A compiler's arguments are its own, and it is started often: so
+/// nothing else is read or set up before it.
 std::vector<std::string> compiler_command(int argc, char** argv) {
-  if (argc > 1 && std::string_view(argv[0]).ends_with("steelyard-cc")) return {argv + 1, argv + argc};
   if (argc > 2 && std::string_view(argv[1]) == "cc" && argv[2][0] != '-') return {argv + 2, argv + argc};
   return {};
 }

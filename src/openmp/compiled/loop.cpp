@@ -52,11 +52,21 @@ void forget_loop_over_members(implicit_task& in) noexcept {
   in.loop.from = source::none;
 }
 
+/// Whether that is in the loop's own function. To find it takes as long as all else here: it is noted.
+bool is_own(const void* question, site& at, const void* caller) noexcept {
+  for (auto& own : at.own_questions) {
+    if (own.get() == question) return true;
+  }
+  if (!is_same_function(question, caller)) return false;
+  at.own_questions[at.own_questions[0].get() == nullptr ? 0 : 1].set(question);
+  return true;
+}
+
 /// GCC asks for thread numbers to deal such a loop, right in the function that then begins with this one.
-void forgive_questions(implicit_task& in, const loop& source, const void* caller) noexcept {
+void forgive_questions(implicit_task& in, site& at, const loop& source, const void* caller) noexcept {
   if ((source.flags & asks) != 0) return;
   for (const void*& question : in.questions) {
-    if (question != nullptr && is_same_function(question, caller)) question = nullptr;
+    if (question != nullptr && is_own(question, at, caller)) question = nullptr;
   }
 }
 
@@ -115,7 +125,7 @@ void begin_active(part& to, const loop& source, std::uint64_t iterations, int nu
   to.known = &in;
   to.more = own_block;
   forget_loop_over_members(in);
-  if (config.shares) forgive_questions(in, source, caller);
+  if (config.shares) forgive_questions(in, at, source, caller);
   if (is_of_any_schedule(source)) {
     begin_any(to, in, source, wanted);
   } else {

@@ -102,6 +102,7 @@ struct site {
   remark<std::uint64_t> granule;  ///< the written chunk that was kept; 0: none
   remark<const void*>
       body;  ///< of a region, while reporting or under `automatic`: the outlined function, whose first line is that of the directive
+  remark<const void*> own_questions[2];  ///< of a loop that `steelyard cc` has made: where its function asks
   statistic instances, iterations, chunks, steals, members;
   statistic wall_ns, busy_ns, span_ns;             ///< see docs in report.cpp
   statistic work_ns, limit_low_ns, limit_high_ns;  ///< measuring runs

@@ -226,6 +226,45 @@ int first(int n) {
             self.assertIn("pass-failed", self.same(compiler, "-fopenmp", "-O2", "-c", "cannot.c").stderr)
             self.has_loops("cannot.o")
 
+    def test_warnings_of_a_directive(self):
+        """Of values that it uses and nobody has set, and of memory that is gone. The rewritten text says them, too."""
+        self.write("unset.c", """double values[100];
+double first(void) {
+  double sum;
+#pragma omp parallel for reduction(+:sum)
+  for (int i = 0; i < 100; ++i) sum += values[i];
+  return sum;
+}
+""")
+        for compiler in C_COMPILERS:
+            for options in (["-O0"], ["-O2"]):
+                self.assertIn("uninitialized", self.same(compiler, "-fopenmp", "-Wall", *options, "-c", "unset.c").stderr)
+                self.assertEqual(self.remarks(), "")
+                self.assertEqual(self.same(compiler, "-fopenmp", "-Wall", "-Werror", *options, "-c", "unset.c").returncode, 1)
+                self.remarks()
+
+    def test_warnings_on_a_terminal(self):
+        """The compiler shows them there itself, in colours if it likes."""
+        self.write_a_source_with_warnings()
+        if shutil.which("script") is None:
+            self.skipTest("needs script")
+        for compiler in C_COMPILERS:
+            for term in ("xterm", "dumb"):
+                both = []
+                for launcher in ([], [TOOL, "cc"]):
+                    command = " ".join(map(str, [*launcher, compiler, "-fopenmp", "-Wall", "-c", "warns.c"]))
+                    both.append(self.run_here("script", "-qec", command, "/dev/null", TERM=term).stdout)
+                self.assertIn("never", both[0])
+                self.assertEqual(*both)
+                self.has_loops("warns.o")
+
+    def test_without_standard_error(self):
+        self.write_a_source_with_warnings()
+        for launcher in ("", f"{TOOL} cc "):
+            done = self.run_here("sh", "-c", f"{launcher}gcc -fopenmp -Wall -c warns.c -o {'launched' if launcher else 'plain'}.o 2>&-")
+            self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(self.names(), ["first.c", "main.c", "warns.c"])
+
     def test_whatever_else_is_said_the_source_is_compiled_as_it_was(self):
         self.write_a_source_with_warnings()
         for compiler in C_COMPILERS:

@@ -140,7 +140,7 @@ class emission {
   /// In front of the loop over a part.
   [[nodiscard]] std::string simd(unsigned nest) const {
     if (!loop_.simd) return "";
-    return text_.marker(loop_.offset, true) + "#pragma omp simd" + clauses_.simd + text_.marker(nest, true);
+    return text_.marker(loop_.offset, false) + "#pragma omp simd" + clauses_.simd + text_.marker(nest, true);
   }
 
   [[nodiscard]] std::string site() const {
@@ -189,8 +189,9 @@ class emission {
     return all + variables + marker_of(trips_.size() - 1) + inner.loop(column, end, "");
   }
 
+  /// Of the directive compilers may speak, as of the user's own.
   [[nodiscard]] std::string before(unsigned nest, unsigned body) {
-    return text_.marker(nest, true).substr(1) + declarations() + text_.marker(loop_.offset, true) + directive() +
+    return text_.marker(nest, true).substr(1) + declarations() + text_.marker(loop_.offset, false) + directive() +
            text_.marker(nest, true) + parts(nest) + text_.back_to(body);
   }
 

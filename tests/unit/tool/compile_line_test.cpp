@@ -119,11 +119,11 @@ TEST(CompileLine, TextsStandInPlaceOfTheirSources) {
 
 TEST(CompileLine, WarningsAreAskedForWithoutMakingAnything) {
   const auto gcc = read({"ccache", "gcc", "-fopenmp", "-Ia", "-MD", "-MF", "d", "-c", "a.c", "b.c", "-lm"});
-  EXPECT_EQ(warning(gcc, gcc.sources[0], {}), (words{"gcc", "-fopenmp", "-Ia", "a.c", "-S", "-o", "/dev/null"}));
-  EXPECT_EQ(warning(gcc, gcc.sources[1], {.coloured = true}).back(), "-fdiagnostics-color=always");
-  const auto clang = read({"clang", "-fopenmp", "-fno-diagnostics-color", "a.c", "-o", "a"});
-  EXPECT_EQ(warning(clang, clang.sources[0], {.coloured = true}).back(), "-fsyntax-only");
-  EXPECT_EQ(warning(clang, clang.sources[0], {.optimiser = true}).back(), "/dev/null");
+  EXPECT_EQ(warning(gcc, gcc.sources[0], false), (words{"gcc", "-fopenmp", "-Ia", "a.c", "-S", "-o", "/dev/null"}));
+  EXPECT_TRUE(has(warning(gcc, gcc.sources[1], false), "b.c"));
+  const auto clang = read({"clang", "-fopenmp", "a.c", "-o", "a"});
+  EXPECT_EQ(warning(clang, clang.sources[0], false).back(), "-fsyntax-only");
+  EXPECT_EQ(warning(clang, clang.sources[0], true).back(), "/dev/null");
 }
 
 TEST(CompileLine, ClangReadsInTheCompilersLanguage) {

@@ -252,7 +252,7 @@ words one_of(const compile_line& line, const source& of) {
   return command;
 }
 
-words warning(const compile_line& line, const source& of, const asking& how) {
+words warning(const compile_line& line, const source& of, bool by_optimiser) {
   words command{line.compiler.back()};
   options_of(line, keep::no_linking, [&](std::size_t at, const words& kept) {
     const auto& word = kept.front();
@@ -260,13 +260,11 @@ words warning(const compile_line& line, const source& of, const asking& how) {
     if (word.front() == '-' || at == of.at) append(command, kept);
   });
   if (is_clang(line)) command.emplace_back("-Wno-unused-command-line-argument");
-  if (is_clang(line) && !how.optimiser) {
+  if (is_clang(line) && !by_optimiser) {
     command.emplace_back("-fsyntax-only");
   } else {
     append(command, {"-S", "-o", "/dev/null"});
   }
-  if (how.coloured && !has_option(line, "-fdiagnostics-color") && !has_option(line, "-fno-diagnostics-color"))
-    command.emplace_back("-fdiagnostics-color=always");
   return command;
 }
 

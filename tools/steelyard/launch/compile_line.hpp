@@ -48,14 +48,9 @@ struct compile_line {
 /// The command for one source of several, as it was.
 [[nodiscard]] words one_of(const compile_line& line, const source& of);
 
-/// How to ask for what a compiler has to say.
-struct asking {
-  bool coloured = false;   ///< as for a terminal
-  bool optimiser = false;  ///< that of Clang, too, which seldom warns; GCC's is always asked
-};
-
-/// The command that says what there is to say of one source, as it is, and makes nothing.
-[[nodiscard]] words warning(const compile_line& line, const source& of, const asking& how);
+/// The command that says what there is to say of one source, as it is, and makes nothing. `by_optimiser`: of Clang's, too, which seldom
+/// warns; GCC's is always asked.
+[[nodiscard]] words warning(const compile_line& line, const source& of, bool by_optimiser);
 
 /// What Clang has to be told to read the text as the compiler does.
 [[nodiscard]] words reading(const compile_line& line, const source& of);

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -133,21 +134,35 @@ outcome outcome_of(const words& command) {
   return {status == 0, said.text()};
 }
 
+/// What there is to say of the sources as they are; nothing where a compiler fails, or cannot be asked.
+std::optional<std::string> said_of(const compile_line& line, std::span<const source> sources, bool by_optimiser) {
+  std::string all;
+  for (const auto& each : sources) {
+    const memory_file said;
+    if (!said.good() || run_child(warning(line, each, by_optimiser), {.errors = said.descriptor()}) != 0)
+      return std::nullopt;
+    all += said.text();
+  }
+  return all;
+}
+
+/// Shows it. On a terminal the compiler itself does, for it minds colours, widths and what links are understood there.
+bool show(const compile_line& line, std::span<const source> sources, bool by_optimiser, const std::string& said) {
+  if (isatty(STDERR_FILENO) != 1) return std::fwrite(said.data(), 1, said.size(), stderr) == said.size();
+  return std::all_of(sources.begin(), sources.end(),
+                     [&](const source& each) { return run_child(warning(line, each, by_optimiser), {}) == 0; });
+}
+
 /// Whether nothing was said but warnings that are said of the sources, too. Then those are shown, for they name macros.
 bool only_warns_as_before(const compile_line& line, std::span<const source> sources, std::string_view all) {
   const auto warned = read_warnings(all);
   if (!warned.only || warned.all.empty()) return false;
-  const asking how{isatty(STDERR_FILENO) == 1, all.find("[-Wpass-failed") != std::string_view::npos};
-  std::string shown;
-  for (const auto& each : sources) {
-    const memory_file said;
-    if (!said.good() || run_child(warning(line, each, how), {.errors = said.descriptor()}) != 0) return false;
-    shown += said.text();
-  }
-  const auto before = read_warnings(shown).with_notes;
-  if (!std::includes(before.begin(), before.end(), warned.all.begin(), warned.all.end())) return false;
-  std::fwrite(shown.data(), 1, shown.size(), stderr);
-  return true;
+  const bool by_optimiser = all.find("[-Wpass-failed") != std::string_view::npos;
+  const auto said = said_of(line, sources, by_optimiser);
+  if (!said) return false;
+  const auto before = read_warnings(*said).with_notes;
+  return std::includes(before.begin(), before.end(), warned.all.begin(), warned.all.end()) &&
+         show(line, sources, by_optimiser, *said);
 }
 
 bool has_loops(const replacement& each) { return each.text != nullptr && !each.why.empty(); }
@@ -219,8 +234,9 @@ bool linked_rewritten(const compile_line& line, const std::string& rewriter) {
   return false;
 }
 
-/// Whether the environment asks for what the command line does not show.
+/// Whether the environment asks for what the command line does not show, or there is nowhere to speak.
 bool environment_forbids() {
+  if (fcntl(STDERR_FILENO, F_GETFD) < 0) return true;
   for (const char* name : {"DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "GCC_COMPARE_DEBUG"}) {
     if (std::getenv(name) != nullptr) return true;
   }
@@ -234,7 +250,8 @@ int compile(const std::vector<std::string>& command) {
   if (!line.openmp || line.sources.empty()) become(command);
   const auto& name = line.arguments[line.sources.front().at];
   if (!line.plain_because.empty() || environment_forbids()) {
-    log_as_it_was(name, line.plain_because.empty() ? "the environment asks for dependencies" : line.plain_because);
+    log_as_it_was(name, line.plain_because.empty() ? "the environment asks for dependencies, or has no standard error"
+                                                   : line.plain_because);
     become(command);
   }
   const auto rewriter = find_rewriter();

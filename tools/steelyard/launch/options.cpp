@@ -119,7 +119,8 @@ constexpr std::string_view forbidding_prefixes[] = {"-save-temps",
                                                     "-fcallgraph-info",
                                                     "-fsave-optimization-record",
                                                     "-foptimization-record",
-                                                    "-ftime-trace"};
+                                                    "-ftime-trace",
+                                                    "-Wa,-a"};
 
 /// Options of two dashes that change nothing for the launcher. The others may be long forms of any option.
 constexpr std::string_view known_long[] = {

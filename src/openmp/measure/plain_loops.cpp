@@ -75,7 +75,7 @@ plain_set plain_loops::which() const noexcept {
   for (std::uint32_t at = 0; at < count_; ++at) {
     if (all_[at].wait != 0) continue;
     found.all |= static_cast<std::uint16_t>(1U << at);
-    if (all_[at].is_tiny) found.tiny |= static_cast<std::uint16_t>(1U << at);
+    if (all_[at].is_tiny && all_[at].bar == first_barred) found.tiny |= static_cast<std::uint16_t>(1U << at);
   }
   return found;
 }

@@ -20,7 +20,8 @@ struct region;
 /// Which loops are plain: bits for the trip counts of plain_loops.
 struct plain_set {
   std::uint16_t all = 0;
-  std::uint16_t tiny = 0;  ///< of these, those that take less than early_choice::tiny
+  std::uint16_t tiny =
+      0;  ///< of these, those that take less than early_choice::tiny, and are all alike as far as is known
 };
 
 /// What a member knows of that at some point of its region: the same as all other members there.
@@ -35,7 +36,7 @@ class plain_loops {
   /// One of so many is told, at random: what comes in turn is met there, too. Telling takes longer than a tiny loop.
   static constexpr std::uint32_t one_of = 8;
   static constexpr std::uint32_t one_of_tiny = 64;
-  static constexpr std::uint32_t most = 12;  ///< trip counts, in granules, that are not alike
+  static constexpr std::uint32_t most = 12;  ///< trip counts, in granules, that are not alike; a bit each in plain_set
   /// A loop that is not plain bars its trip count until so many have been told in a row that are. Twice as many each time that one was taken to be plain,
   /// up to `most_barred`; half as many when as many have been told since then that were plain.
   static constexpr std::uint32_t first_barred = 8;

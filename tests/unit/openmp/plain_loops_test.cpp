@@ -70,6 +70,21 @@ TEST(PlainLoops, AreBarredLongerEachTimeThatOneIsNot) {
   EXPECT_EQ(told_until_plain(all, 100), 64U) << "half of it was forgiven, and doubled";
 }
 
+TEST(PlainLoops, AreTinyUntilOneIsNot) {
+  plain_loops all;
+  for (std::uint32_t i = 0; i < plain_loops::first_barred; ++i) all.tell(100, true, 1000);
+  EXPECT_EQ(all.which().tiny, 1);
+  all.tell(100, true, brief);
+  EXPECT_EQ(all.which().tiny, 0) << "the last one was not";
+  all.tell(100, true, 1000);
+  EXPECT_EQ(all.which().tiny, 1);
+  all.tell(100, false, 1000);
+  EXPECT_EQ(all.which().tiny, 0) << "it is not plain";
+  for (std::uint32_t i = 0; i < 2 * plain_loops::first_barred; ++i) all.tell(100, true, 1000);
+  EXPECT_EQ(all.which().all, 1);
+  EXPECT_EQ(all.which().tiny, 0) << "others of that trip count were not plain";
+}
+
 TEST(PlainLoops, OfAllThatAreAlikeAreBarred) {
   plain_loops all;
   told_until_plain(all, 100);

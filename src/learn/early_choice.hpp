@@ -34,9 +34,8 @@ class early_choice {
     }
     lately_.ticks += ticks - spared;
     lately_.iterations += n;
-    took_ += ticks;
-    if (took_ < lot) return;
-    took_ = 0;
+    lately_.took += ticks;
+    if (lately_.took < lot) return;
     const sum it = std::exchange(lately_, {});
     if (stage_ == stage::chosen) {
       if (is_slower(it, of_[now_], 2)) *this = {};
@@ -51,7 +50,8 @@ class early_choice {
   enum which : std::uint8_t { stealing, equal };
   enum class stage : std::uint8_t { first, compares, chosen };
   struct sum {
-    std::uint64_t ticks = 0;
+    std::uint64_t took = 0;
+    std::uint64_t ticks = 0;  ///< of that, without what others will be spared
     std::uint64_t iterations = 0;
   };
 
@@ -62,7 +62,6 @@ class early_choice {
   }
 
   sum lately_;
-  std::uint64_t took_ = 0;  ///< what these were not spared, too
   sum of_[2];
   which now_ = stealing;
   stage stage_ = stage::first;

@@ -104,7 +104,7 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
   if (config.reporting) fresh->first_start.raise_to(now());
   if (asks || by.told != nullptr) fresh->began_ticks = support::ticks();
   fresh->told = by.told;
-  fresh->plain = by.told != nullptr ? which_are_plain(*in.team, in.plain.which) : in.plain.which;
+  fresh->plain = (by.told != nullptr ? look_up_plain_loops(*in.team->at, in.plain) : in.plain).which;
   if (by.told != nullptr) tell_ends(*fresh, static_cast<char*>(memory) + used);
   keep_known(by, shape, static_cast<char*>(memory) + used + calls);
   if (schedule != nullptr) fresh->schedule = open_with_times(fresh->state(), *schedule, shape, *wanted.at, timed);

@@ -111,7 +111,7 @@ void open_region(region& team, site& at, const void* body) noexcept {
   team.costs = std::exchange(self.costs, nullptr);
   if (self.top != nullptr) ++self.top->inner;
   if (config.shares) begin_shares(team, at, body);
-  look_up_plain_loops(team, at);
+  team.plain = look_up_plain_loops(at, {});
   if (!config.reporting) return watch(team, at, body);
   at.body.set(body);
   region_figures& of = team.told.emplace();

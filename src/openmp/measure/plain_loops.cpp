@@ -87,16 +87,10 @@ std::uint64_t saved_by_plain_loops(std::uint32_t members) noexcept {
   return std::uint64_t{500} * std::min(members, 16U);
 }
 
-void look_up_plain_loops(region& team, const site& at) noexcept {
-  if (config.reporting) return;  // each is told there
+plain_now look_up_plain_loops(const site& at, const plain_now& so_far) noexcept {
+  if (config.reporting) return {};  // each is told there
   const lent_loops lent(at.plain.load(sync::acquire, sync::site{"T16"}));
-  if (lent.get() != nullptr) team.plain = {lent.get()->which(), lent.get()->dice()};
-}
-
-plain_set which_are_plain(const region& team, const plain_set& so_far) noexcept {
-  if (config.reporting) return {};
-  const lent_loops lent(team.at->plain.load(sync::acquire, sync::site{"T16"}));
-  return lent.get() != nullptr ? lent.get()->which() : so_far;
+  return lent.get() != nullptr ? plain_now{lent.get()->which(), lent.get()->dice()} : so_far;
 }
 
 bool is_plain_now(const region& team, plain_now& own, std::uint64_t granules) noexcept {

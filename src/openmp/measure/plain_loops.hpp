@@ -73,11 +73,9 @@ class plain_loops {
   std::array<known, most> all_{};
 };
 
-/// Before a region is forked there: which of its loops run plainly.
-void look_up_plain_loops(region& team, const site& at) noexcept;
-
-/// The same, later in that region. By who opens a told loop, which hands it to all members.
-[[nodiscard]] plain_set which_are_plain(const region& team, const plain_set& so_far) noexcept;
+/// Which loops of regions forked there run plainly; `so_far` where another thread has what is known, or nothing is. Before a region is forked; later
+/// by who opens a told loop of it, which hands that to all members.
+[[nodiscard]] plain_now look_up_plain_loops(const site& at, const plain_now& so_far) noexcept;
 
 /// By each member, for each loop of so many granules that `automatic` deals: whether this one runs plainly.
 [[nodiscard]] bool is_plain_now(const region& team, plain_now& own, std::uint64_t granules) noexcept;

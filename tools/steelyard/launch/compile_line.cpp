@@ -175,6 +175,17 @@ words as_text(const compile_line& line, const source& of, const std::string& tex
   return all;
 }
 
+/// The compiler alone, with all options but those of the linker and of what is made, and one source.
+words without_product(const compile_line& line, const source& of, bool with_dependencies) {
+  words command{line.compiler.back()};
+  options_of(line, keep::no_linking, [&](std::size_t at, const words& kept) {
+    const auto& word = kept.front();
+    if (word == "-c" || word == "-S" || word == "-o" || (!with_dependencies && word.starts_with("-M"))) return;
+    if (word.front() == '-' || at == of.at) append(command, kept);
+  });
+  return command;
+}
+
 bool is_clang(const compile_line& line) { return name_of(line.compiler.back()).find("clang") != std::string::npos; }
 
 /// Clang with -pedantic warns of the markers that its own preprocessor writes. GCC does not know the option.
@@ -200,13 +211,7 @@ compile_line read_compile_line(const words& all) {
 }
 
 words preprocessing(const compile_line& line, const source& of) {
-  words command{line.compiler.back()};
-  options_of(line, keep::no_linking, [&](std::size_t at, const words& kept) {
-    const auto& word = kept.front();
-    if (word == "-c" || word == "-S" || word == "-o") return;
-    if (word.front() != '-' && at != of.at) return;
-    append(command, kept);
-  });
+  words command = without_product(line, of, true);
   append(command, {"-E", "-Wno-unused-command-line-argument"});
   if (line.dependencies.empty()) return command;
   const auto target = target_of(line, of);
@@ -253,12 +258,7 @@ words one_of(const compile_line& line, const source& of) {
 }
 
 words warning(const compile_line& line, const source& of, bool by_optimiser) {
-  words command{line.compiler.back()};
-  options_of(line, keep::no_linking, [&](std::size_t at, const words& kept) {
-    const auto& word = kept.front();
-    if (word == "-c" || word == "-S" || word == "-o" || word.starts_with("-M")) return;
-    if (word.front() == '-' || at == of.at) append(command, kept);
-  });
+  words command = without_product(line, of, false);
   if (is_clang(line)) command.emplace_back("-Wno-unused-command-line-argument");
   if (is_clang(line) && !by_optimiser) {
     command.emplace_back("-fsyntax-only");

@@ -102,12 +102,8 @@ replacement rewritten(const compile_line& line, const source& of, const std::str
   if (!text->good() || !said.good()) return nothing(std::string(no_memory_files));
   if (run_child(preprocessing(line, of), {.output = text->descriptor(), .errors = said.descriptor()}) != 0)
     return nothing("its preprocessor fails");
-  replacement found{.text = nullptr};
-  if (text->contains_line_with("#pragma omp", "for")) {
-    found = rewritten_text(line, of, rewriter, std::move(text), "");
-  } else {
-    found.text = std::move(text);
-  }
+  auto found = text->contains_line_with("#pragma omp", "for") ? rewritten_text(line, of, rewriter, std::move(text), "")
+                                                              : replacement{.text = std::move(text)};
   found.said = said.text();
   return found;
 }
@@ -234,13 +230,13 @@ bool linked_rewritten(const compile_line& line, const std::string& rewriter) {
   return false;
 }
 
-/// Whether the environment asks for what the command line does not show, or there is nowhere to speak.
-bool environment_forbids() {
-  if (fcntl(STDERR_FILENO, F_GETFD) < 0) return true;
+/// Why it cannot be done here, whatever the command line says; empty: it can.
+std::string forbidden_by_environment() {
+  if (fcntl(STDERR_FILENO, F_GETFD) < 0) return "there is no standard error";
   for (const char* name : {"DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES", "GCC_COMPARE_DEBUG"}) {
-    if (std::getenv(name) != nullptr) return true;
+    if (std::getenv(name) != nullptr) return "the environment asks for dependencies";
   }
-  return false;
+  return "";
 }
 
 }  // namespace
@@ -249,9 +245,8 @@ int compile(const std::vector<std::string>& command) {
   const auto line = read_compile_line(command);
   if (!line.openmp || line.sources.empty()) become(command);
   const auto& name = line.arguments[line.sources.front().at];
-  if (!line.plain_because.empty() || environment_forbids()) {
-    log_as_it_was(name, line.plain_because.empty() ? "the environment asks for dependencies, or has no standard error"
-                                                   : line.plain_because);
+  if (const auto why = line.plain_because.empty() ? forbidden_by_environment() : line.plain_because; !why.empty()) {
+    log_as_it_was(name, why);
     become(command);
   }
   const auto rewriter = find_rewriter();

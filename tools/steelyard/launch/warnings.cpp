@@ -44,21 +44,19 @@ std::string_view name_of_warning(std::string_view line) {
   return line.substr(begin);
 }
 
-bool begins_with_one_of(std::string_view line, std::initializer_list<std::string_view> all) {
-  return std::any_of(all.begin(), all.end(), [&](auto each) { return line.starts_with(each); });
-}
-
 /// `FILE: In function 'f':` and `At top level:` of GCC, and `3 warnings generated.` of Clang.
 bool says_where(std::string_view line) {
   const auto file = line.find(": ");
   const auto words = file == std::string_view::npos ? line : line.substr(file + 2);
-  if (line.ends_with(':') && begins_with_one_of(words, {"In ", "At global scope", "At top level"})) return true;
+  const bool names_a_place =
+      words.starts_with("In ") || words.starts_with("At global scope") || words.starts_with("At top level");
+  if (line.ends_with(':') && names_a_place) return true;
   return digits_at(line, 0) > 0 && line.ends_with(" generated.");
 }
 
 /// Source lines and marks below them, `In file included from`, notes, and how a template came to be.
 bool stands_beside(std::string_view line) {
-  return line.empty() || begins_with_one_of(line, {" ", "In file included from "}) || says_where(line) ||
+  return line.empty() || line.starts_with(' ') || line.starts_with("In file included from ") || says_where(line) ||
          line.find(": note: ") != std::string_view::npos || line.find(":   required ") != std::string_view::npos ||
          line.find(":   recursively required ") != std::string_view::npos;
 }

@@ -220,6 +220,35 @@ static void in_a_region(void) {
   show("threadprivate");
 }
 
+/* Separate loops whose own variables are numbers and pointers. */
+static void own_variables(void) {
+  int i = 0, j = 7, given = 40;
+  double* where = value;
+  const double half = 0.5;
+  int kept_here = -1;
+#pragma omp parallel default(none) shared(owner, value, where, half, given, j, kept_here) firstprivate(i)
+  {
+#pragma omp for private(j) firstprivate(given, where)
+    for (i = 0; i < n; ++i) {
+      j = 2 * i;
+      RUN(i);
+      where[i] += j + half + (given++ > 0);
+    }
+#pragma omp for collapse(2) nowait
+    for (i = 0; i < 9; ++i)
+      for (j = 0; j < 7; ++j) RUN(2 * n + i * 7 + j);
+#pragma omp for lastprivate(kept_here)
+    for (i = 3 * n; i < 4 * n; ++i) {
+      kept_here = i;
+      RUN(i);
+    }
+#pragma omp for firstprivate(half)
+    for (int k = 0; k < n; ++k) value[k] *= half;
+  }
+  printf("%d %d %d\n", j, given, kept_here);
+  show("own variables");
+}
+
 static void statements(int which) {
   static int calls;
   ++calls;
@@ -279,6 +308,7 @@ int main(void) {
   simd();
   collapsed(0);
   in_a_region();
+  own_variables();
   statements(1);
   statements(0);
   LOOP(n);

@@ -42,6 +42,7 @@ class reader {
     // The end of nowait is where the next clause begins.
     const auto kind = clause.getClauseKind();
     const bool alone = kind == llvm::omp::OMPC_nowait;
+    found_.nowait |= alone;
     const auto text = alone ? " nowait" : " " + text_.line_of(SourceRange(clause.getBeginLoc(), clause.getEndLoc()));
     switch (kind) {
       case llvm::omp::OMPC_schedule:

@@ -6,6 +6,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/StmtCXX.h>
 #include <clang/AST/StmtOpenMP.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -22,6 +23,7 @@ struct meeting {
   const OMPLoopDirective* directive;
   const OMPExecutableDirective* region;
   const FunctionDecl* function;
+  bool tries;
 };
 
 /// Whether the directive deals out iterations to a team, now or after more directives of its own.
@@ -34,15 +36,16 @@ class walk {
  public:
   explicit walk(std::vector<meeting>& met) : met_(met) {}
 
-  void statement(const Stmt* at, const FunctionDecl* function, const OMPExecutableDirective* region) {
+  void statement(const Stmt* at, const FunctionDecl* function, const OMPExecutableDirective* region,
+                 bool tries = false) {
     if (at == nullptr) return;
     if (const auto* directive = dyn_cast<OMPExecutableDirective>(at)) {
-      if (deals(*directive)) met_.push_back({cast<OMPLoopDirective>(directive), region, function});
+      if (deals(*directive)) met_.push_back({cast<OMPLoopDirective>(directive), region, function, tries});
       if (directive->hasAssociatedStmt()) statement(directive->getRawStmt(), function, directive);
       return;
     }
     if (const auto* lambda = dyn_cast<LambdaExpr>(at)) return bodies_of(*lambda);
-    for (const Stmt* child : at->children()) statement(child, function, region);
+    for (const Stmt* child : at->children()) statement(child, function, region, tries || isa<CXXTryStmt>(at));
   }
 
  private:
@@ -142,6 +145,7 @@ worksharing_loop at_first_sight(const meeting& met, const SourceManager& sources
   loop.directive = met.directive;
   loop.region = met.region;
   loop.function = met.function;
+  loop.tries = met.tries;
   loop.offset = offset;
   const auto presumed = sources.getPresumedLoc(met.directive->getBeginLoc());
   if (presumed.isValid()) {

@@ -41,6 +41,7 @@ struct worksharing_loop {
   const clang::OMPExecutableDirective* region =
       nullptr;  ///< of a separate loop: the innermost region it stands in; null: orphaned
   const clang::FunctionDecl* function = nullptr;
+  bool tries = false;                 ///< a `try` stands between it and its region
   bool combined = false;              ///< `parallel for`
   bool simd = false;                  ///< `for simd`
   std::vector<level> nest;            ///< outermost first: as many as collapse says

@@ -88,8 +88,7 @@ static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_t
   return hooks ? hooks->members() : steelyard_native_members();
 }
 
-/* Without the drop-in a member's part is the block that schedule(static) gives it, the first ones an iteration longer. Numbers behind the
-   last member have none. */
+/* Without the drop-in a member's part is the block that schedule(static) gives it, the first ones an iteration longer. */
 static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_give_block(
     struct steelyard_part* part, unsigned long long iterations, unsigned before, unsigned team) {
   unsigned long long each;
@@ -101,23 +100,38 @@ static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_
     each = iterations / team;
     longer = (unsigned)(iterations % team);
   }
-  part->begin = before * each + (before < longer ? before : longer);
-  part->end = part->begin + each + (before < longer);
-  part->more = before < team && part->begin < part->end;
-  part->last = part->more && part->end == iterations;
+  if (before < longer) {
+    ++each;
+    longer = 0;
+  }
+  part->begin = before * each + longer;
+  part->end = part->begin + each;
+  part->more = each != 0;
+  part->last = each != 0 && part->end == iterations;
+}
+
+static __attribute__((__noinline__, __unused__)) void steelyard_give_own(struct steelyard_part* part,
+                                                                         unsigned long long iterations, int team) {
+  steelyard_give_block(part, iterations, (unsigned)steelyard_omp_get_thread_num(), (unsigned)team);
 }
 
 static __attribute__((__noinline__, __unused__)) void steelyard_native_begin(struct steelyard_part* part,
                                                                              unsigned long long iterations) {
-  steelyard_give_block(part, iterations, (unsigned)steelyard_omp_get_thread_num(),
-                       (unsigned)steelyard_omp_get_num_threads());
+  int const team = steelyard_omp_get_num_threads();
+  if (team != 1) {
+    steelyard_give_own(part, iterations, team);
+  } else {
+    part->begin = 0;
+    part->end = iterations;
+    part->more = part->last = iterations != 0;
+  }
 }
 
 static __attribute__((__noinline__, __unused__)) void steelyard_hooked_begin(struct steelyard_part* part,
                                                                              const struct steelyard_site* site,
                                                                              unsigned long long iterations, int member,
                                                                              const void* from) {
-  steelyard_hooks->begin(part, site, iterations, member, from);
+  steelyard_hooks->begin(part, site, iterations, member < 0 ? steelyard_hooks->member() : member, from);
   if (part->more > 1) steelyard_hooks->next(part);
 }
 
@@ -128,7 +142,7 @@ static __attribute__((__noinline__, __unused__)) void steelyard_begin(struct ste
                                                                       const struct steelyard_site* site,
                                                                       unsigned long long iterations) {
   if (steelyard_hooks) {
-    steelyard_hooked_begin(part, site, iterations, steelyard_hooks->member(), __builtin_return_address(0));
+    steelyard_hooked_begin(part, site, iterations, -1, __builtin_return_address(0));
   } else {
     steelyard_native_begin(part, iterations);
   }

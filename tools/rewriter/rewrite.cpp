@@ -2,12 +2,14 @@
 #include "rewrite.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/AST/StmtOpenMP.h>
 
+#include "block.hpp"
 #include "clauses.hpp"
 #include "loops.hpp"
 #include "nest.hpp"
@@ -28,7 +30,7 @@ class emission {
   emission(const worksharing_loop& loop, const verdict& by, const told_costs& costs, unsigned number,
            const unit_text& text, ASTContext& context)
       : loop_(loop), by_(by), costs_(costs), text_(text), suffix_("_" + std::to_string(number)),
-        clauses_(read_clauses(loop, text)) {
+        clauses_(read_clauses(loop, text)), block_(loop.combined ? std::nullopt : variables_of_block(loop)) {
     trips_ = trips_of(loop.nest, context);
     fits_all_ = fits_all_instances(context);
   }
@@ -94,7 +96,11 @@ class emission {
     return false;
   }
 
+  /// Whether members take slots, each one.
+  [[nodiscard]] bool has_slots() const { return !loop_.combined && !block_; }
+
   [[nodiscard]] std::string directive() const {
+    if (block_) return copies();
     if (!loop_.combined) return "#pragma omp for" + clauses_.construct + " schedule(static,1)";
     std::string names = name("count");
     for (const auto& each : trips_)
@@ -124,10 +130,24 @@ class emission {
       const auto last = clauses_.last[i]->getNameAsString();
       all += "__typeof__(" + last + ") *" + name_of_last(i) + " = &" + last + "; ";
     }
-    if (!loop_.combined) {
-      all += site() + "int " + name("slot") + ", " + name("slots") + " = steelyard_team_size(); " +
-             statement_of(costs_, trips_, suffix_);
-    }
+    if (!loop_.combined) all += site() + statement_of(costs_, trips_, suffix_);
+    if (has_slots()) all += "int " + name("slot") + ", " + name("slots") + " = steelyard_team_size(); ";
+    return all;
+  }
+
+  /// Of a block: what its own variables begin with.
+  [[nodiscard]] std::string copies() const {
+    std::string all;
+    for (const auto& each : block_->copied)
+      all += "__typeof__(" + each + ") " + name("copied") + "_" + each + " = " + each + "; ";
+    return all;
+  }
+
+  [[nodiscard]] std::string own_variables() const {
+    std::string all;
+    for (const auto& each : block_->counted) all += "__typeof__(" + each + ") " + each + "; ";
+    for (const auto& each : block_->copied)
+      all += "__typeof__(" + each + ") " + each + " = " + name("copied") + "_" + each + "; ";
     return all;
   }
 
@@ -143,21 +163,29 @@ class emission {
     return text_.marker(loop_.offset, false) + "#pragma omp simd" + clauses_.simd + text_.marker(nest, true);
   }
 
+  /// Then nothing stands around the user's loop that a compiler could take for another loop.
+  [[nodiscard]] bool has_one_part() const { return by_.by != reach::any; }
+
   [[nodiscard]] std::string site() const {
-    const int kind = by_.by == reach::any ? kind_any : kind_share;
+    const int kind = has_one_part() ? kind_share : kind_any;
     return site_of(loop_, costs_, kind, (by_.float_reduction ? 1 : 0) + (by_.asks ? 16 : 0), granule(), suffix_);
   }
 
   /// Within the region: asks for parts, and runs the loop over each.
   [[nodiscard]] std::string parts(unsigned nest) const {
     const auto part = name("part");
+    const auto slot = name("slot");
+    const auto slots = name("slots");
     std::string all;
-    if (!loop_.combined)
-      all += "for (" + name("slot") + " = 0; " + name("slot") + " < " + name("slots") + "; ++" + name("slot") + ") ";
-    all += "{ " + (loop_.combined ? site() + statement_of(costs_, trips_, suffix_) : "") + "struct steelyard_part " +
-           part + "; for (steelyard_begin" + (loop_.combined ? "" : "_slot") + "(&" + part + ", &" + name("site") +
-           ", " + name("count") + (loop_.combined ? "" : ", " + name("slot") + ", " + name("slots")) + "); " + part +
-           ".more; steelyard_next(&" + part + ")) ";
+    if (has_slots()) all += "for (" + slot + " = 0; " + slot + " < " + slots + "; ++" + slot + ") ";
+    all += "{ " + (block_ ? own_variables() : "");
+    if (loop_.combined) all += site() + statement_of(costs_, trips_, suffix_);
+    all += "struct steelyard_part " + part + "; ";
+    if (block_) all += text_.marker(loop_.offset, true);  // debuggers stop there, as at a construct
+    all += "steelyard_begin" + std::string(has_slots() ? "_slot" : "") + "(&" + part + ", &" + name("site") + ", " +
+           name("count") + (has_slots() ? ", " + slot + ", " + slots : "") + "); ";
+    if (block_) all += text_.marker(nest, true);
+    all += has_one_part() ? "if (" + part + ".more) " : "for (; " + part + ".more; steelyard_next(&" + part + ")) ";
     return all + (trips_.size() == 1 ? trips_.front().loop(part + ".begin", part + ".end", simd(nest)) : rows());
   }
 
@@ -198,10 +226,13 @@ class emission {
   [[nodiscard]] std::string after(unsigned body_end, unsigned nest_end) const {
     std::string all = trips_.size() == 1 ? "} " : "} } } ";
     if (loop_.nest.front().kind == counter::range) all += "} ";
+    if (has_one_part()) all += "steelyard_next(&" + name("part") + "); ";
     for (std::size_t i = 0; i < clauses_.last.size(); ++i) {
       all += "if (" + name("part") + ".last) *" + name_of_last(i) + " = " + clauses_.last[i]->getNameAsString() + "; ";
     }
-    return text_.marker(body_end - 1, true) + all + "} }" + text_.back_to(nest_end);
+    all += "} ";
+    if (block_ && !clauses_.nowait) all += text_.marker(loop_.offset, true) + "#pragma omp barrier\n";
+    return text_.marker(body_end - 1, true) + all + "}" + text_.back_to(nest_end);
   }
 
   const worksharing_loop& loop_;
@@ -212,6 +243,7 @@ class emission {
   std::vector<trip> trips_;
   bool fits_all_ = true;
   clause_texts clauses_;
+  std::optional<block_variables> block_;
 };
 
 }  // namespace

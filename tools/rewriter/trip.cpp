@@ -35,6 +35,9 @@ std::string type_as_written(const VarDecl& variable, const unit_text& text) {
   return text.line_of(stretch{text.offset(variable.getBeginLoc()), text.offset(variable.getLocation())});
 }
 
+/// No part is empty. Compilers that know it take what does not change out of the loop for good.
+std::string unless(const std::string& more) { return "if (!(" + more + ")) __builtin_unreachable(); "; }
+
 }  // namespace
 
 trip::trip(const level& of, const unit_text& text, ASTContext& context, std::string suffix)
@@ -179,15 +182,16 @@ std::string trip::loop(const std::string& begin, const std::string& end, const s
   if (of_.kind == counter::iterator || of_.kind == counter::range) {
     // What lies behind the last element may not be reached.
     const auto left = name("left");
-    all += std::string(number) + " " + left + " = " + end + " - " + begin + "; ";
+    all += std::string(number) + " " + left + " = " + end + " - " + begin + "; " + unless(left + " != 0");
     if (of_.kind == counter::range) {
       return all + "for (; " + left + " != 0; --" + left + ", ++" + from + ") {" + element_ + " = *" + from + ";";
     }
     return all + directive + "for (" + start_of(from) + "; " + left + " != 0; --" + left + ", " + increment_ + ")";
   }
-  all += "__typeof__(" + name("first") + ") " + name("to") + " = " + value_at(end) + "; ";
-  return all + directive + "for (" + start_of(from) + "; " + of_.variable->getNameAsString() + (up_ ? " < " : " > ") +
-         name("to") + "; " + increment_ + ")";
+  const auto more = (up_ ? " < " : " > ") + name("to");
+  all += "__typeof__(" + name("first") + ") " + name("to") + " = " + value_at(end) + "; " + unless(from + more);
+  return all + directive + "for (" + start_of(from) + "; " + of_.variable->getNameAsString() + more + "; " +
+         increment_ + ")";
 }
 
 }  // namespace steelyard::rewriter

@@ -83,25 +83,23 @@ static void chain(int iterations) {
 #ifdef REWRITTEN
     {
       const count n = (count)iterations;
-      int slot, slots = steelyard_team_size();
-#pragma omp for nowait schedule(static, 1)
-      for (slot = 0; slot < slots; ++slot) {
-        static struct steelyard_site site = {"forms.c", 1002, 1, 0, 0, 0, 0, 0, {0, 0, 0}};
-        struct steelyard_part part;
-        for (steelyard_begin_slot(&part, &site, n, slot, slots); part.more != 0; steelyard_next(&part)) {
-          int i;
-          for (i = (int)part.begin; i < (int)part.end; ++i)
+      static struct steelyard_site site = {"forms.c", 1002, 1, 0, 0, 0, 0, 0, {0, 0, 0}};
+      int i;
+      struct steelyard_part part;
+      steelyard_begin(&part, &site, n);
+      if (part.more != 0) {
+        for (i = (int)part.begin; i < (int)part.end; ++i)
 #else
 #pragma omp for nowait
     for (i = 0; i < iterations; ++i)
 #endif
-          {
-            ran(i);
-            values[i] = 1.0 / (1 + i);
-          }
-#ifdef REWRITTEN
+        {
+          ran(i);
+          values[i] = 1.0 / (1 + i);
         }
+#ifdef REWRITTEN
       }
+      steelyard_next(&part);
     }
     {
       const count n = (count)iterations;

@@ -7,8 +7,12 @@ from itertools import product
 from launching import C_COMPILERS, CXX_COMPILERS, Case, main
 
 UNIT = """#include <omp.h>
+#include <cmath>
 #include <vector>
+int may_throw(int n);
 double values[100];
+namespace own {{ int number; }}
+using own::number;
 struct big {{ int many[3]; big() {{ many[0] = 1; }} }};
 void f(int n, double* from, const std::vector<double>& all) {{
   int i = 0, j = 0; double sum = 0; big object; int array[4] = {{}}; (void)sum; (void)object; (void)array; (void)i; (void)j;
@@ -17,12 +21,18 @@ void f(int n, double* from, const std::vector<double>& all) {{
 """
 REGION = "#pragma omp parallel\n{{\n#pragma omp for {}\n{}\n}}"
 BODY = "for (int k = 0; k < n; ++k) values[k] += 1;"
+ORPHAN = "#pragma omp for\nfor (int k = 0; k < n; ++k) values[k] += {};"
+TRIES = "#pragma omp parallel\ntry {{\n" + ORPHAN + "\n}} catch (...) {{}}"
 BLOCKS = (
     REGION.format("", BODY),
     REGION.format("nowait schedule(static)", BODY),
     REGION.format("private(i)", "for (i = 0; i < n; ++i) values[i] += 1;"),
     REGION.format("firstprivate(from)", "for (i = 0; i < n; ++i) values[i] += *from;"),
     REGION.format("collapse(2)", "for (i = 0; i < n; ++i) for (j = 0; j < 4; ++j) values[i + j] += 1;"),
+    ORPHAN.format("1"),
+    ORPHAN.format("std::sqrt(values[k])"),
+    TRIES.format("1"),
+    REGION.format("", "for (int k = 0; k < n; ++k) values[k] += may_throw(k);"),
     REGION.format("", "for (auto at = all.begin(); at < all.end(); ++at) values[at - all.begin()] = *at;"),
 )
 CONSTRUCTS = (
@@ -31,8 +41,13 @@ CONSTRUCTS = (
     REGION.format("private(j)", "for (i = 0; i < n; ++i) { j = i; values[j] += 1; }"),
     REGION.format("private(object)", "for (i = 0; i < n; ++i) { object.many[0] = i; values[i] += object.many[0]; }"),
     REGION.format("firstprivate(array)", "for (i = 0; i < n; ++i) { array[0] = i; values[i] += array[0]; }"),
-    "#pragma omp for\n" + BODY,
-    "#pragma omp parallel\ntry {\n#pragma omp for\n" + BODY + "\n} catch (...) {}",
+    REGION.format("firstprivate(number)", "for (i = 0; i < n; ++i) values[i] += ++own::number;"),
+    REGION.format("", "for (number = 0; number < n; ++number) values[own::number] += 1;"),
+    ORPHAN.format("may_throw(k)"),
+    ORPHAN.format("big().many[0]"),
+    ORPHAN.format("*new int"),
+    ORPHAN.format("std::vector<int>(3)[0]"),
+    TRIES.format("may_throw(k)"),
 )
 THROWS = """#include <cstdio>
 int values[100];

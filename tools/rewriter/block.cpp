@@ -3,7 +3,10 @@
 
 #include <algorithm>
 
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
 #include <clang/AST/StmtOpenMP.h>
 
 #include "loops.hpp"
@@ -15,13 +18,32 @@ using namespace clang;
 
 namespace {
 
+bool throws_nothing(const FunctionDecl* function) {
+  const auto* type = function == nullptr ? nullptr : function->getType()->getAs<FunctionProtoType>();
+  return type != nullptr && (type->isNothrow() || function->getBuiltinID() != 0);
+}
+
+/// Whether a piece of a program may throw, as far as types tell.
+bool may_throw(const Stmt* at) {
+  if (at == nullptr) return false;
+  if (isa<CXXThrowExpr, CXXNewExpr, CXXDynamicCastExpr, CXXTypeidExpr, CXXForRangeStmt>(at)) return true;
+  if (const auto* call = dyn_cast<CallExpr>(at); call != nullptr && !throws_nothing(call->getDirectCallee()))
+    return true;
+  if (const auto* made = dyn_cast<CXXConstructExpr>(at); made != nullptr && !throws_nothing(made->getConstructor()))
+    return true;
+  return std::any_of(at->child_begin(), at->child_end(), may_throw);
+}
+
 class reader {
  public:
-  explicit reader(const worksharing_loop& loop) : loop_(loop) {}
+  reader(const worksharing_loop& loop, const ASTContext& context)
+      : loop_(loop), is_cxx_(context.getLangOpts().CPlusPlus) {}
 
   std::optional<block_variables> all() {
-    const bool ends_itself = loop_.region != nullptr && loop_.region->getDirectiveKind() == llvm::omp::OMPD_parallel;
-    if (!ends_itself || loop_.tries || loop_.simd) return std::nullopt;
+    if (loop_.simd || (loop_.region != nullptr && loop_.region->getDirectiveKind() != llvm::omp::OMPD_parallel))
+      return std::nullopt;
+    const bool region_ends_it = loop_.region != nullptr && !loop_.tries;
+    if (is_cxx_ && !region_ends_it && may_throw(loop_.nest.front().statement)) return std::nullopt;
     for (const OMPClause* clause : loop_.directive->clauses()) {
       if (!clause->isImplicit() && clause->getBeginLoc().isValid()) one(*clause);
     }
@@ -55,9 +77,10 @@ class reader {
                        [&](const level& each) { return each.variable == variable; });
   }
 
-  /// Of numbers and pointers: nothing happens when those are made or end.
+  /// Numbers and pointers: nothing happens when those are made or end. Local ones: others may be named in two ways.
   void add(const VarDecl* variable, std::vector<std::string>& to) {
-    if (variable == nullptr || !variable->getType()->isScalarType()) {
+    if (variable == nullptr || variable->isImplicit() || !variable->isLocalVarDeclOrParm() ||
+        !variable->getType()->isScalarType()) {
       fits_ = false;
       return;
     }
@@ -66,17 +89,18 @@ class reader {
   }
 
   const worksharing_loop& loop_;
+  const bool is_cxx_;
   block_variables found_;
   bool fits_ = true;
 };
 
 }  // namespace
 
-std::optional<block_variables> variables_of_block(const worksharing_loop& loop) {
+std::optional<block_variables> variables_of_block(const worksharing_loop& loop, const ASTContext& context) {
   for (const auto& other : loop.others) {
-    if (!reader(other).all()) return std::nullopt;
+    if (!reader(other, context).all()) return std::nullopt;
   }
-  return reader(loop).all();
+  return reader(loop, context).all();
 }
 
 }  // namespace steelyard::rewriter

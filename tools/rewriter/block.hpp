@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+namespace clang {
+class ASTContext;
+}
+
 namespace steelyard::rewriter {
 
 struct worksharing_loop;
@@ -17,6 +21,7 @@ struct block_variables {
 
 /// Those of a loop that does without its worksharing construct, as a block with plain variables and a barrier behind (form.md); none: it
 /// needs the construct.
-[[nodiscard]] std::optional<block_variables> variables_of_block(const worksharing_loop& loop);
+[[nodiscard]] std::optional<block_variables> variables_of_block(const worksharing_loop& loop,
+                                                                const clang::ASTContext& context);
 
 }  // namespace steelyard::rewriter

@@ -30,7 +30,7 @@ class emission {
   emission(const worksharing_loop& loop, const verdict& by, const told_costs& costs, unsigned number,
            const unit_text& text, ASTContext& context)
       : loop_(loop), by_(by), costs_(costs), text_(text), suffix_("_" + std::to_string(number)),
-        clauses_(read_clauses(loop, text)), block_(loop.combined ? std::nullopt : variables_of_block(loop)) {
+        clauses_(read_clauses(loop, text)), block_(loop.combined ? std::nullopt : variables_of_block(loop, context)) {
     trips_ = trips_of(loop.nest, context);
     fits_all_ = fits_all_instances(context);
   }

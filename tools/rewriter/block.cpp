@@ -27,6 +27,7 @@ bool throws_nothing(const FunctionDecl* function) {
 bool may_throw(const Stmt* at) {
   if (at == nullptr) return false;
   if (isa<CXXThrowExpr, CXXNewExpr, CXXDynamicCastExpr, CXXTypeidExpr, CXXForRangeStmt>(at)) return true;
+  if (isa<CXXDefaultArgExpr, CXXDefaultInitExpr, CXXInheritedCtorInitExpr>(at)) return true;  // not looked at
   if (const auto* call = dyn_cast<CallExpr>(at); call != nullptr && !throws_nothing(call->getDirectCallee()))
     return true;
   if (const auto* made = dyn_cast<CXXConstructExpr>(at); made != nullptr && !throws_nothing(made->getConstructor()))

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
 from lib import launcher, suites  # noqa: E402
 from lib.runs import Failure  # noqa: E402
+from lib.stats import Estimate  # noqa: E402
 
 MAKEFILE = "p: p.c\n\tcc -o p p.c\nclean:\n\trm -f p\n"
 PROGRAM = '#include <stdio.h>\nint main(void) { puts("PASS"); return 0; }\n'
@@ -69,9 +70,11 @@ class Launcher(unittest.TestCase):
         self.assertEqual(launcher.reach_of({"suite": "s", "compiler": "gcc", "programs": rows}), ["s", "gcc", 3, 1, 1, 1, "1 of 2"])
 
     def test_bounds(self):
-        row = {"slower": SimpleNamespace(value=1.2), "instructions": {"plain": 1000, "launched": 1004}, "checks": {"steal": True}}
+        row = {"slower": SimpleNamespace(value=1.2), "instructions": {"plain": 1000, "launched": 1004}, "checks": {"steal": True},
+               "longer": Estimate(1.0, 0.99, 1.01, 10)}
         self.assertTrue(launcher.is_well(row))
-        for change in ({"slower": SimpleNamespace(value=1.31)}, {"instructions": {"plain": 1000, "launched": 1006}}, {"checks": {"steal": False}}):
+        for change in ({"slower": SimpleNamespace(value=1.31)}, {"instructions": {"plain": 1000, "launched": 1006}}, {"checks": {"steal": False}},
+                       {"longer": Estimate(1.04, 1.03, 1.05, 10)}):
             self.assertFalse(launcher.is_well({**row, **change}))
 
     def test_suites_are_named_with_their_folders(self):

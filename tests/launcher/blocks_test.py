@@ -13,6 +13,7 @@ int may_throw(int n);
 double values[100];
 namespace own {{ int number; }}
 using own::number;
+struct ends {{ ~ends() noexcept(false) {{ may_throw(1); }} }};
 struct big {{ int many[3]; big() {{ many[0] = 1; }} }};
 void f(int n, double* from, const std::vector<double>& all) {{
   int i = 0, j = 0; double sum = 0; big object; int array[4] = {{}}; (void)sum; (void)object; (void)array; (void)i; (void)j;
@@ -33,6 +34,7 @@ BLOCKS = (
     ORPHAN.format("std::sqrt(values[k])"),
     TRIES.format("1"),
     REGION.format("", "for (int k = 0; k < n; ++k) values[k] += may_throw(k);"),
+    "#pragma omp parallel default(none) shared(values, n)\n{\n#pragma omp for\nfor (i = 0; i < n; ++i) values[i] += 1;\n}",
     REGION.format("", "for (auto at = all.begin(); at < all.end(); ++at) values[at - all.begin()] = *at;"),
 )
 CONSTRUCTS = (
@@ -46,6 +48,9 @@ CONSTRUCTS = (
     ORPHAN.format("may_throw(k)"),
     ORPHAN.format("big().many[0]"),
     ORPHAN.format("*new int"),
+    ORPHAN.format("1, ends()"),
+    "#pragma omp for\nfor (int k = 0; k < n; ++k) {\n#pragma omp taskgroup\n  values[k] += may_throw(k);\n}",
+    "#pragma omp for\nfor (int k = 0; k < n; ++k) {\n#pragma omp task if (may_throw(k))\n  values[k] += 1;\n}",
     ORPHAN.format("std::vector<int>(3)[0]"),
     TRIES.format("may_throw(k)"),
 )
@@ -60,6 +65,20 @@ OPEN
 CLOSE
   }
   std::puts("went on");
+}
+"""
+SHADOWS = """#include <cstdio>
+#include <vector>
+int main() {
+  std::vector<int> inner(12, 3), outer(3, 1);
+  std::vector<int>::const_iterator at = outer.begin();
+  int sums[12] = {};
+#pragma omp parallel
+  {
+#pragma omp for
+    for (std::vector<int>::const_iterator at = inner.begin(); at < inner.end(); at += 5) sums[at - inner.begin()] += *at;
+  }
+  std::printf("%d %d %d %d\\n", at == outer.begin(), sums[0], sums[5], sums[10]);
 }
 """
 GIVEN = """int f(int* to, int n) {
@@ -96,6 +115,12 @@ class Blocks(Case):
                 self.succeeds(self.launched(compiler, "-fopenmp", "throws.cpp", "-o", "throws"))
                 done = self.run_here("./throws")
                 self.assertEqual((done.returncode, done.stdout), (-signal.SIGABRT, ""), compiler)
+
+    def test_a_variable_of_a_loop_is_none_of_the_same_name(self):
+        self.write("shadows.cpp", SHADOWS)
+        for compiler in CXX_COMPILERS:
+            self.succeeds(self.launched(compiler, "-fopenmp", "-std=c++14", "shadows.cpp", "-o", "shadows"))
+            self.assertEqual((self.remarks(), self.run_here("./shadows").stdout), ("", "1 3 3 3\n"))
 
     def test_a_variable_without_a_value_is_told(self):
         for compiler, clause in product(C_COMPILERS, ("private", "firstprivate")):

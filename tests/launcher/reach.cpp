@@ -18,6 +18,9 @@ thread_local int own;
 static int kept;
 #pragma omp threadprivate(kept)
 double outside(double x);
+namespace named {
+int at;
+}
 struct shape {
   virtual double area(int i) const { return i; }
   virtual ~shape() = default;
@@ -113,7 +116,25 @@ void combined(double (*pointer)(double), const shape& form, int chunk) {
     // any
 #pragma omp parallel for
   for (auto& each : values) each += 1;
-    // left taskloop is left alone
+    // left its initialisation is not in canonical form
+#pragma omp parallel for
+  for (named::at = 0; named::at < n; ++named::at) values[named::at] = 1;
+    // left lastprivate of a variable with a qualified name
+#pragma omp parallel for lastprivate(named::at)
+  for (int i = 0; i < n; ++i) named::at = i;
+  double* first = values;
+  double* second = first + n / 2;
+  for (int round = 0; round < 3; ++round) {
+    // any
+#pragma omp parallel for
+    for (int i = 0; i < n / 2; ++i) {
+      for (int j = 0; j < n / 2; ++j) second[i] = first[j];
+    }
+    double* const swapped = first;
+    first = second;
+    second = swapped;
+  }
+  // left taskloop is left alone
 #pragma omp taskloop
   for (int i = 0; i < n; ++i) values[i] = i;
 }

@@ -18,33 +18,47 @@ using namespace clang;
 
 namespace {
 
-bool throws_nothing(const FunctionDecl* function) {
+/// A call of a function that throws nothing, with numbers.
+bool is_harmless_call(const Stmt& at) {
+  const auto* call = dyn_cast<CallExpr>(&at);
+  if (call == nullptr || isa<CXXMemberCallExpr, CXXOperatorCallExpr>(call)) return false;
+  const auto* function = call->getDirectCallee();
   const auto* type = function == nullptr ? nullptr : function->getType()->getAs<FunctionProtoType>();
-  return type != nullptr && (type->isNothrow() || function->getBuiltinID() != 0);
+  return type != nullptr && type->isNothrow() && call->getType()->isScalarType();
 }
 
-/// Whether a piece of a program may throw, as far as types tell.
+/// Variables of numbers and pointers, or arrays of such.
+bool is_harmless_declaration(const Stmt& at) {
+  const auto* declared = dyn_cast<DeclStmt>(&at);
+  return declared != nullptr && std::all_of(declared->decl_begin(), declared->decl_end(), [](const Decl* each) {
+           const auto* variable = dyn_cast<VarDecl>(each);
+           return variable != nullptr && variable->getType()->getBaseElementTypeUnsafe()->isScalarType() &&
+                  variable->getType()->isConstantSizeType();
+         });
+}
+
+/// Whether anything in a piece of a program may throw: all but what is known not to.
 bool may_throw(const Stmt* at) {
   if (at == nullptr) return false;
-  if (isa<CXXThrowExpr, CXXNewExpr, CXXDynamicCastExpr, CXXTypeidExpr, CXXForRangeStmt>(at)) return true;
-  if (isa<CXXDefaultArgExpr, CXXDefaultInitExpr, CXXInheritedCtorInitExpr>(at)) return true;  // not looked at
-  if (const auto* call = dyn_cast<CallExpr>(at); call != nullptr && !throws_nothing(call->getDirectCallee()))
-    return true;
-  if (const auto* made = dyn_cast<CXXConstructExpr>(at); made != nullptr && !throws_nothing(made->getConstructor()))
-    return true;
-  return std::any_of(at->child_begin(), at->child_end(), may_throw);
+  const bool is_harmless =
+      isa<CompoundStmt, ForStmt, IfStmt, WhileStmt, DoStmt, SwitchStmt, CaseStmt, DefaultStmt, BreakStmt, ContinueStmt,
+          NullStmt, DeclRefExpr, IntegerLiteral, FloatingLiteral, CharacterLiteral, CXXBoolLiteralExpr, ParenExpr,
+          UnaryOperator, BinaryOperator, ArraySubscriptExpr, ImplicitCastExpr, CStyleCastExpr, CXXStaticCastExpr,
+          ConditionalOperator, MemberExpr, ConstantExpr, InitListExpr>(at) ||
+      is_harmless_call(*at) || is_harmless_declaration(*at);
+  return !is_harmless || std::any_of(at->child_begin(), at->child_end(), may_throw);
 }
 
 class reader {
  public:
   reader(const worksharing_loop& loop, const ASTContext& context)
-      : loop_(loop), is_cxx_(context.getLangOpts().CPlusPlus) {}
+      : loop_(loop), throws_(context.getLangOpts().Exceptions) {}
 
   std::optional<block_variables> all() {
     if (loop_.simd || (loop_.region != nullptr && loop_.region->getDirectiveKind() != llvm::omp::OMPD_parallel))
       return std::nullopt;
     const bool region_ends_it = loop_.region != nullptr && !loop_.tries;
-    if (is_cxx_ && !region_ends_it && may_throw(loop_.nest.front().statement)) return std::nullopt;
+    if (throws_ && !region_ends_it && may_throw(loop_.nest.front().statement)) return std::nullopt;
     for (const OMPClause* clause : loop_.directive->clauses()) {
       if (!clause->isImplicit() && clause->getBeginLoc().isValid()) one(*clause);
     }
@@ -90,7 +104,7 @@ class reader {
   }
 
   const worksharing_loop& loop_;
-  const bool is_cxx_;
+  const bool throws_;  ///< its language
   block_variables found_;
   bool fits_ = true;
 };

@@ -110,6 +110,8 @@ std::string lastprivate_refused(const worksharing_loop& loop, const OMPLastpriva
     if (variable == nullptr || variable->getType().getNonReferenceType()->isArrayType()) {
       return "lastprivate of more than a variable";
     }
+    if (const auto* name = dyn_cast<DeclRefExpr>(each->IgnoreImplicit()); name == nullptr || name->hasQualifier())
+      return "lastprivate of a variable with a qualified name";
     if (variable->getStorageClass() == SC_Register) return "lastprivate of a register variable";
     for (const auto& counted : loop.nest) {
       if (loop.nest.size() > 1 && counted.variable == variable) return "lastprivate of a variable of collapsed loops";

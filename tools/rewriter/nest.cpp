@@ -82,7 +82,9 @@ bool read_init(const ForStmt& loop, level& found) {
   } else if (const auto* assigned = dyn_cast_or_null<Expr>(loop.getInit())) {
     const auto assignment = operation_of(assigned);
     if (!assignment || assignment->kind != OO_Equal || is_parenthesized(assignment->first)) return false;
-    found.variable = named(assignment->first);
+    const auto* reference = dyn_cast_or_null<DeclRefExpr>(plain(assignment->first));
+    if (reference == nullptr || reference->hasQualifier()) return false;  // by its name alone it may be another
+    found.variable = named(reference);
     found.first = assignment->second;
   }
   return found.variable != nullptr && found.first != nullptr;

@@ -112,9 +112,11 @@ class emission {
   /// The user's own headers, in code that is never reached, though Clang may not see that: else it would not speak of them.
   [[nodiscard]] std::string unreached() const {
     std::string all;
+    // Where all variables have to be named, that of a loop is none of the region's.
+    const bool names_all = loop_.region != nullptr && loop_.region->getSingleClause<OMPDefaultClause>() != nullptr;
     for (const auto& each : loop_.nest) {
       const auto where = text_.of_statement(*each.statement);
-      if (each.kind == counter::range) return "";
+      if (each.kind == counter::range || (names_all && !each.declared_here)) return "";
       const auto end = text_.offset(cast<ForStmt>(each.statement)->getRParenLoc()) + 1;
       all += text_.marker(where.begin, false) + text_.line_of(stretch{where.begin, end});
     }

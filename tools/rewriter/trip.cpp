@@ -35,6 +35,14 @@ std::string type_as_written(const VarDecl& variable, const unit_text& text) {
   return text.line_of(stretch{text.offset(variable.getBeginLoc()), text.offset(variable.getLocation())});
 }
 
+/// What the variable begins with. A constructor that is not written stands where the variable's name does.
+std::string beginning(const level& of, const unit_text& text) {
+  auto where = text.of(of.first->getSourceRange());
+  if (of.declared_here)
+    where.begin = static_cast<unsigned>(text.all().find('=', text.offset(of.variable->getLocation()))) + 1;
+  return text.line_of(where);
+}
+
 /// No part is empty. Compilers that know it take what does not change out of the loop for good.
 std::string unless(const std::string& more) { return "if (!(" + more + ")) __builtin_unreachable(); "; }
 
@@ -63,7 +71,7 @@ void trip::read_for(ASTContext& context) {
   type_ = of_.declared_here ? type_as_written(*of_.variable, text_) : "";
   inclusive_ = of_.compare == comparison::less_equal || of_.compare == comparison::greater_equal;
   increment_ = text_.line_of(cast<ForStmt>(of_.statement)->getInc()->getSourceRange());
-  first_ = text_.line_of(of_.first->getSourceRange());
+  first_ = beginning(of_, text_);
   bound_ = text_.line_of(of_.bound->getSourceRange());
   read_step(context);
 }

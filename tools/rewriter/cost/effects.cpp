@@ -87,8 +87,12 @@ std::set<const Decl*> effects::last_roots(const Decl* root) const {
   while (!open.empty()) {
     const auto* at = open.back();
     open.pop_back();
+    if (!seen.insert(at).second) {
+      last.insert(nullptr);
+      continue;
+    }
     const auto from = origins_of(at);
-    if (!seen.insert(at).second || from.size() > 1) last.insert(nullptr);
+    if (from.size() > 1) last.insert(nullptr);
     if (from.empty()) last.insert(at);
     if (points(at)) std::copy_if(from.begin(), from.end(), std::inserter(last, last.end()), std::not_fn(points));
     if (seen.size() < 64) {

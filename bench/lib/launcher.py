@@ -123,7 +123,8 @@ class Bench:
             counted = {label: callgrind.total([without_debug_information(paths[0]), *program.smaller[1:]], openmp_environment(1, "false"),
                                               f"{program.name}, {label}") for label, paths in built.items()}
         if program.command and self.options.runs:
-            took = self.in_turn({label: [paths[0], *program.command[1:]] for label, paths in built.items()}, lambda run: run.seconds, program.name)
+            arguments = (program.larger or program.command)[1:]
+            took = self.in_turn({label: [paths[0], *arguments] for label, paths in built.items()}, lambda run: run.seconds, program.name)
             longer = stats.paired_ratio(took[LAUNCHED], took[PLAIN])
         progress("")
         return {"program": program.name, "seconds": seconds, "longer": longer, "slower": stats.paired_ratio(seconds[LAUNCHED], seconds[PLAIN]),

@@ -148,14 +148,14 @@ def line_of(suite, row):
     failed = [name for name, well in row["checks"].items() if not well]
     counted = more(row)
     return [suite["suite"], suite["compiler"], row["program"], f"{median(row['seconds'][PLAIN]):.2f}", row["slower"].text(2),
-            "–" if counted is None else f"{counted:.4f}", "–" if row["longer"] is None else row["longer"].text(2), "–" if not row["checks"] else "all" if not failed else f"not {', '.join(failed)}"]
+            "–" if counted is None else f"{counted:.4f}", "–" if row["longer"] is None else row["longer"].text(2),
+            "–" if not row["checks"] else "all" if not failed else f"not {', '.join(failed)}"]
 
 
 def is_well(row):
     counted = more(row)
-    if row["longer"] is not None and stats.verdict(row["longer"], LONGER) == "fail":
-        return False
-    return row["slower"].value <= SLOWER and (counted is None or counted <= MORE) and all(row["checks"].values())
+    took_longer = row["longer"] is not None and stats.verdict(row["longer"], LONGER) == "fail"
+    return row["slower"].value <= SLOWER and (counted is None or counted <= MORE) and not took_longer and all(row["checks"].values())
 
 
 def reach_of(suite):

@@ -99,8 +99,7 @@ class reader {
       fits_ = false;
       return;
     }
-    const auto name = variable->getNameAsString();
-    if (std::find(to.begin(), to.end(), name) == to.end()) to.push_back(name);
+    to.push_back(variable->getNameAsString());
   }
 
   const worksharing_loop& loop_;

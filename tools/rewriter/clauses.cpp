@@ -42,7 +42,6 @@ class reader {
     // The end of nowait is where the next clause begins.
     const auto kind = clause.getClauseKind();
     const bool alone = kind == llvm::omp::OMPC_nowait;
-    found_.nowait |= alone;
     const auto text = alone ? " nowait" : " " + text_.line_of(SourceRange(clause.getBeginLoc(), clause.getEndLoc()));
     switch (kind) {
       case llvm::omp::OMPC_schedule:
@@ -110,8 +109,7 @@ std::string lastprivate_refused(const worksharing_loop& loop, const OMPLastpriva
     if (variable == nullptr || variable->getType().getNonReferenceType()->isArrayType()) {
       return "lastprivate of more than a variable";
     }
-    if (const auto* name = dyn_cast<DeclRefExpr>(each->IgnoreImplicit()); name == nullptr || name->hasQualifier())
-      return "lastprivate of a variable with a qualified name";
+    if (simply_named(each) == nullptr) return "lastprivate of a variable with a qualified name";
     if (variable->getStorageClass() == SC_Register) return "lastprivate of a register variable";
     for (const auto& counted : loop.nest) {
       if (loop.nest.size() > 1 && counted.variable == variable) return "lastprivate of a variable of collapsed loops";

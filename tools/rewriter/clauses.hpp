@@ -17,7 +17,6 @@ class unit_text;
 struct clause_texts {
   std::string construct;  ///< of the region or the worksharing construct
   std::string simd;       ///< of the loop over a part, where it is one of simd
-  bool nowait = false;
   std::vector<const clang::VarDecl*>
       last;  ///< lastprivate: private in both, assigned by whoever ran the last iteration
 };

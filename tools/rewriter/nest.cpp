@@ -28,6 +28,11 @@ const VarDecl* named(const Expr* expression) {
   return reference == nullptr ? nullptr : dyn_cast<VarDecl>(reference->getDecl());
 }
 
+const VarDecl* simply_named(const Expr* expression) {
+  const auto* reference = dyn_cast_or_null<DeclRefExpr>(plain(expression));
+  return reference == nullptr || reference->hasQualifier() ? nullptr : named(reference);
+}
+
 namespace {
 
 /// An operator and its operands, whether built in or a function; `second` is null where there is one.
@@ -82,9 +87,7 @@ bool read_init(const ForStmt& loop, level& found) {
   } else if (const auto* assigned = dyn_cast_or_null<Expr>(loop.getInit())) {
     const auto assignment = operation_of(assigned);
     if (!assignment || assignment->kind != OO_Equal || is_parenthesized(assignment->first)) return false;
-    const auto* reference = dyn_cast_or_null<DeclRefExpr>(plain(assignment->first));
-    if (reference == nullptr || reference->hasQualifier()) return false;  // by its name alone it may be another
-    found.variable = named(reference);
+    found.variable = simply_named(assignment->first);
     found.first = assignment->second;
   }
   return found.variable != nullptr && found.first != nullptr;

@@ -29,4 +29,7 @@ struct nest {
 /// The variable that the expression names, or null.
 [[nodiscard]] const clang::VarDecl* named(const clang::Expr* expression);
 
+/// The same, and null for `n::i`: by its name alone it may be another variable.
+[[nodiscard]] const clang::VarDecl* simply_named(const clang::Expr* expression);
+
 }  // namespace steelyard::rewriter

@@ -137,11 +137,15 @@ class emission {
     return all;
   }
 
+  [[nodiscard]] std::string name_of_copied(const std::string& variable) const {
+    return name("copied") + "_" + variable;
+  }
+
   /// Of a block: what its own variables begin with.
   [[nodiscard]] std::string copies() const {
     std::string all;
     for (const auto& each : block_->copied)
-      all += "__typeof__(" + each + ") " + name("copied") + "_" + each + " = " + each + "; ";
+      all += "__typeof__(" + each + ") " + name_of_copied(each) + " = " + each + "; ";
     return all;
   }
 
@@ -149,7 +153,7 @@ class emission {
     std::string all;
     for (const auto& each : block_->counted) all += "__typeof__(" + each + ") " + each + "; ";
     for (const auto& each : block_->copied)
-      all += "__typeof__(" + each + ") " + each + " = " + name("copied") + "_" + each + "; ";
+      all += "__typeof__(" + each + ") " + each + " = " + name_of_copied(each) + "; ";
     return all;
   }
 
@@ -233,7 +237,8 @@ class emission {
       all += "if (" + name("part") + ".last) *" + name_of_last(i) + " = " + clauses_.last[i]->getNameAsString() + "; ";
     }
     all += "} ";
-    if (block_ && !clauses_.nowait) all += text_.marker(loop_.offset, true) + "#pragma omp barrier\n";
+    const bool waits = block_ && loop_.directive->getSingleClause<OMPNowaitClause>() == nullptr;
+    if (waits) all += text_.marker(loop_.offset, true) + "#pragma omp barrier\n";
     return text_.marker(body_end - 1, true) + all + "}" + text_.back_to(nest_end);
   }
 

@@ -40,7 +40,7 @@ void automatic::begin_anew(std::uint64_t n, std::uint32_t members) noexcept {
   members_ = members;
   tolerance_ = least_tolerance;
   equal_blocks_ = schedules::find("static");
-  list_ways();
+  list_base();
 }
 
 bool automatic::is_for(std::uint64_t n, std::uint32_t members) const noexcept {
@@ -173,6 +173,7 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   work_ = work;
   seen_ = ticks;
   deviation_ = seen.chunks->deviation();
+  list_others();
   return true;
 }
 
@@ -345,6 +346,7 @@ bool automatic::learn(const lesson& from) noexcept {
   fresh.are_chunks_ = are_chunks_;
   fresh.plain_saves_ = plain_saves_;
   fresh.begin_anew(from.iterations, from.members);
+  fresh.list_others();
   const auto end = fresh.ways_.begin() + fresh.count_;
   const auto* const found =
       std::find_if(fresh.ways_.begin(), end, [&](const known& each) { return each.how == from.how; });

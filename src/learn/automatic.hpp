@@ -8,6 +8,7 @@
 #include "learn/cost_profile.hpp"
 #include "learn/density.hpp"
 #include "learn/early_choice.hpp"
+#include "learn/sketch.hpp"
 #include "schedules/candidates.hpp"
 
 namespace steelyard::learn {
@@ -177,7 +178,8 @@ class automatic {
 
   void add(const char* name, std::uint64_t chunk, std::uint32_t members, bool by_shares) noexcept;
   void forget() noexcept;
-  void list_ways() noexcept;
+  void list_base() noexcept;
+  void list_others() noexcept;
   [[nodiscard]] bool is_as_written() const noexcept;
   [[nodiscard]] bool is_equal_blocks(const way& how) const noexcept;
   void leave_out_equal_shares() noexcept;
@@ -218,7 +220,7 @@ class automatic {
   [[nodiscard]] double distance(const density& other) const noexcept;
 
   density spread_;
-  density before_;  ///< of the last phase, if phase_length_ != 0
+  sketch before_;  ///< of the last phase, if phase_length_ != 0
   // Of a loop of `iterations_`:
   std::uint64_t work_ = 0;
   std::uint64_t deviation_ = 0;

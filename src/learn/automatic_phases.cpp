@@ -19,7 +19,7 @@ void automatic::begin_phase() noexcept {
   }
   phase_length_ = instances_ - phase_began_;
   phase_began_ = instances_;
-  before_ = spread_;
+  before_ = sketch(spread_);
 }
 
 /// Phases come again: what blocks that suit this one would cost in the one before.

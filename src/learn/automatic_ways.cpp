@@ -23,11 +23,16 @@ void automatic::add(const char* name, std::uint64_t chunk, std::uint32_t members
   if (how.schedule != nullptr && is_new && count_ != most_ways && members >= 2) ways_[count_++] = {how, 0, 0};
 }
 
-void automatic::list_ways() noexcept {
+void automatic::list_base() noexcept {
   if (is_as_written())
     add("dynamic", 1, members_, false);
   else
     add("steal", 0, members_, false);
+}
+
+/// All others. Most brief loops are never foretold, and need none.
+void automatic::list_others() noexcept {
+  if (count_ > 1) return;
   if (!among_.empty()) return list_named();
   const auto share = std::max<std::uint64_t>(iterations_ / members_, 1);
   const bool few = members_ <= most_shares;

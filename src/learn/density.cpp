@@ -148,9 +148,8 @@ class segments {
 }  // namespace
 
 density::density() noexcept {
-  std::array<float, bins> same;
-  same.fill(1);
-  take(same.data());
+  cost_.fill(static_cast<float>(width));
+  for (std::size_t group = 0; group <= groups; ++group) before_[group] = width * in_group * static_cast<double>(group);
 }
 
 /// One for each bin, no less than nothing, and not all of them nothing; from now on they add up to 1.

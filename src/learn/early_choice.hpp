@@ -9,7 +9,8 @@ namespace steelyard::learn {
 /// Equal blocks, or stealing, for brief loops of which nothing is foretold yet. Handing out a loop of a few microseconds may take as long as its
 /// iterations do, and equal blocks are handed out once; but costs may be uneven. The first instance is stolen, or runs by whatever the base of `automatic` is. If it is brief, the next ones run in
 /// equal blocks until these have taken a `lot`, others are stolen until they have, and what took less for each iteration stays, until it
-/// takes twice as long. All in ticks; O(1). Not for several threads at once.
+/// takes twice as long. Where equal blocks are spared something, a tiny loop stays in these without more ado. All in ticks; O(1). Not for several threads at
+/// once.
 class early_choice {
  public:
   /// A first instance that takes longer is no brief one: more are stolen until one is.
@@ -35,6 +36,12 @@ class early_choice {
     lately_.ticks += ticks - spared;
     lately_.iterations += n;
     lately_.took += ticks;
+    const bool is_tiny = now_ == equal && spared != 0 && ticks < tiny;
+    if (stage_ == stage::compares && is_tiny) {
+      of_[equal] = std::exchange(lately_, {});
+      stage_ = stage::chosen;
+      return;
+    }
     if (lately_.took < lot) return;
     const sum it = std::exchange(lately_, {});
     if (stage_ == stage::chosen) {

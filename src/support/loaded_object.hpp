@@ -25,10 +25,15 @@ namespace steelyard::support {
 #endif
 }
 
-/// Its path. That of the running program, which the loader's list leaves empty, is put into `room`.
+/// Whether that is the running program, whose path the loader's list leaves empty.
+[[nodiscard]] inline bool is_program(const link_map& object) noexcept {
+  return object.l_name == nullptr || *object.l_name == '\0';
+}
+
+/// Its path. That of the running program is put into `room`.
 template <std::size_t Size>
 [[nodiscard]] const char* path_of(const link_map& object, char (&room)[Size]) noexcept {
-  if (object.l_name != nullptr && *object.l_name != '\0') return object.l_name;
+  if (!is_program(object)) return object.l_name;
   const ssize_t length = readlink("/proc/self/exe", room, Size - 1);
   room[length > 0 ? length : 0] = '\0';
   return room;

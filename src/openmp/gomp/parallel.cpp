@@ -8,6 +8,7 @@
 #include "openmp/loop/region.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/team/forward.hpp"
+#include "support/cache_line.hpp"
 
 namespace steelyard::openmp::gomp {
 namespace {
@@ -18,21 +19,21 @@ using reductions_type = unsigned(outlined, void*, unsigned, unsigned);
 using loop_chunked_type = void(outlined, void*, unsigned, long, long, long, long, unsigned);
 using loop_runtime_type = void(outlined, void*, unsigned, long, long, long, unsigned);
 
-/// A region as GOMP_parallel forks it; `team.word0` is the first word of the data the runtime sees.
-struct forked {
-  region team;
+/// A region as GOMP_parallel forks it. A member begins with what stands in its first line.
+struct alignas(support::line_size) forked {
+  void* word0;  ///< libgomp reads the reductions' descriptor from the first word of a region's data
   outlined body;
   void* data;
-  runtime* native;
+  region team{};
   const request* combined = nullptr;  ///< the loop of a combined `parallel for` that starts with the region
   decision how{};                     ///< for that loop
 };
-static_assert(offsetof(forked, team) == 0 && offsetof(region, word0) == 0);
+static_assert(offsetof(forked, word0) == 0 && offsetof(forked, team) + offsetof(region, loops) <= support::line_size);
 
 void run_member(void* data) {
   auto& of = *static_cast<forked*>(data);
   implicit_task member;
-  push(member, &of.team, of.native);
+  push(member, &of.team, of.team.at->native);
   of.body(of.data);
   pop(member);
 }
@@ -41,7 +42,7 @@ void run_member(void* data) {
 void run_taking_member(void* data) {
   auto& of = *static_cast<forked*>(data);
   implicit_task member;
-  push(member, &of.team, of.native);
+  push(member, &of.team, of.team.at->native);
   learn_team(member);
   enter(member, *of.combined, of.how);
   of.body(of.data);
@@ -52,7 +53,7 @@ void run_taking_member(void* data) {
 void run_observing_member(void* data) {
   auto& of = *static_cast<forked*>(data);
   implicit_task member;
-  push(member, &of.team, of.native);
+  push(member, &of.team, of.team.at->native);
   learn_team(member);
   observe(member, *of.combined, of.how.reason);
   of.body(of.data);
@@ -62,12 +63,12 @@ void run_observing_member(void* data) {
 /// Forks a combined region: through GOMP_parallel when its loop is ours, else as `native` does, given the body to run.
 template <class Native>
 void fork_combined(request& loop, outlined body, void* data, unsigned threads, unsigned flags, Native native) {
-  forked of{{}, body, data, loop.at->native, &loop, decide(loop, implicit_task{})};
+  forked of{nullptr, body, data, {}, &loop, decide(loop, implicit_task{})};
   open_region(of.team, *loop.at, reinterpret_cast<const void*>(body));
   if (chooses_schedule(of.how.schedule)) loop.at->body.set(reinterpret_cast<const void*>(body));
   of.team.served.set(loop.stated == clause::runtime);  // what that means may change from one region to the next
   if (of.how.schedule != nullptr) {
-    of.native->entry<parallel_type>(parallel)(run_taking_member, &of, threads, flags);
+    loop.at->native->entry<parallel_type>(parallel)(run_taking_member, &of, threads, flags);
   } else {
     native(run_observing_member, &of);
   }
@@ -101,7 +102,7 @@ template <way W>
   site& at = site_of(self.caller, api);
   auto* const native = at.native->entry<parallel_type>(parallel);
   if (!config.active) return native(body, data, threads, flags);
-  forked of{{}, body, data, at.native};
+  forked of{nullptr, body, data};
   open_region(of.team, at, reinterpret_cast<const void*>(body));
   native(run_member, &of, threads, flags);
   close_region(of.team);
@@ -111,8 +112,7 @@ template <way W>
   site& at = site_of(self.caller, api);
   auto* const native = at.native->entry<reductions_type>(parallel_reductions);
   if (!config.active) return native(body, data, threads, flags);
-  forked of{{}, body, data, at.native};
-  of.team.word0 = *static_cast<void**>(data);
+  forked of{*static_cast<void**>(data), body, data};
   open_region(of.team, at, reinterpret_cast<const void*>(body));
   const unsigned used = native(run_member, &of, threads, flags);
   close_region(of.team);

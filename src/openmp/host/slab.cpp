@@ -9,6 +9,7 @@
 
 #include "support/assert.hpp"
 #include "support/cache_line.hpp"
+#include "sync/arena.hpp"
 #include "sync/free_list.hpp"
 #include "sync/real.hpp"
 
@@ -21,13 +22,10 @@ using list = sync::free_list<sync::real>;
 constexpr std::size_t header = support::line_size;
 constexpr unsigned smallest_log = 9;
 constexpr unsigned largest_log = 30;
-// Asked of the system at once for small blocks. Members that find the list empty at the same moment each ask: within
-// 64 KiB a thread, whatever their number.
-constexpr std::size_t mapping = std::size_t{48} * 1024;
-
 constexpr std::size_t most_at_once = std::size_t{128} * 1024;
 
 constinit list free_blocks[largest_log - smallest_log + 1];
+constinit sync::arena<sync::real> never_used(std::size_t{32} * 1024);
 
 unsigned log_of(std::size_t bytes) noexcept {
   const auto log = static_cast<unsigned>(std::bit_width(bytes - (bytes != 0 ? 1 : 0)));
@@ -40,19 +38,18 @@ list::block* block_of(void* payload) noexcept {
 
 void* payload_of(list::block* block) noexcept { return reinterpret_cast<std::byte*>(block) + header; }
 
-/// Maps fresh memory, keeps the first block, pushes the rest of the mapping on the free list.
-list::block* refill(unsigned log) noexcept {
-  const std::size_t block_size = header + (std::size_t{1} << log);
-  const std::size_t length = block_size > mapping ? block_size : mapping;
-  // All pages at once cost less than one by one, and what is learnt at a join is not to wait for them.
-  const int at_once = length <= most_at_once ? MAP_POPULATE : 0;
-  void* const memory = mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | at_once, -1, 0);
-  if (memory == MAP_FAILED) return nullptr;
-  auto* const bytes = static_cast<std::byte*>(memory);
-  for (std::size_t at = block_size; at + block_size <= length; at += block_size) {
-    free_blocks[log - smallest_log].push(::new (bytes + at) list::block);
-  }
-  return ::new (bytes) list::block;
+/// Fresh memory; nullptr: there is none. All its pages at once cost less than one by one, and what is learnt at a join is not to wait for them.
+void* mapped(std::size_t bytes) noexcept {
+  const int at_once = bytes <= most_at_once ? MAP_POPULATE : 0;
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | at_once, -1, 0);
+  return memory != MAP_FAILED ? memory : nullptr;
+}
+
+/// A large block has a mapping of its own.
+list::block* fresh_block(unsigned log) noexcept {
+  const std::size_t bytes = header + (std::size_t{1} << log);
+  void* const memory = bytes <= never_used.most() ? never_used.take(bytes, mapped) : mapped(bytes);
+  return memory != nullptr ? ::new (memory) list::block : nullptr;
 }
 
 }  // namespace
@@ -61,7 +58,7 @@ void* slab_take(std::size_t bytes) noexcept {
   const unsigned log = log_of(bytes);
   if (log > largest_log) return nullptr;
   list::block* block = free_blocks[log - smallest_log].take();
-  if (block == nullptr) block = refill(log);
+  if (block == nullptr) block = fresh_block(log);
   return block != nullptr ? payload_of(block) : nullptr;
 }
 

@@ -2,6 +2,7 @@
 // libomp's parallel regions: __kmpc_fork_call and its relatives. When active, the program's microtask is called
 // through one of ours, which gives each member an implicit task: the identity of its team.
 #include <cstdarg>
+#include <cstddef>
 #include <new>
 #include <utility>
 
@@ -38,17 +39,17 @@ constexpr int large = 1024;
 constexpr int rounded(int count) noexcept { return count <= medium ? medium : large; }
 
 /// A region as libomp forks it, with the microtask's arguments (all of pointer size). A member begins with what stands in its
-/// first lines, one behind the other: they come to another core together.
+/// first line.
 struct alignas(support::line_size) forked {
   // Braces would clear what a region has for the report, too.
-  forked(microtask outlined, runtime* by, int how_many) noexcept : body(outlined), native(by), count(how_many) {}
+  forked(microtask outlined, int how_many) noexcept : body(outlined), count(how_many) {}
   void* few[small];
   microtask body;
-  runtime* native;
   int count;
   void** many = nullptr;  ///< more than a few
   region team;
 };
+static_assert(offsetof(forked, team) + offsetof(region, loops) <= support::line_size);
 
 template <class Call>
 void with_all(const forked& of, Call call) {
@@ -64,7 +65,7 @@ void run_member(i32* thread, i32* bound, ...) {
   va_end(list);
   const bool forks = std::exchange(self.forks, false);
   implicit_task member;
-  push(member, &of.team, of.native);
+  push(member, &of.team, of.team.at->native);
   with_all(of, [&](auto... each) { of.body(thread, bound, each...); });
   end_body(member);
   pop(member);
@@ -85,7 +86,7 @@ void in_fork(region& team, site& at, microtask body, Fork fork) {
   site& at = site_of(self.caller, api, source_of(where));
   auto* const native = at.native->entry<fork_if_type>(fork_call_if);
   if (!config.active) return native(where, count, body, condition, argument);
-  forked of(body, at.native, argument != nullptr ? 1 : 0);
+  forked of(body, argument != nullptr ? 1 : 0);
   of.few[0] = argument;
   in_fork(of.team, at, body, [&] { native(where, 1, run_member, condition, &of); });
 }
@@ -158,7 +159,7 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] void steelyard_fork_call(kmp
     say("a parallel region shares more than %d variables, which is more than this library passes on", kmp::large);
     count = kmp::large;
   }
-  kmp::forked of(body, at.native, count);
+  kmp::forked of(body, count);
   void** arguments = of.few;
   if (count > kmp::small) {
     of.many = static_cast<void**>(__builtin_alloca(static_cast<std::size_t>(kmp::rounded(count)) * sizeof(void*)));

@@ -247,7 +247,7 @@ decision decide(const request& wanted, const implicit_task& in) noexcept {
 
 void enter(implicit_task& in, const request& wanted, const decision& how) noexcept {
   running& loop = begin(in, wanted, source::ours);
-  if (in.team != nullptr) in.team->served.set(true);
+  if (in.number == 0 && in.team != nullptr) in.team->served.set(true);
   if (in.members == 1 || in.team == nullptr) {
     enter_alone(loop);
     count_opened(in, *wanted.at);

@@ -35,12 +35,15 @@ struct told_best {
   void end() noexcept { running.store(0, sync::release, sync::site{"T14"}); }
 };
 
+static_assert(sizeof(told_best) <= 4096, "a place has up to sixteen of them, and the slab has blocks of that size");
+
 /// Of one site, or of all that fork one body; never freed.
 struct site_best {
   // Of who holds in_use:
   learn::choosers<told_best*> choosers;
   learn::forecast_debt debt;
-  std::array<std::uint64_t, learn::automatic::most_shares> ends;
+  std::array<std::uint64_t, learn::automatic::most_shares>* ends =
+      nullptr;  ///< made where a loop has shares for the first time
   std::uint64_t dice = 0;
   sync::real::atomic<std::uint32_t> in_use{};
 };
@@ -240,8 +243,10 @@ void lent_chooser::choose(const site& at, plan& next, const schedules::candidate
   next.chunk = found.how.chunk * granule;
   next.members = found.how.members;
   if (!found.how.by_shares) return;
-  its->chooser.cut(granules, next.members, held_->ends.data());
-  next.ends = held_->ends.data();
+  if (held_->ends == nullptr) held_->ends = slab_make<std::array<std::uint64_t, learn::automatic::most_shares>>();
+  if (held_->ends == nullptr) return;  // equal blocks then
+  its->chooser.cut(granules, next.members, held_->ends->data());
+  next.ends = held_->ends->data();
 }
 
 void lent_chooser::withdraw(const plan& by) noexcept {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "support/cache_line.hpp"
 #include "sync/real.hpp"
 
 /// Brief loops under `automatic` that it leaves in equal blocks. Opening an instance that all members share, and telling how long it took, may take longer
@@ -70,7 +71,7 @@ class plain_loops {
 
   std::uint64_t dice_ = 0;
   std::uint32_t count_ = 0;
-  std::array<known, most> all_{};
+  alignas(support::line_size) std::array<known, most> all_{};
 };
 
 /// Which loops of regions forked there run plainly; `so_far` where another thread has what is known, or nothing is. Before a region is forked; later

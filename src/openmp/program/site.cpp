@@ -38,19 +38,20 @@ const char* copied(const char* text) noexcept {
 module* module_of(std::uintptr_t address) noexcept {
   const link_map* const map = support::object_of(address);
   if (map == nullptr) return nullptr;
-  char program[4096];
-  const char* const path = support::path_of(*map, program);
+  const bool is_program = support::is_program(*map);
   const auto alike = [&](const module& known) {
-    return known.bias == map->l_addr && std::strcmp(known.path, path) == 0;
+    return known.bias == map->l_addr && known.is_program == is_program &&
+           (is_program || std::strcmp(known.path, map->l_name) == 0);
   };
   for (module* known = modules.load(sync::acquire, sync::site{"T2c"}); known != nullptr; known = known->next) {
     if (alike(*known)) return known;
   }
+  char program[4096];
   void* const memory = slab_take(sizeof(module));
-  const char* const kept = copied(path);
+  const char* const kept = copied(support::path_of(*map, program));
   if (memory == nullptr || kept == nullptr) return nullptr;
   auto* const fresh =
-      ::new (memory) module{kept, map->l_addr, nullptr, config.shares && uses_thread_locals(address), {}};
+      ::new (memory) module{kept, map->l_addr, nullptr, is_program, config.shares && uses_thread_locals(address), {}};
   return push<sync::real>(modules, fresh, alike);
 }
 

@@ -48,6 +48,7 @@ struct module {
   const char* path;
   std::uintptr_t bias;  ///< address in memory minus address in the file
   module* next;
+  bool is_program;                              ///< not a library
   bool uses_thread_locals;                      ///< as far as that matters (thread_locals.hpp)
   sync::real::atomic<runtime*> native[3] = {};  ///< by abi::number: where its calls go; nullptr: not known yet
   sync::real::atomic<remember::known_module*>

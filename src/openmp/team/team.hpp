@@ -75,30 +75,32 @@ struct region_figures {
   stretches<sync::real> busy;
 };
 
-/// One parallel region; lives on the stack of the thread that forks it.
+/// One parallel region; lives on the stack of the thread that forks it. A member begins with what stands in its first 40 bytes: behind what the ABI
+/// passes on they share its line, and come to another core in one.
 struct region {
-  void* word0 = nullptr;  ///< libgomp reads the reductions' descriptor from the first word of a region's data
   site* at = nullptr;
-  int level = 0;  ///< nesting level of its members, as the runtime counts
+  region_shares* shares =
+      nullptr;      ///< what is known of its static loops (shares/static_loop.hpp); nullptr: they keep their blocks
+  plain_now plain;  ///< loops that `automatic` leaves in equal blocks, untold, when it begins
+  int level = 0;    ///< nesting level of its members, as the runtime counts
+  // Of its static loops:
+  bool entered = false;      ///< what is known does not change before the join
+  bool timed = false;        ///< their blocks are
+  bool reads = false;        ///< members read what is known of them: none has to deal
+  bool at_barriers = false;  ///< they may change there (shares/at_barriers.hpp) …
   instances loops;
   site_costs* costs = nullptr;                            ///< declared for the loop in it, or nullptr
   sync::real::atomic<compiled::statement*> statements{};  ///< of its rewritten loops' costs
-  plain_now plain;  ///< loops that `automatic` leaves in equal blocks, untold, when it begins
-  // Of its static loops (shares/static_loop.hpp).
-  region_shares* shares = nullptr;           ///< what is known of them; nullptr: they keep their blocks
+  // Of its static loops:
   sync::real::atomic<dealt*> dealt_loops{};  ///< what is done with those of each trip count
-  bool entered = false;                      ///< what is known does not change before the join
-  bool timed = false;                        ///< their blocks are
-  bool reads = false;                        ///< members read what is known of them: none has to deal
   region_shares* looked_at = nullptr;        ///< it is told how long the region takes
-  bool at_barriers = false;                  ///< they may change there (shares/at_barriers.hpp) …
   arrivals<sync::real> came;                 ///< … by who is the last to come …
   std::uint64_t owed = 0;                    ///< … and are timed again when the region has run for so many ticks more
   std::uint64_t last_barrier = 0;            ///< when it was complete, where something is owed
   std::uint32_t timings = 0;                 ///< how often they were
   bool one_more = false;                     ///< and not before one barrier more
   // Whether regions like it have to be seen (passing.md):
-  remark<bool> served;                 ///< a loop of it was ours
+  remark<bool> served;                 ///< a loop of it was ours: noted by the first member, which comes to all of them
   statistic inner;                     ///< so many regions a member has forked that were seen: the most of all members
   const void* body = nullptr;          ///< its outlined function, where that may turn out …
   std::uint64_t began = 0;             ///< … and when it began, in ticks; also where it is timed or looked at

@@ -42,8 +42,33 @@ TEST(early_choice, the_faster_of_both_stays) {
 }
 
 TEST(early_choice, what_equal_blocks_are_spared_counts_for_them) {
-  EXPECT_TRUE((brief_loop{4'000, 5'000, {}, 1'500}.settle()));
-  EXPECT_FALSE((brief_loop{4'000, 5'000, {}, 500}.settle()));
+  EXPECT_TRUE((brief_loop{40'000, 50'000, {}, 15'000}.settle()));
+  EXPECT_FALSE((brief_loop{40'000, 50'000, {}, 5'000}.settle()));
+}
+
+TEST(early_choice, a_tiny_loop_stays_in_equal_blocks_that_are_spared_something) {
+  brief_loop of{early_choice::tiny / 2, early_choice::tiny - 1, {}, early_choice::tiny / 2};
+  EXPECT_FALSE(of.run());
+  EXPECT_FALSE(of.choice.has_chosen());
+  EXPECT_TRUE(of.run());
+  EXPECT_TRUE(of.choice.has_chosen()) << "without a comparison";
+  EXPECT_TRUE(of.settle());
+}
+
+TEST(early_choice, a_tiny_loop_that_grows_is_compared) {
+  brief_loop of{1'000, 1'000, {}, 750};
+  ASSERT_TRUE(of.settle());
+  of.by_steal = 30'000;
+  of.in_equal_blocks = 40'000;
+  EXPECT_FALSE(of.settle());
+}
+
+TEST(early_choice, a_loop_that_is_not_tiny_is_compared) {
+  brief_loop of{early_choice::tiny / 2, early_choice::tiny, {}, 1};
+  of.run();
+  of.run();
+  EXPECT_FALSE(of.choice.has_chosen());
+  EXPECT_FALSE(of.settle());
 }
 
 TEST(early_choice, the_first_instance_is_stolen_and_equal_blocks_come_next) {

@@ -3,7 +3,7 @@
 from drop_in import PROGRAMS, SHIM, Case, main, run
 
 KIB = 1024
-MAPPING = 48 * KIB  # asked of the system at once, by each member that finds nothing left
+MAPPING = 32 * KIB  # asked of the system at once, by each member that finds nothing left
 COUNTED = (PROGRAMS / "counter.so", SHIM)
 
 

@@ -90,6 +90,7 @@ bool automatic::took(std::uint64_t ticks, const observation& seen) noexcept {
     paid_ = 0;
   } else if (is_waiting()) {
     early_.took(ticks, saved_by(meanwhile(), ticks), planned_);
+    learnt_ = learnt_ && (settled_ || early_.has_chosen());
   } else {
     measured(ticks, seen.finished);
   }
@@ -327,8 +328,15 @@ void automatic::as_expected(const sample& it) noexcept {
   ways_[now_].measured = usual_;
 }
 
+bool automatic::teach_brief(lesson& to) const noexcept {
+  if (learnt_ || !early_.has_chosen() || !among_.empty()) return false;
+  to = {iterations_, members_, meanwhile(), early_.takes(iterations_), 0, 0, 0, {}};
+  return true;
+}
+
 bool automatic::teach(lesson& to) const noexcept {
-  if (!settled_ || learnt_ || work_ == 0 || usual_ == 0 || !among_.empty()) return false;
+  if (!settled_) return teach_brief(to);
+  if (learnt_ || work_ == 0 || usual_ == 0 || !among_.empty()) return false;
   // No way is that far below the limit: another instance has other costs than the one that was observed.
   if (usual_ < work_ / members_ / 4 * 3) return false;
   to = {iterations_, members_, ways_[now_].how, usual_, work_, deviation_, hand_over_, {}};
@@ -336,30 +344,43 @@ bool automatic::teach(lesson& to) const noexcept {
   return true;
 }
 
-bool automatic::learn(const lesson& from) noexcept {
+/// Costs are observed as soon as that is paid.
+bool automatic::learn_brief(const lesson& from) noexcept {
+  const bool in_equal_blocks = from.how == way{equal_blocks_, 0, members_, false};
+  if (!among_.empty() || (!in_equal_blocks && from.how != ways_[base].how)) return false;
+  early_.learn(in_equal_blocks, from.usual, from.iterations);
+  pays_first_ = learnt_ = true;
+  return true;
+}
+
+bool automatic::learn_costs(const lesson& from) noexcept {
   std::array<double, density::bins> costs;
   std::copy(from.costs.begin(), from.costs.end(), costs.begin());
-  const bool has_costs = std::any_of(costs.begin(), costs.end(), [](double cost) { return cost > 0; });
-  if (from.members < 2 || from.iterations == 0 || from.usual == 0 || from.work == 0 || !has_costs) return false;
+  list_others();
+  const auto end = ways_.begin() + count_;
+  const auto* const found = std::find_if(ways_.begin(), end, [&](const known& each) { return each.how == from.how; });
+  if (found == end || (found == ways_.begin() && !may_steal())) return false;
+  now_ = static_cast<std::uint32_t>(found - ways_.begin());
+  ways_[now_].measured = usual_ = from.usual;
+  spread_.set(costs.data());
+  work_ = from.work;
+  deviation_ = from.deviation;
+  hand_over_ = from.hand_over;
+  paid_ = times_the_price * price_of_observing;
+  observes_ = false;
+  settled_ = learnt_ = true;
+  return true;
+}
+
+bool automatic::learn(const lesson& from) noexcept {
+  const bool has_costs = std::any_of(from.costs.begin(), from.costs.end(), [](auto cost) { return cost != 0; });
+  if (from.members < 2 || from.iterations == 0 || from.usual == 0 || has_costs != (from.work != 0)) return false;
   automatic fresh;
   fresh.among_ = among_;
   fresh.are_chunks_ = are_chunks_;
   fresh.plain_saves_ = plain_saves_;
   fresh.begin_anew(from.iterations, from.members);
-  fresh.list_others();
-  const auto end = fresh.ways_.begin() + fresh.count_;
-  const auto* const found =
-      std::find_if(fresh.ways_.begin(), end, [&](const known& each) { return each.how == from.how; });
-  if (found == end || (found == fresh.ways_.begin() && !fresh.may_steal())) return false;
-  fresh.now_ = static_cast<std::uint32_t>(found - fresh.ways_.begin());
-  fresh.ways_[fresh.now_].measured = fresh.usual_ = from.usual;
-  fresh.spread_.set(costs.data());
-  fresh.work_ = from.work;
-  fresh.deviation_ = from.deviation;
-  fresh.hand_over_ = from.hand_over;
-  fresh.paid_ = times_the_price * price_of_observing;
-  fresh.observes_ = false;
-  fresh.settled_ = fresh.learnt_ = true;
+  if (!(has_costs ? fresh.learn_costs(from) : fresh.learn_brief(from))) return false;
   *this = fresh;
   return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -24,6 +25,21 @@ class early_choice {
 
   /// It has compared them.
   [[nodiscard]] bool has_chosen() const noexcept { return stage_ == stage::chosen; }
+
+  /// It has, in another process, and one of `n` iterations takes so long.
+  void learn(bool in_equal_blocks, std::uint64_t takes, std::uint64_t n) noexcept {
+    *this = {};
+    stage_ = stage::chosen;
+    now_ = in_equal_blocks ? equal : stealing;
+    of_[now_] = {takes, takes, n};
+  }
+  /// What one of `n` takes as it has chosen, beyond what others will be spared; at least 1.
+  [[nodiscard]] std::uint64_t takes(std::uint64_t n) const noexcept {
+    using wide = unsigned __int128;
+    const auto& chosen = of_[now_];
+    const auto takes = wide{chosen.ticks} * n / std::max<std::uint64_t>(chosen.iterations, 1);
+    return static_cast<std::uint64_t>(std::clamp(takes, wide{1}, wide{brief}));
+  }
 
   /// One of `n` iterations ran as is_equal() said, and took so long. So much of that others will be spared.
   void took(std::uint64_t ticks, std::uint64_t spared, std::uint64_t n) noexcept {

@@ -15,6 +15,7 @@ using std::string_view;
 constexpr string_view digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
 constexpr string_view by_shares = "shares";
 constexpr string_view handed_out = "chunks";
+constexpr string_view no_costs = "brief";  ///< in place of the costs, where there are none
 constexpr std::size_t longest_word = 32;
 
 bool is_word(string_view text) noexcept {
@@ -122,7 +123,10 @@ std::size_t print(const known_loop& loop, char* into) noexcept {
   to << what.iterations << std::uint64_t{what.members} << what.how.schedule->about.name << what.how.chunk
      << std::uint64_t{what.how.members};
   to << (what.how.by_shares ? by_shares : handed_out) << what.usual << what.work << what.deviation << what.hand_over;
-  to << what.costs;
+  if (what.work != 0)
+    to << what.costs;
+  else
+    to << no_costs;
   return length + to.end('\n');
 }
 
@@ -145,10 +149,14 @@ bool parse(string_view line, known_loop& into) noexcept {
   from.expect(kind == by_shares || kind == handed_out);
   what.how.by_shares = kind == by_shares;
   what.usual = from.number(1);
-  what.work = from.number(1);
+  what.work = from.number(0);
   what.deviation = from.number(0);
   what.hand_over = from.number(0);
-  from.costs(what.costs);
+  what.costs = {};
+  if (what.work != 0)
+    from.costs(what.costs);
+  else
+    from.expect(from.word() == no_costs);
   return from.is_right();
 }
 

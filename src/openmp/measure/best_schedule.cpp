@@ -261,10 +261,12 @@ void note_end(instance& of, std::uint32_t number) noexcept {
 void learn_best(const region& team, instance& ended) noexcept {
   site_best* const known = ended.at->best.load(sync::acquire, sync::site{"T12"});
   STEELYARD_ASSERT(known != nullptr, "[B1] of measuring.md: who is told has been planned");
-  if (const lent_chooser chooser(known); chooser.get() != nullptr) {
+  if (const lent_chooser lent(known); lent.get() != nullptr) {
     const auto took = take(*known, ended);
     const auto granules = schedules::granules(ended.iterations, ended.granule);
-    if (took != 0) note_plain_loop(team, granules, ended.told->chooser.is_plain(granules, ended.members), took);
+    const auto& chooser = ended.told->chooser;
+    if (took != 0)
+      note_plain_loop(team, {granules, chooser.is_plain(granules, ended.members), took, chooser.is_learnt()});
   }
   ended.told->end();
 }

@@ -48,17 +48,18 @@ void plain_loops::refuse(known& its) noexcept {
   its.kept = 0;
 }
 
-void plain_loops::tell(std::uint64_t granules, bool is_plain, std::uint64_t took) noexcept {
+void plain_loops::tell(const told_loop& it) noexcept {
   const auto end = all_.begin() + count_;
-  const auto is_like = [granules](const known& its) { return are_alike(its.granules, granules); };
+  const auto is_like = [&](const known& its) { return are_alike(its.granules, it.granules); };
   auto* its = std::find_if(all_.begin(), end, is_like);
   if (its == end) {
     if (count_ == all_.size()) return;
-    its->granules = granules;
+    its->granules = it.granules;
+    if (it.is_plain && it.is_known) its->wait = 0;
     ++count_;
   }
-  its->is_tiny = took < learn::early_choice::tiny;
-  if (!is_plain) {
+  its->is_tiny = it.took < learn::early_choice::tiny;
+  if (!it.is_plain) {
     for (; its != all_.begin() + count_; ++its) {
       if (is_like(*its)) refuse(*its);
     }
@@ -103,9 +104,9 @@ bool is_plain_now(const region& team, plain_now& own, std::uint64_t granules) no
   return schedules::draw(own.dice) % (is_tiny ? plain_loops::one_of_tiny : plain_loops::one_of) != 0;
 }
 
-void note_plain_loop(const region& team, std::uint64_t granules, bool is_plain, std::uint64_t took) noexcept {
+void note_plain_loop(const region& team, const told_loop& it) noexcept {
   const lent_loops lent(record_at(team.at->plain));
-  if (lent.get() != nullptr) lent.get()->tell(granules, is_plain, took);
+  if (lent.get() != nullptr) lent.get()->tell(it);
 }
 
 }  // namespace steelyard::openmp

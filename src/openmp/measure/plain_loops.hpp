@@ -31,6 +31,14 @@ struct plain_now {
   std::uint64_t dice = 0;  ///< decides which of these loops are told all the same
 };
 
+/// A loop that was told.
+struct told_loop {
+  std::uint64_t granules = 0;
+  bool is_plain = false;   ///< others like it may run plainly
+  std::uint64_t took = 0;  ///< ticks
+  bool is_known = false;   ///< an earlier process has found that: it is not waited for more of them
+};
+
 /// What was told of the loops in all regions forked at one site; never freed. `like` is for all members, whoever holds `in_use`.
 class plain_loops {
  public:
@@ -54,7 +62,7 @@ class plain_loops {
   [[nodiscard]] std::uint32_t like(std::uint32_t which, std::uint64_t granules) const noexcept;
 
   // By who holds in_use:
-  void tell(std::uint64_t granules, bool is_plain, std::uint64_t took) noexcept;
+  void tell(const told_loop& it) noexcept;
   [[nodiscard]] plain_set which() const noexcept;
   /// For a region.
   [[nodiscard]] std::uint64_t dice() noexcept;
@@ -81,7 +89,7 @@ class plain_loops {
 /// By each member, for each loop of so many granules that `automatic` deals: whether this one runs plainly.
 [[nodiscard]] bool is_plain_now(const region& team, plain_now& own, std::uint64_t granules) noexcept;
 
-/// By who gives back a told loop of so many granules that took so many ticks: whether others like it may run plainly.
-void note_plain_loop(const region& team, std::uint64_t granules, bool is_plain, std::uint64_t took) noexcept;
+/// By who gives it back.
+void note_plain_loop(const region& team, const told_loop& it) noexcept;
 
 }  // namespace steelyard::openmp

@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
 #include "automatic_loop.hpp"
+#include "schedules/registry.hpp"
 
 namespace steelyard::learn {
 namespace {
@@ -137,6 +139,74 @@ TEST(automatic, does_so_only_where_no_schedules_are_named) {
   ASSERT_TRUE(schedules::candidates::parse("steal+guided", only));
   of.it.chooser.choose_among(only);
   for (int i = 0; i < 300; ++i) EXPECT_EQ(name_of(of.it.run()), "steal");
+}
+
+lesson learnt_by(loop& it) {
+  lesson found;
+  for (int i = 0; i < 200; ++i) it.run();
+  EXPECT_TRUE(it.chooser.teach(found));
+  return found;
+}
+
+TEST(early_choice, is_taught_to_another_process) {
+  for (const double equal : {0.5, 2.0}) {
+    waiting first(equal);
+    lesson found;
+    first.it.run();
+    EXPECT_FALSE(first.it.chooser.teach(found)) << "nothing is chosen";
+    found = learnt_by(first.it);
+    EXPECT_EQ(found.work, 0U);
+    EXPECT_EQ(found.iterations, iterations);
+    EXPECT_EQ(found.usual, static_cast<std::uint64_t>(5'000 * std::min(equal, 1.0)));
+    waiting next(equal);
+    ASSERT_TRUE(next.it.chooser.learn(found));
+    EXPECT_TRUE(next.it.chooser.is_learnt());
+    for (int i = 0; i < 200; ++i) EXPECT_EQ(name_of(next.it.run()), equal < 1 ? "static" : "steal") << i;
+    EXPECT_FALSE(next.it.chooser.teach(found)) << "it has found nothing itself";
+  }
+}
+
+TEST(early_choice, that_was_taught_is_compared_again_where_it_is_wrong) {
+  waiting first(0.5);
+  const auto found = learnt_by(first.it);
+  waiting next(4);
+  ASSERT_TRUE(next.it.chooser.learn(found));
+  for (int i = 0; i < 400; ++i) next.it.run();
+  EXPECT_EQ(name_of(next.it.run()), "steal");
+  lesson anew;
+  ASSERT_TRUE(next.it.chooser.teach(anew));
+  EXPECT_EQ(std::string_view(anew.how.schedule->about.name), "steal");
+}
+
+TEST(early_choice, that_was_taught_is_left_when_more_is_known) {
+  waiting first(0.5);
+  const auto found = learnt_by(first.it);
+  waiting next(0.5);
+  ASSERT_TRUE(next.it.chooser.learn(found));
+  for (int i = 0; i < 5'000; ++i) next.it.run();
+  EXPECT_EQ(next.it.forecasts, 1);
+  lesson more;
+  ASSERT_TRUE(next.it.chooser.teach(more));
+  EXPECT_NE(more.work, 0U);
+}
+
+TEST(early_choice, only_what_it_may_choose_is_learnt) {
+  waiting first(0.5);
+  const auto right = learnt_by(first.it);
+  const auto is_taken = [&](auto change) {
+    auto one = right;
+    change(one);
+    automatic chooser;
+    return chooser.learn(one);
+  };
+  EXPECT_TRUE(is_taken([](lesson&) {}));
+  EXPECT_TRUE(is_taken([](lesson& of) { of.how.schedule = schedules::find("steal"); }));
+  EXPECT_FALSE(is_taken([](lesson& of) { of.how.schedule = schedules::find("guided"); }));
+  EXPECT_FALSE(is_taken([](lesson& of) { of.how.chunk = 2; }));
+  EXPECT_FALSE(is_taken([](lesson& of) { of.how.members = 2; }));
+  EXPECT_FALSE(is_taken([](lesson& of) { of.how.by_shares = true; }));
+  EXPECT_FALSE(is_taken([](lesson& of) { of.usual = 0; }));
+  EXPECT_FALSE(is_taken([](lesson& of) { of.work = 1; })) << "then there are costs";
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ constexpr std::uint64_t brief = 50'000;
 
 bool is_plain(const plain_loops& all, std::uint64_t granules) { return all.like(all.which().all, granules) != 0; }
 
-void tell(plain_loops& all, std::uint64_t granules, bool plain) { all.tell(granules, plain, brief); }
+void tell(plain_loops& all, std::uint64_t granules, bool plain) { all.tell({granules, plain, brief}); }
 
 TEST(PlainLoops, AreAlikeUpToAQuarter) {
   plain_loops all;
@@ -54,6 +54,17 @@ TEST(PlainLoops, AreThoseThatWereToldSoOften) {
   EXPECT_FALSE(is_plain(all, 200));
 }
 
+TEST(PlainLoops, AreThoseThatAnEarlierProcessHasFound) {
+  plain_loops all;
+  all.tell({100, true, brief, true});
+  EXPECT_TRUE(is_plain(all, 100));
+  all.tell({200, false, brief, true});
+  EXPECT_FALSE(is_plain(all, 200)) << "it was wrong";
+  tell(all, 100, false);
+  all.tell({100, true, brief, true});
+  EXPECT_FALSE(is_plain(all, 100)) << "it is known better here";
+}
+
 /// One that is not plain among others of its trip count.
 TEST(PlainLoops, AreBarredLongerEachTimeThatOneIsNot) {
   plain_loops all;
@@ -72,15 +83,15 @@ TEST(PlainLoops, AreBarredLongerEachTimeThatOneIsNot) {
 
 TEST(PlainLoops, AreTinyUntilOneIsNot) {
   plain_loops all;
-  for (std::uint32_t i = 0; i < plain_loops::first_barred; ++i) all.tell(100, true, 1000);
+  for (std::uint32_t i = 0; i < plain_loops::first_barred; ++i) all.tell({100, true, 1000});
   EXPECT_EQ(all.which().tiny, 1);
-  all.tell(100, true, brief);
+  all.tell({100, true, brief});
   EXPECT_EQ(all.which().tiny, 0) << "the last one was not";
-  all.tell(100, true, 1000);
+  all.tell({100, true, 1000});
   EXPECT_EQ(all.which().tiny, 1);
-  all.tell(100, false, 1000);
+  all.tell({100, false, 1000});
   EXPECT_EQ(all.which().tiny, 0) << "it is not plain";
-  for (std::uint32_t i = 0; i < 2 * plain_loops::first_barred; ++i) all.tell(100, true, 1000);
+  for (std::uint32_t i = 0; i < 2 * plain_loops::first_barred; ++i) all.tell({100, true, 1000});
   EXPECT_EQ(all.which().all, 1);
   EXPECT_EQ(all.which().tiny, 0) << "others of that trip count were not plain";
 }
@@ -124,7 +135,7 @@ int plain_of(site& at, std::uint64_t granules, int regions) {
 void told_plain(site& at, std::uint64_t granules, std::uint64_t took) {
   region team;
   team.at = &at;
-  for (int i = 0; i < 20; ++i) note_plain_loop(team, granules, true, took);
+  for (int i = 0; i < 20; ++i) note_plain_loop(team, {granules, true, took});
 }
 
 TEST(PlainLoops, AreSevenOfEightAtRandom) {
@@ -218,7 +229,7 @@ void say_that_they_are_plain(std::uint64_t granules) {
   for (std::uint32_t i = 0; plain_of(*forked_at, granules, 40) == 0; ++i) {
     ASSERT_LE(i, 32U);
     for (std::uint32_t told = 0; told < plain_loops::most_barred / 32; ++told)
-      note_plain_loop(like, granules, true, brief);
+      note_plain_loop(like, {granules, true, brief});
   }
 }
 

@@ -6,6 +6,7 @@
 #include "learn/averages.hpp"
 #include "learn/predict.hpp"
 #include "schedules/registry.hpp"
+#include "schedules/roots.hpp"
 
 namespace steelyard::learn {
 namespace {
@@ -22,6 +23,8 @@ constexpr double moved = 0.08;
 constexpr std::uint64_t believed = 32;
 /// The same of what surprises have cost.
 constexpr std::uint64_t times_when_losing = 4;
+/// Blocks are equal up to that part of one.
+constexpr double borne_by_even = 1.0 / 8;
 /// Seed of forecasts: the same for all.
 constexpr std::uint64_t seed = 1;
 
@@ -89,7 +92,7 @@ bool automatic::took(std::uint64_t ticks, const observation& seen) noexcept {
     due_ = observed(as_usual(ticks, planned_), seen);
     paid_ = 0;
   } else if (is_waiting()) {
-    early_.took(ticks, saved_by(meanwhile(), ticks), planned_);
+    early_.took(ticks, saved_by(meanwhile(), ticks), planned_, is_even_);
     learnt_ = learnt_ && (settled_ || early_.has_chosen());
   } else {
     measured(ticks, seen.finished);
@@ -174,6 +177,8 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   work_ = work;
   seen_ = ticks;
   deviation_ = seen.chunks->deviation();
+  is_even_ = is_even();
+  if (!is_even_ && early_.has_chosen() && !is_brief_early()) early_ = {};
   list_others();
   return true;
 }
@@ -192,6 +197,19 @@ void automatic::costs_lie_as_before(std::uint64_t ticks) noexcept {
   if (now_ == before) return;
   surprise_ = 0;
   stays_ = false;
+}
+
+/// Whether the longest of equal blocks is about as long as all others, as far as iterations do not deviate from what their places say.
+bool automatic::is_even() const noexcept {
+  if (members_ > most_shares) return false;
+  std::array<double, most_shares> ends;
+  std::array<double, most_shares> parts;
+  for (std::uint32_t m = 0; m < members_; ++m) ends[m] = (m + 1.0) / members_;
+  spread_.parts(ends.data(), members_, parts.data());
+  const auto longest = *std::max_element(parts.begin(), parts.begin() + members_) * members_;
+  const auto in_block = static_cast<double>(std::max<std::uint64_t>(iterations_ / members_, 1));
+  const auto deviates = 3 * static_cast<double>(deviation_) / 1024 / schedules::square_root(in_block);
+  return longest - 1 + deviates <= borne_by_even;
 }
 
 shape automatic::shape_of(const way& how, std::uint64_t* ends) const noexcept {
@@ -242,7 +260,22 @@ void automatic::forecast(void* room) noexcept {
 }
 
 /// A forecast may be a little too good: that of another way than the base has to be better by a hundredth, of a short loop by a 32nd. So it has to
-/// where the program's chunks are handed out as it says, which may help it in ways that no forecast knows of.
+/// where the program's chunks are handed out as it says, which may help it in ways that no forecast knows of. Equal blocks find their data in the caches where they
+/// left it, which no forecast knows of either. So once the base is measured they are tried where they are foretold to be slower than it by no more than a
+/// 16th.
+std::uint64_t automatic::hoped_of(const known& its, bool is_base, bool is_doubted) const noexcept {
+  if (is_base) return its.expected;
+  if (is_equal_blocks(its.how) && ways_[base].measured != 0 && !is_as_written())
+    return its.expected - its.expected / 16;
+  return its.expected + its.expected / (is_doubted ? 32 : 100);
+}
+
+/// What moves during a loop, as another program on a core, is borne by all ways but equal blocks. So these stay where they are faster by a 64th.
+std::uint64_t automatic::borne_of(const known& its) const noexcept {
+  const bool bears = !is_equal_blocks(its.how) || its.measured < early_choice::brief;
+  return its.measured + (bears ? 0 : its.measured / 64);
+}
+
 void automatic::choose() noexcept {
   const bool is_doubted = seen_ < enough / members_ || is_as_written();
   std::uint32_t best = base;
@@ -252,8 +285,7 @@ void automatic::choose() noexcept {
     if (which == base && !may_steal()) continue;
     const bool may_be_tried = which == base || (its.expected != 0 && trials_ < most_trials);
     if (its.measured == 0 && !may_be_tried) continue;
-    const auto doubt = which == base ? 0 : its.expected / (is_doubted ? 32 : 100);
-    const auto takes = its.measured != 0 ? its.measured : its.expected + doubt;
+    const auto takes = its.measured != 0 ? borne_of(its) : hoped_of(its, which == base, is_doubted);
     const auto costs = sum(takes - saved_by(its.how, takes), risk_of(its, takes));
     if (costs < least) {
       least = costs;
@@ -326,63 +358,6 @@ void automatic::as_expected(const sample& it) noexcept {
   stays_ = false;
   usual_ = average(usual_, it.ticks);
   ways_[now_].measured = usual_;
-}
-
-bool automatic::teach_brief(lesson& to) const noexcept {
-  if (learnt_ || !early_.has_chosen() || !among_.empty()) return false;
-  to = {iterations_, members_, meanwhile(), early_.takes(iterations_), 0, 0, 0, {}};
-  return true;
-}
-
-bool automatic::teach(lesson& to) const noexcept {
-  if (!settled_) return teach_brief(to);
-  if (learnt_ || work_ == 0 || usual_ == 0 || !among_.empty()) return false;
-  // No way is that far below the limit: another instance has other costs than the one that was observed.
-  if (usual_ < work_ / members_ / 4 * 3) return false;
-  to = {iterations_, members_, ways_[now_].how, usual_, work_, deviation_, hand_over_, {}};
-  spread_.scaled(4095, to.costs);
-  return true;
-}
-
-/// Costs are observed as soon as that is paid.
-bool automatic::learn_brief(const lesson& from) noexcept {
-  const bool in_equal_blocks = from.how == way{equal_blocks_, 0, members_, false};
-  if (!among_.empty() || (!in_equal_blocks && from.how != ways_[base].how)) return false;
-  early_.learn(in_equal_blocks, from.usual, from.iterations);
-  pays_first_ = learnt_ = true;
-  return true;
-}
-
-bool automatic::learn_costs(const lesson& from) noexcept {
-  std::array<double, density::bins> costs;
-  std::copy(from.costs.begin(), from.costs.end(), costs.begin());
-  list_others();
-  const auto end = ways_.begin() + count_;
-  const auto* const found = std::find_if(ways_.begin(), end, [&](const known& each) { return each.how == from.how; });
-  if (found == end || (found == ways_.begin() && !may_steal())) return false;
-  now_ = static_cast<std::uint32_t>(found - ways_.begin());
-  ways_[now_].measured = usual_ = from.usual;
-  spread_.set(costs.data());
-  work_ = from.work;
-  deviation_ = from.deviation;
-  hand_over_ = from.hand_over;
-  paid_ = times_the_price * price_of_observing;
-  observes_ = false;
-  settled_ = learnt_ = true;
-  return true;
-}
-
-bool automatic::learn(const lesson& from) noexcept {
-  const bool has_costs = std::any_of(from.costs.begin(), from.costs.end(), [](auto cost) { return cost != 0; });
-  if (from.members < 2 || from.iterations == 0 || from.usual == 0 || has_costs != (from.work != 0)) return false;
-  automatic fresh;
-  fresh.among_ = among_;
-  fresh.are_chunks_ = are_chunks_;
-  fresh.plain_saves_ = plain_saves_;
-  fresh.begin_anew(from.iterations, from.members);
-  if (!(has_costs ? fresh.learn_costs(from) : fresh.learn_brief(from))) return false;
-  *this = fresh;
-  return true;
 }
 
 }  // namespace steelyard::learn

@@ -201,6 +201,8 @@ class automatic {
   [[nodiscard]] bool may_observe() const noexcept;
   [[nodiscard]] bool is_to_be_observed() const noexcept { return observes_ && (!pays_first_ || may_observe()); }
   [[nodiscard]] bool is_brief_and_known(std::uint64_t n, std::uint32_t members) const noexcept;
+  [[nodiscard]] bool is_even() const noexcept;
+  [[nodiscard]] bool is_brief_early() const noexcept { return early_.takes(iterations_) < early_choice::brief; }
   bool observed(std::uint64_t ticks, const observation& seen) noexcept;
   void measured(std::uint64_t ticks, std::uint64_t finished) noexcept;
   sample taken() noexcept;
@@ -222,6 +224,8 @@ class automatic {
   bool choose_for_all_phases() noexcept;
   void foresee_change() noexcept;
   [[nodiscard]] std::uint64_t risk_of(const known& its, std::uint64_t takes) const noexcept;
+  [[nodiscard]] std::uint64_t hoped_of(const known& its, bool is_base, bool is_doubted) const noexcept;
+  [[nodiscard]] std::uint64_t borne_of(const known& its) const noexcept;
   void choose() noexcept;
   [[nodiscard]] double distance(const density& other) const noexcept;
 
@@ -268,8 +272,9 @@ class automatic {
   bool pays_first_ = false;         ///< but not before that is paid
   bool due_ = false;                ///< a forecast is
   bool settled_ = false;
-  bool learnt_ = false;  ///< from another process, and still so
-  bool stays_ = false;   ///< costs were found to lie as before, after the surprise
+  bool is_even_ = false;  ///< equal blocks were, in the instance that was observed last
+  bool learnt_ = false;   ///< from another process, and still so
+  bool stays_ = false;    ///< costs were found to lie as before, after the surprise
 };
 
 }  // namespace steelyard::learn

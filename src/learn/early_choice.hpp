@@ -7,16 +7,19 @@
 
 namespace steelyard::learn {
 
-/// Equal blocks, or stealing, for brief loops of which nothing is foretold yet. Handing out a loop of a few microseconds may take as long as its
-/// iterations do, and equal blocks are handed out once; but costs may be uneven. The first instance is stolen, or runs by whatever the base of `automatic` is. If it is brief, the next ones run in
-/// equal blocks until these have taken a `lot`, others are stolen until they have, and what took less for each iteration stays, until it
-/// takes twice as long. Where equal blocks are spared something, a tiny loop stays in these without more ado. All in ticks; O(1). Not for several threads at
-/// once.
+/// Equal blocks, or stealing, for loops of which nothing is foretold yet, where they are brief or known to be even. Handing out a loop of a few microseconds may
+/// take as long as its iterations do, and equal blocks are handed out once. They find their data in the caches where they left it, too. But costs may be uneven.
+/// The first instance is stolen, or runs by whatever the base of `automatic` is. The next ones run in equal blocks until these have taken a `lot`, others are stolen
+/// until they have, and what took less for each iteration stays, until it takes twice as long. Where equal blocks are spared something, a tiny loop stays in these
+/// without more ado. All in ticks; O(1). Not for several threads at once.
 class early_choice {
  public:
-  /// A first instance that takes longer is no brief one: more are stolen until one is.
+  /// A first instance that takes longer is no brief one: more are stolen until one is, or costs are known to be even.
   static constexpr std::uint64_t brief = 100'000;
+  /// So much is compared of each way, or so many instances; of a loop that is not brief no fewer than the last number.
   static constexpr std::uint64_t lot = 250'000;
+  static constexpr std::uint64_t many = 8;
+  static constexpr std::uint64_t least = 4;
   /// Of loops that take less no clock tells the costs, and to hand them out takes longer than they do.
   static constexpr std::uint64_t tiny = 8000;
 
@@ -31,20 +34,21 @@ class early_choice {
     *this = {};
     stage_ = stage::chosen;
     now_ = in_equal_blocks ? equal : stealing;
-    of_[now_] = {takes, takes, n};
+    of_[now_] = {takes, takes, n, 1};
   }
   /// What one of `n` takes as it has chosen, beyond what others will be spared; at least 1.
   [[nodiscard]] std::uint64_t takes(std::uint64_t n) const noexcept {
     using wide = unsigned __int128;
     const auto& chosen = of_[now_];
     const auto takes = wide{chosen.ticks} * n / std::max<std::uint64_t>(chosen.iterations, 1);
-    return static_cast<std::uint64_t>(std::clamp(takes, wide{1}, wide{brief}));
+    return static_cast<std::uint64_t>(std::clamp(takes, wide{1}, wide{~std::uint64_t{0}}));
   }
 
-  /// One of `n` iterations ran as is_equal() said, and took so long. So much of that others will be spared.
-  void took(std::uint64_t ticks, std::uint64_t spared, std::uint64_t n) noexcept {
+  /// One of `n` iterations ran as is_equal() said, and took so long. So much of that others will be spared. `is_even`: equal blocks of such a loop cost the same, as
+  /// far as is known.
+  void took(std::uint64_t ticks, std::uint64_t spared, std::uint64_t n, bool is_even = false) noexcept {
     if (stage_ == stage::first) {
-      if (ticks >= brief) return;
+      if (ticks >= brief && !is_even) return;
       stage_ = stage::compares;
       now_ = equal;
       return;
@@ -52,13 +56,14 @@ class early_choice {
     lately_.ticks += ticks - spared;
     lately_.iterations += n;
     lately_.took += ticks;
+    ++lately_.count;
     const bool is_tiny = now_ == equal && spared != 0 && ticks < tiny;
     if (stage_ == stage::compares && is_tiny) {
       of_[equal] = std::exchange(lately_, {});
       stage_ = stage::chosen;
       return;
     }
-    if (lately_.took < lot) return;
+    if (lately_.count < many && (lately_.took < lot || (lately_.count < least && ticks >= brief))) return;
     const sum it = std::exchange(lately_, {});
     if (stage_ == stage::chosen) {
       if (is_slower(it, of_[now_], 2)) *this = {};
@@ -76,6 +81,7 @@ class early_choice {
     std::uint64_t took = 0;
     std::uint64_t ticks = 0;  ///< of that, without what others will be spared
     std::uint64_t iterations = 0;
+    std::uint64_t count = 0;
   };
 
   /// Whether an iteration of `it` takes more than so many times what one of `other` does.

@@ -44,9 +44,9 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
   "cmpb $0, " setting                                   \
   " + _ZN9steelyard6openmp6configE(%rip)\n"             \
   "jne \\careful\n"                                     \
-  "movabsq $0x9E3779B97F4A7C15, %r11\n"                 \
-  "imulq (%rsp), %r11\n"                                \
-  "shrq $50, %r11\n"                                    \
+  "movl (%rsp), %r11d\n"                                \
+  "shrl $3, %r11d\n"                                    \
+  "andl $16383, %r11d\n"                                \
   "leaq _ZN9steelyard6openmp5slotsE(%rip), %r10\n"      \
   "movq (%r10, %r11, 8), %r11\n"                        \
   "testq %r11, %r11\n"                                  \

@@ -135,9 +135,9 @@ inline constexpr unsigned slot_bits = 14;
 inline constexpr std::size_t slot_ways = 4;
 extern constinit sync::real::atomic<site*> slots[std::size_t{1} << slot_bits];
 
-inline std::size_t slot_of(std::uintptr_t address) noexcept {
-  return static_cast<std::size_t>((address * 0x9E3779B97F4A7C15U) >> (64 - slot_bits));
-}
+/// Calls that lie near each other have slots near each other, so those of a small program are in few pages. Two calls have seldom the same: they are five
+/// bytes apart at least.
+inline std::size_t slot_of(std::uintptr_t address) noexcept { return address / 8 % (std::size_t{1} << slot_bits); }
 
 /// Finds the record of a call site that is not in its first slot, or makes it.
 site* find_site(std::uintptr_t address, abi& api, const char* ident) noexcept;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "automatic_loop.hpp"
 #include "schedules/registry.hpp"
@@ -78,7 +79,29 @@ TEST(early_choice, the_first_instance_is_stolen_and_equal_blocks_come_next) {
   EXPECT_FALSE(of.run());
   std::uint64_t in_blocks = 0;
   while (of.run()) ++in_blocks;
-  EXPECT_EQ(in_blocks, early_choice::lot / 5'000) << "no longer than it takes to compare";
+  EXPECT_EQ(in_blocks, early_choice::many) << "no longer than it takes to compare";
+}
+
+TEST(early_choice, no_more_is_compared_than_so_much) {
+  brief_loop of{early_choice::lot / 4, early_choice::lot / 4, {}};
+  of.run();
+  std::uint64_t in_blocks = 0;
+  while (of.run()) ++in_blocks;
+  EXPECT_EQ(in_blocks, 4U);
+}
+
+TEST(early_choice, longer_loops_are_compared_where_their_costs_are_even) {
+  constexpr auto takes = early_choice::lot * 2;
+  for (const bool equal_is_faster : {true, false}) {
+    early_choice choice;
+    std::vector<bool> equal;
+    for (int i = 0; i < 12; ++i) {
+      equal.push_back(choice.is_equal());
+      choice.took(equal.back() == equal_is_faster ? takes * 9 / 10 : takes, 0, n, true);
+    }
+    const bool last = equal_is_faster;
+    EXPECT_EQ(equal, (std::vector<bool>{false, true, true, true, true, false, false, false, false, last, last, last}));
+  }
 }
 
 TEST(early_choice, longer_loops_are_stolen) {
@@ -179,9 +202,9 @@ TEST(early_choice, that_was_taught_is_compared_again_where_it_is_wrong) {
 }
 
 TEST(early_choice, that_was_taught_is_left_when_more_is_known) {
-  waiting first(0.5);
+  waiting first(0.8);
   const auto found = learnt_by(first.it);
-  waiting next(0.5);
+  waiting next(0.8);
   ASSERT_TRUE(next.it.chooser.learn(found));
   for (int i = 0; i < 5'000; ++i) next.it.run();
   EXPECT_EQ(next.it.forecasts, 1);

@@ -36,7 +36,7 @@ struct lesson {
   std::uint32_t members = 0;
   way_to_run how;           ///< that was chosen, and …
   std::uint64_t usual = 0;  ///< … what it takes, in ticks
-  // As far as they are known. 0: it is brief, and only whether it is stolen or runs in equal blocks was compared.
+  // As far as they are known. 0: only whether it is stolen or runs in equal blocks was compared.
   std::uint64_t work = 0;
   std::uint64_t deviation = 0;
   std::uint64_t hand_over = 0;
@@ -193,8 +193,8 @@ class automatic {
   /// Whether that may stay, not only be observed.
   [[nodiscard]] bool may_steal() const noexcept;
   void begin_anew(std::uint64_t n, std::uint32_t members) noexcept;
-  bool teach_brief(lesson& to) const noexcept;
-  bool learn_brief(const lesson& from) noexcept;
+  bool teach_early(lesson& to) const noexcept;
+  bool learn_early(const lesson& from) noexcept;
   bool learn_costs(const lesson& from) noexcept;
   [[nodiscard]] schedules::shape shape_of(const way& how, std::uint64_t* ends) const noexcept;
   [[nodiscard]] std::uint64_t as_usual(std::uint64_t ticks, std::uint64_t n) const noexcept;

@@ -7,14 +7,14 @@
 
 namespace steelyard::learn {
 
-bool automatic::teach_brief(lesson& to) const noexcept {
+bool automatic::teach_early(lesson& to) const noexcept {
   if (learnt_ || !early_.has_chosen() || !among_.empty()) return false;
   to = {iterations_, members_, meanwhile(), early_.takes(iterations_), 0, 0, 0, {}};
   return true;
 }
 
 bool automatic::teach(lesson& to) const noexcept {
-  if (!settled_) return teach_brief(to);
+  if (!settled_) return teach_early(to);
   if (learnt_ || work_ == 0 || usual_ == 0 || !among_.empty()) return false;
   // No way is that far below the limit: another instance has other costs than the one that was observed.
   if (usual_ < work_ / members_ / 4 * 3) return false;
@@ -24,7 +24,7 @@ bool automatic::teach(lesson& to) const noexcept {
 }
 
 /// Costs are observed as soon as that is paid.
-bool automatic::learn_brief(const lesson& from) noexcept {
+bool automatic::learn_early(const lesson& from) noexcept {
   const bool in_equal_blocks = from.how == way{equal_blocks_, 0, members_, false};
   if (!among_.empty() || (!in_equal_blocks && from.how != ways_[base].how)) return false;
   early_.learn(in_equal_blocks, from.usual, from.iterations);
@@ -59,7 +59,7 @@ bool automatic::learn(const lesson& from) noexcept {
   fresh.are_chunks_ = are_chunks_;
   fresh.plain_saves_ = plain_saves_;
   fresh.begin_anew(from.iterations, from.members);
-  if (!(has_costs ? fresh.learn_costs(from) : fresh.learn_brief(from))) return false;
+  if (!(has_costs ? fresh.learn_costs(from) : fresh.learn_early(from))) return false;
   *this = fresh;
   return true;
 }

@@ -15,7 +15,7 @@ using std::string_view;
 constexpr string_view digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
 constexpr string_view by_shares = "shares";
 constexpr string_view handed_out = "chunks";
-constexpr string_view no_costs = "brief";  ///< in place of the costs, where there are none
+constexpr string_view no_costs = "no-costs";  ///< in their place, where none are known
 constexpr std::size_t longest_word = 32;
 
 bool is_word(string_view text) noexcept {

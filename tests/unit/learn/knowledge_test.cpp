@@ -61,19 +61,19 @@ TEST(knowledge, a_line_is_read_as_it_was_written) {
   EXPECT_EQ(read.what.costs, loop.what.costs);
 }
 
-TEST(knowledge, of_a_brief_loop_no_costs_are_written) {
+TEST(knowledge, says_where_no_costs_are_known) {
   auto loop = loop_at(77);
   loop.what.work = loop.what.deviation = loop.what.hand_over = 0;
   loop.what.costs = {};
   const auto line = bare(loop);
-  EXPECT_EQ(line, "loop 77 gomp 1 1000 4 dynamic 15 4 chunks 700 0 0 0 brief");
+  EXPECT_EQ(line, "loop 77 gomp 1 1000 4 dynamic 15 4 chunks 700 0 0 0 no-costs");
   known_loop read = loop_at(1);
   ASSERT_TRUE(parse(line, read));
   EXPECT_EQ(read.what.usual, 700U);
   EXPECT_EQ(read.what.work, 0U);
   EXPECT_EQ(read.what.costs, loop.what.costs);
   EXPECT_FALSE(parse(bare(loop_at(77)).replace(line.find(" 0 0 0"), 5, " 0"), read)) << "costs of nothing";
-  EXPECT_FALSE(parse("loop 77 gomp 1 1000 4 dynamic 15 4 chunks 700 1 0 0 brief", read));
+  EXPECT_FALSE(parse("loop 77 gomp 1 1000 4 dynamic 15 4 chunks 700 1 0 0 no-costs", read));
 }
 
 TEST(knowledge, the_longest_line_has_room) {

@@ -52,9 +52,9 @@ std::string schedule_of(const learn::known_loop& loop) {
   return choice_text({.schedule = how.schedule, .chunk = how.chunk * loop.granule});
 }
 
-/// What it takes, of the least time that it could, where that is known.
+/// What it takes, of the least time that it could, where what it costs is known.
 std::string of_limit(const learn::lesson& what) {
-  if (what.work == 0) return "brief";
+  if (what.work == 0) return "-";
   return fmt::format("{:.2f}", static_cast<double>(what.usual) * what.members / static_cast<double>(what.work));
 }
 

@@ -139,11 +139,16 @@ class automatic {
   /// Begins with that, and has not found it wrong.
   [[nodiscard]] bool is_learnt() const noexcept { return learnt_; }
 
+  /// Stealing and equal blocks were compared, and what took less serves the loop until something is foretold.
+  [[nodiscard]] bool is_compared() const noexcept { return is_waiting() && early_.has_chosen() && among_.empty(); }
+
   [[nodiscard]] bool is_settled() const noexcept { return settled_; }
   /// How many instances it took until it was, for the first time; 0: it never was.
   [[nodiscard]] std::uint64_t settled_after() const noexcept { return settled_after_; }
   /// The way that is chosen, or tried now.
   [[nodiscard]] const way& chosen() const noexcept { return ways_[now_].how; }
+  /// The same, or what serves the loop until something is foretold.
+  [[nodiscard]] way runs_by() const noexcept { return is_compared() ? meanwhile() : chosen(); }
 
   /// Why, in words: "iterations 4.0 x dearer at the end; learnt shares 1.01 of the limit; stealing 1.03; chosen: nustatic". Returns
   /// how many characters were written, without the 0 at the end; at most size - 1.

@@ -84,7 +84,7 @@ automatic::way automatic::usual() const noexcept {
 bool automatic::is_brief_and_known(std::uint64_t n, std::uint32_t members) const noexcept {
   if (!is_for(n, members)) return false;
   const bool is_brief = usual_ != 0 && usual_ < early_choice::brief;
-  if (is_waiting()) return among_.empty() && early_.has_chosen() && (settled_ ? is_brief : is_brief_early());
+  if (is_waiting()) return is_compared() && (settled_ ? is_brief : is_brief_early());
   return settled_ && is_brief;
 }
 

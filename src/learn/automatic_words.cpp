@@ -69,6 +69,10 @@ void say_spread(line& to, const density& spread) noexcept {
 
 std::size_t automatic::explain(char* into, std::size_t size) const noexcept {
   line to(into, size);
+  if (work_ == 0 && is_compared()) {
+    to << "costs are not known, equal blocks and stealing were compared: " << meanwhile().schedule->about.name;
+    return to.end();
+  }
   if (work_ == 0 || count_ == 0) {
     to << "nothing is known of it yet";
     return to.end();
@@ -92,8 +96,8 @@ std::size_t automatic::explain(char* into, std::size_t size) const noexcept {
     to << " ";
     to.hundredths(takes / limit * 100 + takes % limit * 100 / limit) << (its.measured != 0 ? "" : " foretold");
   }
-  to << (has_figures ? " of the limit: " : ": ") << ways_[now_].how.schedule->about.name
-     << (settled_ ? "" : ", which is being tried");
+  to << (has_figures ? " of the limit: " : ": ") << runs_by().schedule->about.name
+     << (settled_ || is_compared() ? "" : ", which is being tried");
   return to.end();
 }
 

@@ -287,11 +287,12 @@ bool tell_best(const site& at, best_told& out) noexcept {
   const told_best* const last = lent.get()->choosers.last();
   if (last == nullptr || last->chooser.chosen().schedule == nullptr) return false;
   const auto& chooser = last->chooser;
-  const auto& how = chooser.chosen();
+  const auto how = chooser.runs_by();
   std::snprintf(out.schedule, sizeof out.schedule, how.chunk != 0 ? "%s,%llu" : "%s", how.schedule->about.name,
                 static_cast<unsigned long long>(how.chunk * std::max<std::uint64_t>(at.granule.get(), 1)));
   chooser.explain(out.reason, sizeof out.reason);
-  out.is_settled = chooser.is_settled();
+  out.is_settled = chooser.is_settled() || chooser.is_compared();
+  out.is_learnt = chooser.is_learnt();
   out.settled_after = chooser.settled_after();
   return true;
 }

@@ -76,6 +76,7 @@ struct best_told {
   char schedule[64] = {};  ///< with its chunk
   char reason[400] = {};
   bool is_settled = false;
+  bool is_learnt = false;           ///< from an earlier process
   std::uint64_t settled_after = 0;  ///< 0: it is not, or was known from an earlier process
 };
 /// False: no loop there was left to `automatic`.

@@ -87,7 +87,7 @@ void add_best(text& out, const site& at) noexcept {
   best_told best;
   if (!tell_best(at, best)) return;
   if (!best.is_settled) out.put(", still trying");
-  if (best.is_settled && best.settled_after == 0) out.put(", as an earlier run has found");
+  if (best.is_learnt) out.put(", as an earlier run has found");
   out.add(", %s: %s", best.schedule, best.reason);
 }
 

@@ -13,7 +13,7 @@ from drop_in import PROGRAMS, SHIM, Case, clean_environment, main, run
 COSTS = "00" * 256 + "01" * 256
 WAY = "guided 0 2 chunks"
 CHUNKS = {"static 0 2 chunks": 2, "nustatic 0 2 shares": 2, "dynamic 7 2 chunks": 143}  # of 1000 iterations
-DIGITS = re.compile(r"^loop (\d+) gomp 1 (\d+) 2 (\S+) (\d+) 2 (chunks|shares) (\d+) (\d+) (\d+) (\d+) [0-9a-zA-Z_-]{1024}$")
+DIGITS = re.compile(r"^loop (\d+) gomp 1 (\d+) 2 (\S+) (\d+) 2 (chunks|shares) (\d+) (\d+) (\d+) (\d+) [0-9a-zA-Z_-]{1024}$", re.M)
 
 
 def sum_of(text):
@@ -60,7 +60,7 @@ class Knowledge(Case):
         """Until a process has settled when it ends: on a busy machine it may be about to look again."""
         for _ in range(50):
             self.ran(200)
-            if self.file.exists():
+            if self.file.exists() and DIGITS.search(self.file.read_text()):
                 return self.file.read_text()
         self.fail("nothing was learnt")
 
@@ -106,6 +106,13 @@ class Knowledge(Case):
             self.assertEqual(self.site(1, 1200)["way"], name, "about as many iterations")
             self.assertEqual(self.site(1, 3000)["way"], untrained["way"], "another loop")
             self.assertIn(f"as an earlier run has found, {name}: ", self.ran(1, STEELYARD_VERBOSE="1"))
+
+    def test_the_next_one_begins_with_what_was_compared_without_costs(self):
+        for way, name in (("static 0 2 chunks", "static"), ("steal 0 2 chunks", "steal")):
+            self.write(self.text(self.line(way=way, numbers="5000 0 0 0", costs="no-costs")))
+            found = self.site(2)
+            self.assertEqual((found["way"], found["settled_after"]), (name, 0))
+        self.assertEqual(self.site(2, 3000)["way"], "steal", "another loop")
 
     def test_places_that_fork_one_body_know_the_same(self):
         self.name = f"{build_id(PROGRAMS / 'one-body')}@{socket.gethostname()}"

@@ -68,6 +68,10 @@ class Knowledge(Case):
         self.assertEqual(lines[2].split(), ["app+0x20", "4000", "2", "dynamic,28", "1.10", "elsewhere"])
         self.assertEqual(self.said(), self.said("show"))
 
+    def test_of_loops_whose_costs_are_not_known_no_limit_is_shown(self):
+        self.write("ab12@elsewhere", text("loop 16 gomp 1 63 2 static 0 2 chunks 1179 0 0 0 no-costs"))
+        self.assertEqual(self.said("show").splitlines()[1].split(), ["app+0x10", "63", "2", "static", "-", "elsewhere"])
+
     def test_a_loops_file_is_made_of_it(self):
         self.write("ab12@elsewhere", text(line(way="steal 0 2 chunks", iterations=50), line(), line(offset=32, way="nustatic 0 2 shares")))
         made = self.said("loops")

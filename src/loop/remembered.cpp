@@ -18,6 +18,7 @@ namespace steelyard::loop {
 struct module_in_use {
   module_in_use* next = nullptr;
   std::uintptr_t bias = 0;  ///< address in memory minus address in the file
+  bool is_program = false;  ///< not a library
   char path[4096] = {};
   remember::known_module known;
 };
@@ -48,16 +49,18 @@ bool is_same(const char* a, const char* b) noexcept {
 const module_in_use* module_of(std::uintptr_t address) noexcept {
   const auto* const object = support::object_of(address);
   if (object == nullptr) return nullptr;
-  char room[4096];
-  const char* const path = support::path_of(*object, room);
+  const bool is_program = support::is_program(*object);
   auto* const first = modules.load(sync::acquire, sync::site{"S5"});
   for (auto* known = first; known != nullptr; known = known->next) {
-    if (known->bias == object->l_addr && is_same(known->path, path)) return known;
+    if (known->bias != object->l_addr || known->is_program != is_program) continue;
+    if (is_program || is_same(known->path, object->l_name)) return known;
   }
   auto* const fresh = new (std::nothrow) module_in_use;
   if (fresh == nullptr) return nullptr;
   fresh->bias = object->l_addr;
-  std::snprintf(fresh->path, sizeof fresh->path, "%s", path);
+  fresh->is_program = is_program;
+  char room[4096];
+  std::snprintf(fresh->path, sizeof fresh->path, "%s", support::path_of(*object, room));
   fresh->known.read(folder(), address);
   fresh->next = first;
   while (!modules.compare_exchange(fresh->next, fresh, sync::release, sync::acquire, sync::site{"S6"})) {

@@ -277,9 +277,10 @@ class automatic {
   bool pays_first_ = false;         ///< but not before that is paid
   bool due_ = false;                ///< a forecast is
   bool settled_ = false;
-  bool is_even_ = false;  ///< equal blocks were, in the instance that was observed last
-  bool learnt_ = false;   ///< from another process, and still so
-  bool stays_ = false;    ///< costs were found to lie as before, after the surprise
+  bool is_even_ = false;    ///< equal blocks were, in the instance that was observed last
+  bool learnt_ = false;     ///< from another process, and still so
+  bool had_costs_ = false;  ///< it began with a lesson that has them
+  bool stays_ = false;      ///< costs were found to lie as before, after the surprise
 };
 
 }  // namespace steelyard::learn

@@ -7,8 +7,9 @@
 
 namespace steelyard::learn {
 
+/// Not where more was known, here or in an earlier process.
 bool automatic::teach_early(lesson& to) const noexcept {
-  if (learnt_ || !early_.has_chosen() || !among_.empty()) return false;
+  if (learnt_ || had_costs_ || settled_after_ != 0 || !early_.has_chosen() || !among_.empty()) return false;
   to = {iterations_, members_, meanwhile(), early_.takes(iterations_), 0, 0, 0, {}};
   return true;
 }
@@ -47,7 +48,7 @@ bool automatic::learn_costs(const lesson& from) noexcept {
   hand_over_ = from.hand_over;
   paid_ = times_the_price * price_of_observing;
   observes_ = false;
-  settled_ = learnt_ = true;
+  settled_ = learnt_ = had_costs_ = true;
   return true;
 }
 

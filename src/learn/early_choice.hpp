@@ -16,7 +16,7 @@ class early_choice {
  public:
   /// A first instance that takes longer is no brief one: more are stolen until one is, or costs are known to be even.
   static constexpr std::uint64_t brief = 100'000;
-  /// So much is compared of each way, or so many instances; of a loop that is not brief no fewer than the last number.
+  /// So much is compared of each way, or so many instances; of a loop that is not brief no fewer than the last number, and so many tiny ones are no accident.
   static constexpr std::uint64_t lot = 250'000;
   static constexpr std::uint64_t many = 8;
   static constexpr std::uint64_t least = 4;
@@ -53,12 +53,16 @@ class early_choice {
       now_ = equal;
       return;
     }
+    if (stage_ == stage::chosen && ticks >= brief && ticks / 2 > takes(n)) {  // that is another loop
+      *this = {};
+      return;
+    }
     lately_.ticks += ticks - spared;
     lately_.iterations += n;
     lately_.took += ticks;
     ++lately_.count;
     const bool is_tiny = now_ == equal && spared != 0 && ticks < tiny;
-    if (stage_ == stage::compares && is_tiny) {
+    if (stage_ == stage::compares && is_tiny && lately_.count >= least) {
       of_[equal] = std::exchange(lately_, {});
       stage_ = stage::chosen;
       return;

@@ -139,7 +139,6 @@ instance* open_by_the_best(implicit_task& in, const request& wanted, const decis
   plan by{how.schedule, 0, in.members};
   const auto granule = std::max<std::uint64_t>(how.granule, 1);
   by.are_chunks = granule > 1 && wanted.stated == clause::dynamic;
-  look_up(*wanted.at);
   for (std::uint32_t waits = 0; waits < most_waits; ++waits) {
     lent_chooser chooser(*wanted.at);
     if (instance* const found = in.team->loops.behind(in.at); found != nullptr) return found;
@@ -148,6 +147,7 @@ instance* open_by_the_best(implicit_task& in, const request& wanted, const decis
       continue;
     }
     if (chooser.get() == nullptr) break;
+    look_up(*wanted.at);
     chooser.choose(*wanted.at, by, how.among, schedules::granules(wanted.loop.iterations, granule), granule);
     instance* const found = open(in, wanted, how, by);
     if (by.told != nullptr && (found == nullptr || found->told != by.told)) lent_chooser::withdraw(by);

@@ -10,7 +10,6 @@
 #include "openmp/measure/best_schedule.hpp"
 #include "openmp/measure/chunk_times.hpp"
 #include "openmp/measure/costs.hpp"
-#include "openmp/measure/knowledge.hpp"
 #include "openmp/measure/limit.hpp"
 #include "openmp/omp/queries.hpp"
 #include "openmp/program/settings.hpp"
@@ -113,7 +112,6 @@ void open_region(region& team, site& at, const void* body) noexcept {
   if (self.top != nullptr) ++self.top->inner;
   if (config.shares) begin_shares(team, at, body);
   team.plain = look_up_plain_loops(at, {});
-  if (config.knowledge.is_named()) look_up(at);
   if (!config.reporting) return watch(team, at, body);
   at.body.set(body);
   region_figures& of = team.told.emplace();

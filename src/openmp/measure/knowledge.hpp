@@ -12,7 +12,7 @@ class automatic;
 /// What `automatic` has learnt of the program's loops, from earlier processes and for later ones (src/remember/knowledge.md).
 namespace steelyard::openmp {
 
-/// Reads what is known of the site's module, where nobody has yet: before anything is held that others wait for.
+/// Reads what is known of the site's module, where nobody has yet. By who plans a loop there: others wait, and go without a plan when that takes long.
 void look_up(const site& at) noexcept;
 
 /// Tells `chooser` what is known of such loops there, if anything is.

@@ -45,7 +45,7 @@ std::uint32_t plain_loops::like(std::uint32_t which, std::uint64_t granules) con
 void plain_loops::refuse(known& its) noexcept {
   if (its.wait == 0) its.bar = std::min(its.bar * 2, most_barred);
   its.wait = its.bar;
-  its.kept = 0;
+  its.kept = its.in_a_row = 0;
 }
 
 void plain_loops::tell(const told_loop& it) noexcept {
@@ -55,10 +55,11 @@ void plain_loops::tell(const told_loop& it) noexcept {
   if (its == end) {
     if (count_ == all_.size()) return;
     its->granules = it.granules;
-    if (it.is_plain && it.is_known) its->wait = 0;
+    if (it.is_plain && it.is_known && it.took < learn::early_choice::brief) its->wait = 0;
     ++count_;
   }
   its->is_tiny = it.took < learn::early_choice::tiny;
+  its->in_a_row = std::min(its->in_a_row + 1, tiny_from);
   if (!it.is_plain) {
     for (; its != all_.begin() + count_; ++its) {
       if (is_like(*its)) refuse(*its);
@@ -76,7 +77,8 @@ plain_set plain_loops::which() const noexcept {
   for (std::uint32_t at = 0; at < count_; ++at) {
     if (all_[at].wait != 0) continue;
     found.all |= static_cast<std::uint16_t>(1U << at);
-    if (all_[at].is_tiny && all_[at].bar == first_barred) found.tiny |= static_cast<std::uint16_t>(1U << at);
+    if (all_[at].is_tiny && all_[at].in_a_row == tiny_from && all_[at].bar == first_barred)
+      found.tiny |= static_cast<std::uint16_t>(1U << at);
   }
   return found;
 }

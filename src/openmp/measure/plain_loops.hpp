@@ -45,6 +45,7 @@ class plain_loops {
   /// One of so many is told, at random: what comes in turn is met there, too. Telling takes longer than a tiny loop.
   static constexpr std::uint32_t one_of = 8;
   static constexpr std::uint32_t one_of_tiny = 64;
+  static constexpr std::uint32_t tiny_from = 16;  ///< told in a row to be plain
   static constexpr std::uint32_t most = 12;  ///< trip counts, in granules, that are not alike; a bit each in plain_set
   /// A loop that is not plain bars its trip count until so many have been told in a row that are. Twice as many each time that one was taken to be plain,
   /// up to `most_barred`; half as many when as many have been told since then that were plain.
@@ -72,8 +73,9 @@ class plain_loops {
     std::uint64_t granules = 0;         ///< does not change once `which` has named it
     std::uint32_t wait = first_barred;  ///< so many have to be told yet; 0: it is plain
     std::uint32_t bar = first_barred;
-    std::uint32_t kept = 0;  ///< were told to be plain since it is
-    bool is_tiny = false;    ///< the last one was
+    std::uint32_t kept = 0;      ///< were told to be plain since it is
+    std::uint32_t in_a_row = 0;  ///< were told to be plain since one was not
+    bool is_tiny = false;        ///< the last one was
   };
   void refuse(known& its) noexcept;
 

@@ -52,8 +52,10 @@ TEST(early_choice, what_equal_blocks_are_spared_counts_for_them) {
 TEST(early_choice, a_tiny_loop_stays_in_equal_blocks_that_are_spared_something) {
   brief_loop of{early_choice::tiny / 2, early_choice::tiny - 1, {}, early_choice::tiny / 2};
   EXPECT_FALSE(of.run());
-  EXPECT_FALSE(of.choice.has_chosen());
-  EXPECT_TRUE(of.run());
+  for (std::uint64_t i = 0; i < early_choice::least; ++i) {
+    EXPECT_FALSE(of.choice.has_chosen());
+    EXPECT_TRUE(of.run());
+  }
   EXPECT_TRUE(of.choice.has_chosen()) << "without a comparison";
   EXPECT_TRUE(of.settle());
 }
@@ -64,6 +66,15 @@ TEST(early_choice, a_tiny_loop_that_grows_is_compared) {
   of.by_steal = 30'000;
   of.in_equal_blocks = 40'000;
   EXPECT_FALSE(of.settle());
+}
+
+TEST(early_choice, one_instance_of_another_loop_is_enough) {
+  brief_loop of{1'000, 1'000, {}, 750};
+  ASSERT_TRUE(of.settle());
+  of.in_equal_blocks = early_choice::brief;
+  of.run();
+  EXPECT_FALSE(of.choice.has_chosen());
+  EXPECT_FALSE(of.choice.is_equal());
 }
 
 TEST(early_choice, a_loop_that_is_not_tiny_is_compared) {
@@ -211,6 +222,20 @@ TEST(early_choice, that_was_taught_is_left_when_more_is_known) {
   lesson more;
   ASSERT_TRUE(next.it.chooser.teach(more));
   EXPECT_NE(more.work, 0U);
+}
+
+TEST(early_choice, is_not_taught_where_more_was_known) {
+  waiting first(0.8);
+  for (int i = 0; i < 5'000; ++i) first.it.run();
+  lesson more;
+  ASSERT_TRUE(first.it.chooser.teach(more));
+  ASSERT_NE(more.work, 0U);
+  waiting next(0.8);
+  ASSERT_TRUE(next.it.chooser.learn(more));
+  next.it.forecasts_at = 1'000'000;
+  for (int i = 0; i < 5'000; ++i) next.it.run();
+  lesson less;
+  EXPECT_FALSE(next.it.chooser.teach(less)) << "its forecast waits";
 }
 
 TEST(early_choice, only_what_it_may_choose_is_learnt) {

@@ -60,6 +60,8 @@ TEST(PlainLoops, AreThoseThatAnEarlierProcessHasFound) {
   EXPECT_TRUE(is_plain(all, 100));
   all.tell({200, false, brief, true});
   EXPECT_FALSE(is_plain(all, 200)) << "it was wrong";
+  all.tell({400, true, 200'000, true});
+  EXPECT_FALSE(is_plain(all, 400)) << "it is not brief here";
   tell(all, 100, false);
   all.tell({100, true, brief, true});
   EXPECT_FALSE(is_plain(all, 100)) << "it is known better here";
@@ -83,7 +85,10 @@ TEST(PlainLoops, AreBarredLongerEachTimeThatOneIsNot) {
 
 TEST(PlainLoops, AreTinyUntilOneIsNot) {
   plain_loops all;
-  for (std::uint32_t i = 0; i < plain_loops::first_barred; ++i) all.tell({100, true, 1000});
+  for (std::uint32_t i = 0; i < plain_loops::tiny_from; ++i) {
+    EXPECT_EQ(all.which().tiny, 0);
+    all.tell({100, true, 1000});
+  }
   EXPECT_EQ(all.which().tiny, 1);
   all.tell({100, true, brief});
   EXPECT_EQ(all.which().tiny, 0) << "the last one was not";

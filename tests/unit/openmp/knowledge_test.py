@@ -109,7 +109,7 @@ class Knowledge(Case):
 
     def test_the_next_one_begins_with_what_was_compared_without_costs(self):
         for way, name in (("static 0 2 chunks", "static"), ("steal 0 2 chunks", "steal")):
-            self.write(self.text(self.line(way=way, numbers="5000 0 0 0", costs="no-costs")))
+            self.write(self.text(self.line(way=way, numbers="50000000 0 0 0", costs="no-costs")))
             found = self.site(2)
             self.assertEqual((found["way"], found["settled_after"]), (name, 0))
         self.assertEqual(self.site(2, 3000)["way"], "steal", "another loop")

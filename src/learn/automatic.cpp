@@ -6,7 +6,6 @@
 #include "learn/averages.hpp"
 #include "learn/predict.hpp"
 #include "schedules/registry.hpp"
-#include "schedules/roots.hpp"
 
 namespace steelyard::learn {
 namespace {
@@ -23,8 +22,6 @@ constexpr double moved = 0.08;
 constexpr std::uint64_t believed = 32;
 /// The same of what surprises have cost.
 constexpr std::uint64_t times_when_losing = 4;
-/// Blocks are equal up to that part of one.
-constexpr double borne_by_even = 1.0 / 8;
 /// Seed of forecasts: the same for all.
 constexpr std::uint64_t seed = 1;
 
@@ -197,19 +194,6 @@ void automatic::costs_lie_as_before(std::uint64_t ticks) noexcept {
   if (now_ == before) return;
   surprise_ = 0;
   stays_ = false;
-}
-
-/// Whether the longest of equal blocks is about as long as all others, as far as iterations do not deviate from what their places say.
-bool automatic::is_even() const noexcept {
-  if (members_ > most_shares) return false;
-  std::array<double, most_shares> ends;
-  std::array<double, most_shares> parts;
-  for (std::uint32_t m = 0; m < members_; ++m) ends[m] = (m + 1.0) / members_;
-  spread_.parts(ends.data(), members_, parts.data());
-  const auto longest = *std::max_element(parts.begin(), parts.begin() + members_) * members_;
-  const auto in_block = static_cast<double>(std::max<std::uint64_t>(iterations_ / members_, 1));
-  const auto deviates = 3 * static_cast<double>(deviation_) / 1024 / schedules::square_root(in_block);
-  return longest - 1 + deviates <= borne_by_even;
 }
 
 shape automatic::shape_of(const way& how, std::uint64_t* ends) const noexcept {

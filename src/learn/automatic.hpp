@@ -185,6 +185,7 @@ class automatic {
   static constexpr std::uint32_t shares = 1;
 
   void add(const char* name, std::uint64_t chunk, std::uint32_t members, bool by_shares) noexcept;
+  void set_as(const automatic& other) noexcept;
   void forget() noexcept;
   void list_base() noexcept;
   void list_others() noexcept;

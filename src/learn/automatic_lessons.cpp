@@ -56,9 +56,7 @@ bool automatic::learn(const lesson& from) noexcept {
   const bool has_costs = std::any_of(from.costs.begin(), from.costs.end(), [](auto cost) { return cost != 0; });
   if (from.members < 2 || from.iterations == 0 || from.usual == 0 || has_costs != (from.work != 0)) return false;
   automatic fresh;
-  fresh.among_ = among_;
-  fresh.are_chunks_ = are_chunks_;
-  fresh.plain_saves_ = plain_saves_;
+  fresh.set_as(*this);
   fresh.begin_anew(from.iterations, from.members);
   if (!(has_costs ? fresh.learn_costs(from) : fresh.learn_early(from))) return false;
   *this = fresh;

@@ -1,13 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// What changes of phases cost the ways of `automatic`.
+// How equal costs are, and what changes of phases cost the ways of `automatic`.
 #include <algorithm>
 #include <array>
 
 #include "learn/automatic.hpp"
 #include "learn/averages.hpp"
 #include "schedules/draw.hpp"
+#include "schedules/roots.hpp"
 
 namespace steelyard::learn {
+namespace {
+
+/// Blocks are equal up to that part of one.
+constexpr double borne_by_even = 1.0 / 8;
+
+using ends_of_blocks = std::array<double, automatic::most_shares>;
+
+ends_of_blocks equal_ends(std::uint32_t blocks) noexcept {
+  ends_of_blocks ends;
+  for (std::uint32_t m = 0; m < blocks; ++m) ends[m] = (m + 1.0) / blocks;
+  return ends;
+}
+
+/// What the longest of these blocks costs by that picture, in mean blocks.
+template <class Picture>
+double longest(const Picture& costs, const ends_of_blocks& ends, std::uint32_t blocks) noexcept {
+  std::array<double, automatic::most_shares> parts;
+  costs.parts(ends.data(), blocks, parts.data());
+  return *std::max_element(parts.begin(), parts.begin() + blocks) * blocks;
+}
+
+}  // namespace
+
+/// Whether the longest of equal blocks is about as long as all others, as far as iterations do not deviate from what their places say.
+bool automatic::is_even() const noexcept {
+  if (members_ > most_shares) return false;
+  const auto in_block = static_cast<double>(std::max<std::uint64_t>(iterations_ / members_, 1));
+  const auto deviates = 3 * static_cast<double>(deviation_) / 1024 / schedules::square_root(in_block);
+  return longest(spread_, equal_ends(members_), members_) - 1 + deviates <= borne_by_even;
+}
 
 /// The one before has ended. What is preassigned suffers from that alike.
 void automatic::begin_phase() noexcept {
@@ -28,13 +59,10 @@ void automatic::foresee_change() noexcept {
     auto& its = ways_[which];
     const auto blocks = its.how.members;
     if (!its.how.schedule->about.preassigned || blocks > most_shares) continue;
-    std::array<double, most_shares> ends;
-    std::array<double, most_shares> parts;
-    for (std::uint32_t m = 0; m < blocks; ++m) ends[m] = (m + 1.0) / blocks;
+    auto ends = equal_ends(blocks);
     if (its.how.by_shares) spread_.cut(blocks, ends.data());
-    before_.parts(ends.data(), blocks, parts.data());
-    const auto longest = *std::max_element(parts.begin(), parts.begin() + blocks) * blocks;
-    const auto lost = longest > 1 ? static_cast<std::uint64_t>((longest - 1) * 64) : 0;
+    const auto of_mean = longest(before_, ends, blocks);
+    const auto lost = of_mean > 1 ? static_cast<std::uint64_t>((of_mean - 1) * 64) : 0;
     its.change_costs = std::max(its.change_costs, std::min(lost, most_lost));
   }
 }

@@ -134,17 +134,19 @@ void automatic::iterations_are_chunks(bool they_are) noexcept {
   are_chunks_ = they_are;
 }
 
-/// All but what was said of the place.
+/// What was said of the place.
+void automatic::set_as(const automatic& other) noexcept {
+  among_ = other.among_;
+  plain_saves_ = other.plain_saves_;
+  are_chunks_ = other.are_chunks_;
+}
+
+/// All but that.
 void automatic::forget() noexcept {
-  const bool pays = pays_first_ || iterations_ != 0;
-  const auto among = among_;
-  const bool are_chunks = are_chunks_;
-  const auto plain_saves = plain_saves_;
-  *this = automatic();
-  among_ = among;
-  plain_saves_ = plain_saves;
-  are_chunks_ = are_chunks;
-  pays_first_ = pays;
+  automatic fresh;
+  fresh.set_as(*this);
+  fresh.pays_first_ = pays_first_ || iterations_ != 0;
+  *this = fresh;
 }
 
 bool automatic::is_as_written() const noexcept {

@@ -14,7 +14,6 @@
 #include "openmp/measure/best_schedule.hpp"
 #include "openmp/measure/chunk_times.hpp"
 #include "openmp/measure/costs.hpp"
-#include "openmp/measure/knowledge.hpp"
 #include "openmp/measure/limit.hpp"
 #include "openmp/program/settings.hpp"
 #include "schedules/expensive_first.hpp"
@@ -147,7 +146,6 @@ instance* open_by_the_best(implicit_task& in, const request& wanted, const decis
       continue;
     }
     if (chooser.get() == nullptr) break;
-    look_up(*wanted.at);
     chooser.choose(*wanted.at, by, how.among, schedules::granules(wanted.loop.iterations, granule), granule);
     instance* const found = open(in, wanted, how, by);
     if (by.told != nullptr && (found == nullptr || found->told != by.told)) lent_chooser::withdraw(by);

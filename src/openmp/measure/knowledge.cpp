@@ -63,8 +63,6 @@ bool has_something_to_keep() noexcept {
 
 }  // namespace
 
-void look_up(const site& at) noexcept { static_cast<void>(known_of(at)); }
-
 void recall(const site& at, std::uint64_t granules, std::uint64_t granule, std::uint32_t members,
             learn::automatic& chooser) noexcept {
   const known_module* const known = known_of(at);

@@ -12,10 +12,8 @@ class automatic;
 /// What `automatic` has learnt of the program's loops, from earlier processes and for later ones (src/remember/knowledge.md).
 namespace steelyard::openmp {
 
-/// Reads what is known of the site's module, where nobody has yet. By who plans a loop there: others wait, and go without a plan when that takes long.
-void look_up(const site& at) noexcept;
-
-/// Tells `chooser` what is known of such loops there, if anything is.
+/// Tells `chooser` what is known of such loops there, if anything is. The first time for a module reads its file. By who plans a loop: others wait, and go without a
+/// plan when that takes long.
 void recall(const site& at, std::uint64_t granules, std::uint64_t granule, std::uint32_t members,
             learn::automatic& chooser) noexcept;
 

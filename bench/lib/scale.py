@@ -22,6 +22,8 @@ def add_arguments(parser):
     parser.add_argument("--schedules", default=",".join(SCHEDULES), help="default %(default)s")
     parser.add_argument("--learnt", action="store_true",
                         help="front ends know how long iterations take on average, as from a loop's second instance on")
+    parser.add_argument("--dealt", action="store_true",
+                        help="and how costs lie, from one instance before: blocks of equal cost are dealt by `steal`")
     parser.add_argument("--rows", default="judged", choices=["judged", "training"],
                         help="training: other loops, to choose constants by (default %(default)s)")
     parser.add_argument("--here", action="store_true",
@@ -66,7 +68,7 @@ def figures(said):
 def replay(program, machine, members, each, options):
     progress(f"scale {machine}, {members} members, {each} iterations each")
     command = [program, "--machine", file_of(machine), "--members", members, "--each", each, "--unit", options.unit, "--rows", options.rows,
-               "--schedules", options.schedules, *(["--learnt"] if options.learnt else [])]
+               "--schedules", options.schedules, *(f"--{known}" for known in ("learnt", "dealt") if getattr(options, known))]
     loops = figures(execute(Variant("scale-replay", command, {}), timeout=3600).output)
     return {"machine": machine, "members": members, "each": each, "loops": loops}
 

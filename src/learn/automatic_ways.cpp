@@ -11,6 +11,8 @@ namespace {
 
 /// Stealing by `wsri:paper` halves what is left each time. A forecast of it has many calls, and gains little where shares are large.
 constexpr std::uint64_t most_for_the_paper = 16'384;
+/// Thieves take units of a short share for dear. Where a share is as small as the parts that costs are known in, they may be wrong by much.
+constexpr std::uint32_t most_to_steal_from_shares = automatic::most_shares / 2;
 /// Of a member: so few that handing them out one by one takes little. If some are dear, it matters that they are begun early.
 constexpr std::uint64_t most_as_written = 64;
 
@@ -41,6 +43,7 @@ void automatic::list_others() noexcept {
   if (share <= most_for_the_paper) add("wsri:paper", 0, members_, false);
   add_chunks();
   add("steal", 0, members_, false);
+  if (members_ <= most_to_steal_from_shares) add("steal", 0, members_, true);
   add("steal", 0, (members_ + 1) / 2, false);
   if (few) add("nustatic", 0, (members_ + 1) / 2, true);
 }
@@ -118,6 +121,7 @@ void automatic::list_named() noexcept {
       if (name == "dynamic" && is_whole) return add_chunks();
       if (by_shares && of > most_shares) return;
       if (is_whole || by_shares || name == "steal") add(row.about.name, 0, of, by_shares);
+      if (name == "steal" && is_whole && of <= most_to_steal_from_shares) add(row.about.name, 0, of, true);
     });
   }
 }

@@ -65,6 +65,11 @@ void say_spread(line& to, const density& spread) noexcept {
   }
 }
 
+void say_way(line& to, const way_to_run& how) noexcept {
+  to << how.schedule->about.name;
+  if (how.by_shares && how.schedule->about.learns == schedules::learning::nothing) to << " from learnt shares";
+}
+
 }  // namespace
 
 std::size_t automatic::explain(char* into, std::size_t size) const noexcept {
@@ -87,7 +92,7 @@ std::size_t automatic::explain(char* into, std::size_t size) const noexcept {
     const bool is_told = (which == base && may_steal()) || which == now_ || its.measured != 0 || its.how.by_shares;
     if (takes == 0 || !is_told || (its.how.members != members_ && which != now_)) continue;
     has_figures = true;
-    to << "; " << its.how.schedule->about.name;
+    say_way(to << "; ", its.how);
     if (its.how.chunk != 0) {
       to << ",";
       to.number(its.how.chunk);
@@ -96,8 +101,8 @@ std::size_t automatic::explain(char* into, std::size_t size) const noexcept {
     to << " ";
     to.hundredths(takes / limit * 100 + takes % limit * 100 / limit) << (its.measured != 0 ? "" : " foretold");
   }
-  to << (has_figures ? " of the limit: " : ": ") << runs_by().schedule->about.name
-     << (settled_ || is_compared() ? "" : ", which is being tried");
+  say_way(to << (has_figures ? " of the limit: " : ": "), runs_by());
+  to << (settled_ || is_compared() ? "" : ", which is being tried");
   return to.end();
 }
 

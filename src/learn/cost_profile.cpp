@@ -2,6 +2,7 @@
 #include "learn/cost_profile.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "schedules/roots.hpp"
 
@@ -56,6 +57,28 @@ std::uint64_t cost_profile::work() const noexcept {
   return all;
 }
 
+/// Parts differ by chance, too, where iterations do. If they differed by nothing else, each would be as unlike its neighbour as unlike all others, and as iterations that
+/// deviate so say. Neither says more than there is: a step is between neighbours, and what comes in turn deviates. So the lesser of both is taken for chance, and
+/// each part is as much nearer to the mean of all as makes the expected error least (Wiener).
+void cost_profile::leave_out_chance(std::array<double, bins>& found) const noexcept {
+  const double mean = std::accumulate(found.begin(), found.end(), 0.0) / bins;
+  double squares = 0;
+  double variance = 0;
+  double of_neighbours = 0;
+  for (std::uint32_t bin = 0; bin < bins; ++bin) {
+    const auto apart = found[bin] - (bin != 0 ? found[bin - 1] : found[bin]);
+    squares += found[bin] * found[bin];
+    variance += (found[bin] - mean) * (found[bin] - mean);
+    of_neighbours += apart * apart / 2;
+  }
+  const auto deviates = static_cast<double>(deviation()) / 1024;
+  const auto of_iterations = squares * deviates * deviates * bins / static_cast<double>(iterations_);
+  const auto chance = std::min(of_neighbours, of_iterations);
+  if (!(chance > 0)) return;
+  const auto believed = chance < variance ? 1 - chance / variance : 0;
+  for (double& each : found) each = mean + believed * (each - mean);
+}
+
 /// Where iterations are fewer than parts, a part without any costs as much as the one before it: they share that iteration.
 bool cost_profile::spread(density& costs) const noexcept {
   if (work() == 0) return false;
@@ -67,6 +90,7 @@ bool cost_profile::spread(density& costs) const noexcept {
     std::fill(found.begin() + bin, found.begin() + next, each);
     bin = next;
   }
+  leave_out_chance(found);
   costs.set(found.data());
   return true;
 }

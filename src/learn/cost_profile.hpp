@@ -22,7 +22,7 @@ class cost_profile {
   /// By a member that has run these iterations, neighbours all, in so many ticks; count > 0. O(bins that they lie in).
   void took(std::uint64_t first, std::uint64_t count, std::uint64_t ticks) noexcept;
 
-  /// Behind it. False: no time was noted, and nothing has changed.
+  /// Behind it, without what parts differ by chance. False: no time was noted, and nothing has changed.
   bool spread(density& costs) const noexcept;
   /// Of all chunks, in ticks.
   [[nodiscard]] std::uint64_t work() const noexcept;
@@ -45,6 +45,7 @@ class cost_profile {
   static constexpr sum part::*sums[] = {&part::ticks, &part::chunks, &part::whole_ticks, &part::iterations,
                                         &part::squares};
   [[nodiscard]] std::uint64_t begin_of(std::uint64_t bin) const noexcept;
+  void leave_out_chance(std::array<double, bins>& found) const noexcept;
 
   std::uint64_t iterations_ = 0;
   std::array<part, bins> parts_{};

@@ -2,9 +2,11 @@
 #include "loop/run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdio>
 #include <optional>
+#include <span>
 
 #include "learn/chunk_bounds.hpp"
 #include "learn/history.hpp"
@@ -191,6 +193,11 @@ class runner {
     fetching_ = plan.observed ? &fetched : nullptr;
     costs_ = plan.observed ? here->best.profile(asked_.iterations) : nullptr;
     members_ = plan.how.members;
+    std::array<std::uint64_t, learn::automatic::most_shares> ends;
+    if (plan.how.by_shares && plan.how.schedule->about.learns == learning::nothing) {
+      chooser->cut(asked_.iterations, members_, ends.data());
+      ends_ = {ends.data(), members_};
+    }
     const auto result = share({plan.how.schedule, plan.how.chunk});
     const learn::observation seen{costs_, fetched.average(), busy_};
     here->best.ended(*chooser, result == STEELYARD_DONE ? ticks() - began_ : 0, seen, here->shares);
@@ -267,6 +274,7 @@ class runner {
     const auto bounds = learn::chunk_bounds::of(loop.iterations, loop.members, rate());
     loop.known.grain = bounds.grain;
     loop.known.most_at_once = bounds.most_at_once;
+    if (first_ == 0 && ends_.size() == loop.members) loop.known.ends = ends_.data();
     return loop;
   }
 
@@ -356,6 +364,7 @@ class runner {
   std::uint64_t began_;
   std::uint64_t first_ = 0;
   std::optional<place_in_use> place_;
+  std::span<const std::uint64_t> ends_;   ///< of blocks that are known to cost the same
   fetching* fetching_ = nullptr;          ///< asks what it takes to fetch chunks
   learn::cost_profile* costs_ = nullptr;  ///< asks what chunks take
   std::uint64_t busy_ = 0;                ///< ticks of all members; 0: it was not shared

@@ -74,6 +74,14 @@ class growing {
   [[nodiscard]] constexpr std::uint32_t of(std::uint32_t left, std::uint32_t taken) const noexcept {
     return std::min(left, std::clamp(next_step(left, taken), std::max(std::min(taken, grain_), least_), most_));
   }
+  /// Where it is known what a unit costs nobody has to feel its way: a third of what is left, or as many as are worth handing out. So who
+  /// is a third as fast as all others does not keep them waiting.
+  [[nodiscard]] constexpr std::uint32_t of_known(std::uint32_t left, std::uint32_t unit_cost) const noexcept {
+    const auto worth_it = std::uint64_t{std::max(grain_, least_)} * mean_unit_cost;
+    const auto third = std::uint64_t{left / 3};
+    const auto n = third * unit_cost < worth_it ? ceil_div<std::uint64_t>(worth_it, unit_cost) : third;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(left, n));
+  }
   [[nodiscard]] constexpr std::uint32_t least() const noexcept { return least_; }
 
  private:
@@ -82,7 +90,7 @@ class growing {
   std::uint32_t most_ = units::most;
 };
 
-/// Growing, from the chunk parameter.
+/// Growing, from the chunk parameter; less gradual where costs are known.
 struct gradual {
   static constexpr bool looks_back = true;
   static constexpr std::uint64_t reservation(const shape& loop) noexcept { return chunk::reservation(loop); }
@@ -90,6 +98,9 @@ struct gradual {
   template <class Weigh>
   constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t taken, const Weigh&) const noexcept {
     return size.of(left, taken);
+  }
+  [[nodiscard]] constexpr std::uint32_t of_known(std::uint32_t left, std::uint32_t unit_cost) const noexcept {
+    return size.of_known(left, unit_cost);
   }
   growing size;
 };

@@ -8,7 +8,8 @@
 
 /// Deal: how the iterations are dealt out at the start, as ranges of positions, and what a range of positions means.
 ///
-/// - `share(m)`: the range of member m; the shares of all members hold every unit of the loop exactly once.
+/// - `share(m)`: the range of member m; the shares of all members hold every unit of the loop exactly once. `share(m, ends)`, of a deal
+///   that can: blocks that end as it says (`cost_knowledge::ends`).
 /// - `cut(taken)`: takes the first piece off a taken range and returns it as a step. Never called with an empty range.
 /// - `in_pieces`: whether a range may need several cuts.
 /// - `iterations(r)`: how many iterations a range stands for.
@@ -62,9 +63,34 @@ class blocks {
 
   units unit;
 
- private:
+ protected:
   std::uint32_t members_;
 };
+
+/// The same, or blocks that are known to cost the same.
+class shares : public blocks {
+ public:
+  using blocks::blocks;
+  using blocks::share;
+
+  /// Whatever is said, all of the loop is dealt, and nothing behind it.
+  [[nodiscard]] constexpr range share(member m, const std::uint64_t* ends) const noexcept {
+    const auto end_of = [this, ends](member which) {
+      if (which + 1 == members_) return unit.count();
+      return static_cast<std::uint32_t>(std::min<std::uint64_t>(ends[which] >> unit.shift(), unit.count()));
+    };
+    return {m == 0 ? 0 : end_of(m - 1), end_of(m)};
+  }
+};
+
+/// What a member has as the loop begins.
+template <class Deal>
+[[nodiscard]] constexpr range first_share(const Deal& deal, member m, const cost_knowledge& known) noexcept {
+  if constexpr (requires { deal.share(m, known.ends); }) {
+    if (known.ends != nullptr) return deal.share(m, known.ends);
+  }
+  return deal.share(m);
+}
 
 /// Block-cyclic: block i to member i mod P. The list <owner, x, y> of COWS (Mishra & Nandivada 2023, section 3.1) as an
 /// interval: the list of owner j occupies positions j·L … j·L + len_j - 1, L the longest list, so

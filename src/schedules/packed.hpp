@@ -7,6 +7,7 @@
 
 #include "schedules/contract.hpp"
 #include "schedules/range.hpp"
+#include "schedules/weigh.hpp"
 
 namespace steelyard::schedules {
 
@@ -79,20 +80,20 @@ class packed {
 namespace weigh {
 
 /// The work of chunks (weigh.hpp says what is asked of it).
-class chunks {
+class chunks : public no_unit_costs {
  public:
   static constexpr bool knows_costs = true;
 
   chunks(const shape&, const deal::packed& deal) noexcept
       : deal_(deal), scale_(full / deal.work()), mean_(deal.work() / deal.unit.count()) {}
 
-  [[nodiscard]] std::uint64_t of(range r) const noexcept {
+  [[nodiscard]] std::uint64_t of(range r, std::uint32_t) const noexcept {
     if (r.empty()) return 0;
     const double weight = deal_.work_of(r) * scale_;
     // What costs nothing has still to be run. Right for NaN too.
     return weight >= 1 ? static_cast<std::uint64_t>(std::min(weight, full)) : 1;
   }
-  [[nodiscard]] bool reaches(range r, std::uint32_t least) const noexcept {
+  [[nodiscard]] bool reaches(range r, std::uint32_t, std::uint32_t least) const noexcept {
     return !r.empty() && deal_.work_of(r) >= mean_ * least;
   }
   [[nodiscard]] static constexpr bool equal() noexcept { return false; }

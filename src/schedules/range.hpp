@@ -101,4 +101,7 @@ class units {
   std::uint64_t slack_;  ///< iterations that the last unit lacks
 };
 
+/// What a unit of a range costs is told in 64ths of what the mean unit of the loop does.
+inline constexpr std::uint32_t mean_unit_cost = 64;
+
 }  // namespace steelyard::schedules

@@ -5,13 +5,13 @@
 
 namespace steelyard::schedules {
 
-/// Our own: nothing to tune. Deal: equal blocks, so neighbours stay together. Take: a fifth of what is left, growing
-/// into it from c. Ask: the member with most iterations left. Split: half the iterations.
+/// Our own: nothing to tune. Deal: equal blocks, so neighbours stay together; blocks of equal cost where the front end knows them. Take: a
+/// fifth of what is left, growing into it from c; a third where costs are known. Ask: the member with most iterations left. Split: half the iterations.
 struct steal_rules {
   static constexpr traits about{"steal", "equal blocks; an empty member takes half of the fullest one's rest",
                                 "least iterations per chunk (1)", false, false};
-  using weigh = weigh::units;
-  using deal = deal::blocks;
+  using weigh = weigh::share;
+  using deal = deal::shares;
   using take = take::gradual;
   using ask = ask::fullest<1>;
   using split = split::upper_half;

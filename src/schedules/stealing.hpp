@@ -5,6 +5,7 @@
 #include "schedules/deal.hpp"
 #include "schedules/hints.hpp"
 #include "schedules/seats.hpp"
+#include "schedules/stealing_seat.hpp"
 #include "schedules/weigh.hpp"
 #include "sync/access.hpp"
 
@@ -43,7 +44,7 @@ class alignas(support::line_size) stealing {
       if (!own.reserved.empty()) return deal_.cut(own.reserved);
     }
     if constexpr (has_least) announce_arrival(own);
-    const auto take = [this](range mine, std::uint32_t before) { return take_(mine.size(), before, weigh_); };
+    const auto take = [this, &own](range mine, std::uint32_t before) { return part_of(mine, before, own); };
     auto taken = by_hints_ ? take_among_many(m) : take_from_own(own, take);
     if (taken.empty()) taken = take_from_others(m);
     if (taken.empty()) return {};
@@ -78,8 +79,9 @@ class alignas(support::line_size) stealing {
         members_(of.loop.members), by_hints_(is_large(of.loop)),
         seats_(this + 1, of.loop.members,
                [this, &of](void* place, member m) {
-                 const auto share = deal_.share(m);
-                 ::new (place) seat(share, of.loop.seed + m * seed_distance, hint_of(share));
+                 const auto share = deal::first_share(deal_, m, of.loop.known);
+                 const auto cost = weigh_.unit_cost(share, deal_.unit.count() / members_);
+                 ::new (place) seat(share, cost, of.loop.seed + m * seed_distance, hint_of(share, cost));
                }),
         victims_(reinterpret_cast<char*>(this) + lines::template bytes_with<stealing>(of.loop),
                  by_hints_ ? of.loop.members : 0, [this](member m) { return seats_[m].hint; }) {}
@@ -93,29 +95,10 @@ class alignas(support::line_size) stealing {
     }
   }
 
-  template <class T>
-  using atomic = typename Sync::template atomic<T>;
   using victims = hints<Sync, ask_rule::hints_in_line, ask_rule::wants_most>;
   using hint_value = typename victims::value;
 
-  struct alignas(support::line_size) seat {
-    seat(range share, std::uint64_t seed, hint_value of_share) noexcept
-        : waiting(share.word()), hint(of_share), came(share.begin()), half(share.size() / 2), left(share.word()),
-          draws(seed) {}
-
-    atomic<std::uint64_t> waiting;  ///< a range: what its owner has not taken yet; thieves take from it
-    atomic<bool> arrived{};         ///< a hint, set by the owner
-    atomic<bool> busy{};            ///< a hint, set and cleared by thieves
-    // The owner's alone:
-    bool finished = false;  ///< it has been told that there is nothing left
-    hint_value hint;        ///< what it has said last
-    std::uint32_t came;     ///< where the range began that it has now, when it came by it
-    std::uint32_t half;     ///< of the units that it had when it spoke last
-    std::uint64_t left;     ///< `waiting` as it wrote or saw it last; thieves may have taken from it since
-    range reserved;         ///< taken, and not yet handed out
-    std::uint64_t draws;    ///< state of its random sequence
-    tally counts;
-  };
+  using seat = stealing_seat<Sync>;
   using lines = seats<seat>;
 
   /// Whether the deal has memory of its own, behind all else.
@@ -129,15 +112,31 @@ class alignas(support::line_size) stealing {
     return !about.as_published && loop.members > ask_rule::asks_all_of;
   }
 
-  [[nodiscard]] hint_value hint_of(range left) const noexcept { return victims::of(weigh_.of(left)); }
+  /// What a unit of its range costs.
+  [[nodiscard]] std::uint32_t cost_of(const seat& of) const noexcept {
+    return weigh_.knows_shares() ? of.unit_cost.load(sync::relaxed, sync::site{"U1"}) : mean_unit_cost;
+  }
+
+  /// What a member takes at once from a range of its own, of which it has taken so many units before.
+  [[nodiscard]] std::uint32_t part_of(range mine, std::uint32_t before, const seat& own) const noexcept {
+    if constexpr (requires { take_.of_known(before, before); }) {
+      if (weigh_.knows_shares()) return take_.of_known(mine.size(), cost_of(own));
+    }
+    return take_(mine.size(), before, weigh_);
+  }
+
+  [[nodiscard]] hint_value hint_of(range left, std::uint32_t cost) const noexcept {
+    return victims::of(weigh_.of(left, cost));
+  }
 
   /// By its owner, who has arrived: what it has left, where that is something else than it has said. Too little to be asked for is
   /// nothing.
   void show(member m, range left) noexcept {
     auto& own = seats_[m];
     own.half = left.size() / 2;
-    const auto now =
-        !weigh_.reaches(left, least_left_) || is_little(left, left.begin() - own.came) ? hint_value{0} : hint_of(left);
+    const auto cost = cost_of(own);
+    const bool is_nothing = !weigh_.reaches(left, cost, least_left_) || is_little(left, own, left.begin() - own.came);
+    const auto now = is_nothing ? hint_value{0} : hint_of(left, cost);
     if (now == own.hint) return;
     own.hint = now;
     victims_.say(m, now, own.counts.steals != 0);
@@ -147,12 +146,12 @@ class alignas(support::line_size) stealing {
   /// left no more often than that halves, and when it is no longer worth a theft: else all who run out ask for it, one after the other.
   [[gnu::noinline]] range take_among_many(member m) noexcept {
     auto& own = seats_[m];
-    const auto taken = take_from_own(own, [this](range mine, std::uint32_t before) {
-      return is_little(mine, before) ? mine.size() : take_(mine.size(), before + before / 2, weigh_);
+    const auto taken = take_from_own(own, [this, &own](range mine, std::uint32_t before) {
+      return is_little(mine, own, before) ? mine.size() : part_of(mine, before + before / 2, own);
     });
     if constexpr (!has_least) announce_arrival(own);
     const auto left = range::from(own.left);
-    const bool says = left.size() <= own.half || (own.hint != 0 && !weigh_.reaches(left, least_left_));
+    const bool says = left.size() <= own.half || (own.hint != 0 && !weigh_.reaches(left, cost_of(own), least_left_));
     if (!taken.empty() && says) show(m, left);
     return taken;
   }
@@ -182,8 +181,8 @@ class alignas(support::line_size) stealing {
 
   /// Among many members, whether a member says that it has nothing and takes all that is left, for a theft takes longer than that: a small part
   /// of a share, and less than it has taken of this range before (else they may be the expensive ones). Equal costs: nothing is worth a theft.
-  [[nodiscard]] bool is_little(range left, std::uint32_t taken) const noexcept {
-    return weigh_.equal() || (left.size() < taken && !weigh_.reaches(left, little_));
+  [[nodiscard]] bool is_little(range left, const seat& own, std::uint32_t taken) const noexcept {
+    return weigh_.equal() || (left.size() < taken && !weigh_.reaches(left, cost_of(own), little_));
   }
 
   /// It tries what it remembers before it looks: its line comes once, to be written.
@@ -221,7 +220,8 @@ class alignas(support::line_size) stealing {
       if (by_hints_ && !is_enough(seats_[victim], left)) victims_.deny(victim);
       if (loot.empty()) continue;
       ++own.counts.steals;
-      const auto n = take_(loot.size(), 0, weigh_);
+      if (weigh_.knows_shares()) own.unit_cost.store(cost_of(seats_[victim]), sync::relaxed, sync::site{"U2"});
+      const auto n = part_of(loot, 0, own);
       STEELYARD_ASSERT(n != 0 && n <= loot.size(), "S6: some of the loot is taken, the rest waits");
       own.left = loot.without_front(n).word();
       own.waiting.store(own.left, sync::relaxed, sync::site{"S6"});
@@ -243,15 +243,16 @@ class alignas(support::line_size) stealing {
     const auto left = range::from(victim.waiting.load(sync::relaxed, sync::site{"S3"}));
     if (!is_enough(victim, left)) return 0;
     if constexpr (ask_rule::avoids_busy) {
-      if (!victim.busy.load(sync::relaxed, sync::site{"B1"})) return weigh_.of(left) + weigh::preferred;
+      if (!victim.busy.load(sync::relaxed, sync::site{"B1"}))
+        return weigh_.of(left, cost_of(victim)) + weigh::preferred;
     }
-    return weigh_.of(left);
+    return weigh_.of(left, cost_of(victim));
   }
 
   [[nodiscard]] bool is_enough(const seat& victim, range left) const noexcept {
     if (has_least || by_hints_) {
       // A member that never comes runs nothing: its share goes to others down to the last iteration.
-      return weigh_.reaches(left, least_left_) ||
+      return weigh_.reaches(left, cost_of(victim), least_left_) ||
              (!left.empty() && !victim.arrived.load(sync::relaxed, sync::site{"A3"}));
     }
     return !left.empty();

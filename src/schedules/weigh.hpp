@@ -13,8 +13,10 @@
 
 /// What a range of positions weighs when members are compared and ranges are cut.
 ///
-/// - `of(r)`: the larger, the more worth asking; 0 for an empty range only, below `preferred`.
-/// - `reaches(r, least)`: whether r holds at least that many units, or as much as so many units are on average.
+/// - `of(r, unit_cost)`: the larger, the more worth asking; 0 for an empty range only, below `preferred`.
+/// - `reaches(r, unit_cost, least)`: whether r holds at least that many units, or as much as so many units are on average.
+/// - `unit_cost(share, mean)`: what a unit costs of a share that is dealt, where the mean share has so many. Where shares are
+///   known to cost the same (`knows_shares()`) seats say so; else that is `mean_unit_cost` everywhere.
 /// - `equal()`: everything is known to cost the same, so there is nothing to balance.
 /// - `knows_costs`: whether it has `has_costs()` and `work_of(r)` too.
 namespace steelyard::schedules::weigh {
@@ -22,16 +24,51 @@ namespace steelyard::schedules::weigh {
 /// Above every weight: added to one, it makes it preferred to all without.
 inline constexpr std::uint64_t preferred = std::uint64_t{1} << 63;
 
+struct no_unit_costs {
+  static constexpr bool knows_shares() noexcept { return false; }
+  static constexpr std::uint32_t unit_cost(range, std::uint32_t) noexcept { return mean_unit_cost; }
+};
+
 /// As many as it has units.
-struct units {
+struct units : no_unit_costs {
   static constexpr bool knows_costs = false;
 
   template <class Deal>
   constexpr units(const shape&, const Deal&) noexcept {}
 
-  [[nodiscard]] static constexpr std::uint64_t of(range r) noexcept { return r.size(); }
-  [[nodiscard]] static constexpr bool reaches(range r, std::uint32_t least) noexcept { return r.size() >= least; }
+  [[nodiscard]] static constexpr std::uint64_t of(range r, std::uint32_t) noexcept { return r.size(); }
+  [[nodiscard]] static constexpr bool reaches(range r, std::uint32_t, std::uint32_t least) noexcept {
+    return r.size() >= least;
+  }
   [[nodiscard]] static constexpr bool equal() noexcept { return false; }
+};
+
+/// As many as it has units where nothing is known. Where blocks are dealt that cost the same, each unit of one costs the more the fewer
+/// it has.
+class share {
+ public:
+  static constexpr bool knows_costs = false;
+
+  template <class Deal>
+  constexpr share(const shape& loop, const Deal&) noexcept : knows_shares_(loop.known.ends != nullptr) {}
+
+  [[nodiscard]] constexpr bool knows_shares() const noexcept { return knows_shares_; }
+
+  [[nodiscard]] constexpr std::uint32_t unit_cost(range dealt, std::uint32_t mean) const noexcept {
+    if (!knows_shares_ || dealt.empty()) return mean_unit_cost;
+    const auto cost = std::uint64_t{mean} * mean_unit_cost / dealt.size();
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(cost, 1, schedules::units::most));
+  }
+  [[nodiscard]] static constexpr std::uint64_t of(range r, std::uint32_t unit_cost) noexcept {
+    return (std::uint64_t{r.size()} * unit_cost + mean_unit_cost - 1) / mean_unit_cost;
+  }
+  [[nodiscard]] static constexpr bool reaches(range r, std::uint32_t unit_cost, std::uint32_t least) noexcept {
+    return std::uint64_t{r.size()} * unit_cost >= std::uint64_t{least} * mean_unit_cost;
+  }
+  [[nodiscard]] static constexpr bool equal() noexcept { return false; }
+
+ private:
+  bool knows_shares_;
 };
 
 /// The work of its units (Mishra & Nandivada 2023, section 3.4): by the sums over its list where there are some,
@@ -39,7 +76,7 @@ struct units {
 /// loop's work, so that comparing two costs no more than comparing counts.
 ///
 /// Whatever numbers the sums or the profile hold, what this returns keeps the promises above: bad ones are no danger.
-class work {
+class work : public no_unit_costs {
  public:
   static constexpr bool knows_costs = true;
 
@@ -59,7 +96,7 @@ class work {
     mean_ = total / deal.unit.count();
   }
 
-  [[nodiscard]] std::uint64_t of(range r) const noexcept {
+  [[nodiscard]] std::uint64_t of(range r, std::uint32_t) const noexcept {
     if (!known_) return r.size();
     if (r.empty()) return 0;
     const double weight = work_of(r) * scale_;
@@ -67,7 +104,7 @@ class work {
     return weight >= 1 ? static_cast<std::uint64_t>(std::min(weight, full)) : 1;
   }
 
-  [[nodiscard]] bool reaches(range r, std::uint32_t least) const noexcept {
+  [[nodiscard]] bool reaches(range r, std::uint32_t, std::uint32_t least) const noexcept {
     if (!known_) return r.size() >= least;
     return !r.empty() && work_of(r) >= mean_ * least;
   }

@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <numeric>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cost/distributions.hpp"
 #include "cost/limit.hpp"
@@ -251,6 +253,34 @@ TEST(machine, thieves_ask_nobody_who_has_less_than_a_theft_is_worth) {
     EXPECT_LE(ran.attempts, ran.steals + 4) << name;
     EXPECT_LE(ran.most_lines, 32U) << name;
   }
+}
+
+/// Where shares end that cost the same.
+std::vector<std::uint64_t> ends_of_equal_cost(const std::vector<double>& sums, std::uint32_t members) {
+  std::vector<std::uint64_t> ends;
+  for (std::uint32_t m = 1; m <= members; ++m) {
+    const auto at = std::lower_bound(sums.begin(), sums.end(), sums.back() * m / members);
+    ends.push_back(static_cast<std::uint64_t>(at - sums.begin()));
+  }
+  return ends;
+}
+
+/// Iterations are ten times as dear where the loop is dense. (By equal blocks 1.024 of the limit, after more than 700 thefts.)
+TEST(machine, next_to_nothing_is_stolen_from_shares_of_equal_cost) {
+  const auto on = preset("2x64");
+  setup given;
+  given.loop.members = 128;
+  given.loop.iterations = 128 * 16384;
+  given.on = &on;
+  auto costs = cost::idws::dense_end(given.loop.iterations);
+  for (double& each : costs) each *= 10;
+  const auto sums = cost::prefix_sums(costs);
+  given.sums = sums;
+  const auto ends = ends_of_equal_cost(sums, given.loop.members);
+  given.loop.known.ends = ends.data();
+  const auto ran = replay(*find("steal"), given);
+  EXPECT_LE(ran.steals, 32U);
+  EXPECT_LE(ran.makespan, 1.008 * cost::limit(costs, given.loop.members));
 }
 
 TEST(machine, all_time_is_accounted_for) {

@@ -7,10 +7,12 @@
 #include "../schedule_list.hpp"
 #include "rows.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <memory>
 #include <numeric>
 #include <sstream>
 #include <string>
@@ -20,6 +22,7 @@
 #include "common/arguments.h"
 #include "cost/limit.hpp"
 #include "learn/chunk_bounds.hpp"
+#include "learn/cost_profile.hpp"
 #include "simulator/machine.hpp"
 #include "simulator/replay.hpp"
 
@@ -32,6 +35,7 @@ namespace simulator = steelyard::simulator;
 struct request {
   std::uint32_t members;
   bool learnt;
+  bool dealt;
   bool account;
 };
 
@@ -47,13 +51,43 @@ simulator::machine read_machine(const char* file) {
   }
 }
 
-/// What a front end knows of a loop that it has run before; of a processor of so many ticks in a nanosecond.
+constexpr double ticks_of_ns = 2.5;  ///< of a processor
+
+/// What a front end knows of a loop that it has run before.
 void know(steelyard::schedules::shape& loop, double work) {
-  constexpr double ticks_of_ns = 2.5;
   const auto rate = steelyard::learn::rate_of(static_cast<std::uint64_t>(work * ticks_of_ns), loop.iterations);
   const auto bounds = steelyard::learn::chunk_bounds::of(loop.iterations, loop.members, rate);
   loop.known.grain = bounds.grain;
   loop.known.most_at_once = bounds.most_at_once;
+}
+
+/// Where blocks of equal cost end, as one observed instance tells: it ran by `steal`, and its iterations cost up to a twentieth more or
+/// less each. It ran in the other direction, so that what costs at random was elsewhere.
+std::vector<std::uint64_t> ends_learnt(const rows::loop& of, const simulator::setup& as) {
+  std::vector<double> costs = of.costs;
+  if (of.is_random) std::reverse(costs.begin(), costs.end());
+  cost::uniform_sequence next(5);
+  for (double& one : costs) one *= 0.95 + 0.1 * next();
+  const auto sums = cost::prefix_sums(costs);
+  auto observed = as;
+  observed.sums = sums;
+  observed.keep_events = true;
+  const auto found = simulator::replay(*simulator::find("steal"), observed);
+  const auto profile = std::make_unique<steelyard::learn::cost_profile>();
+  profile->begin(costs.size());
+  for (const auto& each : found.events) {
+    const auto [first, count] = std::pair(each.what.first, each.what.count);
+    if (count != 0)
+      profile->took(first, count, static_cast<std::uint64_t>((sums[first + count] - sums[first]) * ticks_of_ns));
+  }
+  steelyard::learn::density spread;
+  std::vector<double> at(as.loop.members);
+  if (at.size() > steelyard::learn::density::most_blocks || !profile->spread(spread)) return {};
+  spread.cut(as.loop.members, at.data());
+  std::vector<std::uint64_t> ends;
+  for (const double end : at) ends.push_back(static_cast<std::uint64_t>(end * static_cast<double>(costs.size())));
+  ends.back() = costs.size();
+  return ends;
 }
 
 /// A line's second half: of a member on average.
@@ -78,6 +112,9 @@ void replay(const rows::loop& of, const steelyard::schedules::operations& schedu
   if (asked.learnt) know(given.loop, sums.back());
   given.sums = sums;
   given.on = &on;
+  std::vector<std::uint64_t> ends;
+  if (asked.dealt) ends = ends_learnt(of, given);
+  if (!ends.empty()) given.loop.known.ends = ends.data();
   const auto found = simulator::replay(schedule, given);
   const auto number = [](std::uint64_t value) { return static_cast<unsigned long long>(value); };
   std::printf("%s %s makespan %.3f limit %.3f chunks %llu steals %llu attempts %llu lines %llu most %llu", of.name,
@@ -94,10 +131,12 @@ int main(int argc, char** argv) {
   const char* names = "static,dynamic,guided,factoring,steal,wsri,idws,adaptive,random";
   long members = 128, each = 16384, unit = 10;
   const char* set = "judged";
-  int learnt = 0, account = 0;
+  int learnt = 0, dealt = 0, account = 0;
   const argument table[] = {
       argument_flag("--learnt", "how long iterations take on average is known, as from the second instance on",
                     &learnt),
+      argument_flag("--dealt", "how costs lie is known, too, from one instance before; blocks are dealt by that",
+                    &dealt),
       argument_flag("--account", "where the time goes that is not iterations", &account),
       argument_text("--rows", "SET", "judged, or training: others to choose constants by (default judged)", &set),
       argument_text("--machine", "FILE", "the description of a machine, as in bench/machines", &file),
@@ -113,7 +152,7 @@ int main(int argc, char** argv) {
   }
   const bool trains = std::string_view(set) == "training";
   if (!trains && std::string_view(set) != "judged") bad_input("--rows %s: judged or training", set);
-  const request asked{static_cast<std::uint32_t>(members), learnt != 0, account != 0};
+  const request asked{static_cast<std::uint32_t>(members), learnt != 0, dealt != 0, account != 0};
   const auto n = static_cast<std::size_t>(members * each);
   const auto schedules = schedules_named(names);
   auto loops = trains ? rows::training(n) : rows::judged(n, asked.members);

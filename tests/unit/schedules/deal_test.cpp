@@ -49,6 +49,20 @@ TEST(equal_ends, are_where_the_blocks_end) {
   EXPECT_EQ(ends.back(), ~0ULL);
 }
 
+TEST(shares, end_where_somebody_says) {
+  const std::vector<std::uint64_t> ends{0, 7, 7, 20};
+  const deal::shares deal({10, 4, 0, 0}, 1);
+  EXPECT_EQ(deal.share(0, ends.data()), range(0, 0));
+  EXPECT_EQ(deal.share(1, ends.data()), range(0, 7));
+  EXPECT_EQ(deal.share(2, ends.data()), range(7, 7));
+  EXPECT_EQ(deal.share(3, ends.data()), range(7, 10)) << "nothing behind the loop";
+  EXPECT_EQ(deal.share(1), range(3, 6)) << "equal blocks where nobody does";
+  const std::vector<std::uint64_t> far{1ULL << 33, 1ULL << 34};
+  const deal::shares large({1ULL << 34, 2, 0, 0}, 1);
+  EXPECT_EQ(large.iterations(large.share(0, far.data())), 1ULL << 33);
+  EXPECT_EQ(large.iterations(large.share(1, far.data())), 1ULL << 33);
+}
+
 /// The initial lists of section 3.1's example: N = 10, T = 3.
 TEST(cyclic_deal, lists_what_the_paper_lists) {
   const deal::cyclic deal({10, 3, 0, 0}, 1);

@@ -2,6 +2,9 @@
 #include "schedules/steal.hpp"
 
 #include <algorithm>
+#include <array>
+#include <random>
+#include <vector>
 
 #include "loop_run.hpp"
 
@@ -55,6 +58,68 @@ TEST(steal, takes_no_less_and_no_more_than_is_worth_it) {
     EXPECT_EQ(bounded.next(0).count, count);
   loop.chunk = 10;  // who says one means it
   EXPECT_EQ(loop_run("steal", loop).next(0).count, 10U);
+}
+
+/// 200 iterations in shares that are known to cost the same.
+class steal_from_known_shares : public ::testing::Test {
+ protected:
+  steal_from_known_shares() { loop.known.ends = ends.data(); }
+  const std::array<std::uint64_t, 4> ends{10, 90, 100, 200};
+  shape loop{200, 4};
+};
+
+TEST_F(steal_from_known_shares, a_member_begins_with_its_own) {
+  loop_run run("steal", loop);
+  for (const member m : {0U, 1U, 2U, 3U}) EXPECT_EQ(run.remaining(m), ends[m] - (m == 0 ? 0 : ends[m - 1]));
+}
+
+TEST_F(steal_from_known_shares, nobody_feels_its_way) {
+  loop_run run("steal", loop);
+  EXPECT_EQ(run.next(1), (step{10, 26, 1})) << "a third";
+  EXPECT_EQ(run.next(1), (step{36, 18, 1}));
+  EXPECT_EQ(run.next(0), (step{0, 3, 1}));
+}
+
+TEST_F(steal_from_known_shares, the_dearest_rest_is_asked_for) {
+  loop_run run("steal", loop);
+  EXPECT_EQ(run.next(3).count, 33U);
+  EXPECT_EQ(run.next(2).count, 3U);
+  while (run.remaining(1) != 0) run.next(1);
+  EXPECT_EQ(run.next(1), (step{5, 1, 1})) << "of 10 that cost as much as 50 on average; 67 are left that cost 33";
+}
+
+TEST_F(steal_from_known_shares, what_is_worth_handing_out_is_of_mean_cost) {
+  loop.known.grain = 10;
+  loop_run run("steal", loop);
+  EXPECT_EQ(run.next(0).count, 3U) << "which cost 15";
+  EXPECT_EQ(run.next(0).count, 2U) << "which cost 10";
+  while (run.remaining(3) > 40) run.next(3);
+  EXPECT_EQ(run.next(3).count, 20U) << "a third would cost less than 10";
+}
+
+TEST(steal, loses_nothing_wherever_shares_end) {
+  std::mt19937_64 draw(1);
+  for (int round = 0; round < 300; ++round) {
+    const std::uint64_t n = round % 3 == 0 ? draw() : draw() % 300;
+    const auto members = static_cast<std::uint32_t>(1 + draw() % 40);
+    std::vector<std::uint64_t> ends(members);
+    for (auto& end : ends) end = n != 0 && draw() % 4 != 0 ? draw() % n : n;
+    std::sort(ends.begin(), ends.end());
+    shape loop{n, members, 0, draw()};
+    loop.known.ends = ends.data();
+    loop.known.grain = draw() % 4;
+    loop_run run("steal", loop);
+    EXPECT_TRUE(covers(in_random_order(run, everybody(members), draw), n)) << n << " by " << members;
+  }
+}
+
+/// A loop may be opened without its last iteration.
+TEST(steal, knows_shares_that_end_behind_the_loop) {
+  const std::array<std::uint64_t, 3> ends{2, 10, 10};
+  shape loop{9, 3};
+  loop.known.ends = ends.data();
+  loop_run run("steal", loop);
+  EXPECT_TRUE(covers(in_turn(run, everybody(3)), 9));
 }
 
 }  // namespace

@@ -68,9 +68,9 @@ void cost_terms::begin(std::uint32_t terms, const double* iteration, const doubl
   for (std::uint32_t k = 0; k < terms; ++k) constants_[k + 1] = cost::valid(seeds[k]);
 }
 
-void cost_terms::set(const numbers& of_bins, std::uint64_t n) noexcept {
+void cost_terms::set(std::span<const row> of_bins, std::uint64_t n) noexcept {
   iterations_ = n;
-  numbers_ = of_bins;
+  std::copy_n(of_bins.begin(), std::min(of_bins.size(), numbers_.size()), numbers_.begin());
 }
 
 vector cost_terms::numbers_of(std::uint32_t bin) const noexcept {
@@ -89,8 +89,8 @@ bool cost_terms::weigh(schedules::profile& into) const noexcept {
 }
 
 void cost_terms::refine(const std::uint64_t* ticks) noexcept {
-  for (auto& row : products_) {
-    for (double& product : row) product /= 2;
+  for (auto& equation : products_) {
+    for (double& product : equation) product /= 2;
   }
   for (double& result : results_) result /= 2;
   for (std::uint32_t bin = 0; bin < bins; ++bin) {
@@ -106,8 +106,21 @@ void cost_terms::refine(const std::uint64_t* ticks) noexcept {
   if (usable) constants_ = found;
 }
 
+std::uint64_t guessed_ticks(std::span<const cost_terms::row> of_bins, std::uint64_t n, std::uint32_t first,
+                            std::uint32_t behind, const double* iteration, const double* seeds) noexcept {
+  using schedules::profile;
+  constexpr double in_a_tick = 4;
+  constexpr double most_told = 1e18;
+  const auto count = profile::first_of(behind, n) - profile::first_of(first, n);
+  double operations = cost::valid(*iteration) * static_cast<double>(count);
+  for (std::size_t k = 0; k < of_bins.size(); ++k) {
+    for (auto bin = first; bin < behind; ++bin) operations += cost::valid(seeds[k]) * of_bins[k][bin];
+  }
+  return static_cast<std::uint64_t>(std::min(operations / in_a_tick, most_told));
+}
+
 void spread(double* sums, std::uint64_t count, std::uint32_t first, std::uint32_t behind, std::uint64_t n,
-            cost_terms::numbers& to) noexcept {
+            std::span<cost_terms::row> to) noexcept {
   for (std::size_t k = 0; k < to.size(); ++k) {
     const double mean = count != 0 ? cost::valid(sums[k]) / static_cast<double>(count) : 0;
     for (auto bin = first; bin < behind; ++bin) to[k][bin] = mean * static_cast<double>(size_of(bin, n));

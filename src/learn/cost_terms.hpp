@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "schedules/profile.hpp"
 
@@ -17,7 +18,8 @@ class cost_terms {
  public:
   static constexpr std::uint32_t most = 4;  ///< with c[0]
   static constexpr std::uint32_t bins = schedules::profile::bins;
-  using numbers = std::array<std::array<double, bins>, most - 1>;  ///< sums of x[1], … over each bin
+  using row = std::array<double, bins>;       ///< sums of one number over each bin
+  using numbers = std::array<row, most - 1>;  ///< of x[1], …
 
   /// Before anything else: how many terms there are beside c[0], at most `most` - 1, what one iteration is taken to cost, and one
   /// of each number.
@@ -25,7 +27,7 @@ class cost_terms {
   [[nodiscard]] bool has_begun() const noexcept { return terms_ != 0; }
 
   /// The numbers of a loop of n iterations.
-  void set(const numbers& of_bins, std::uint64_t n) noexcept;
+  void set(std::span<const row> of_bins, std::uint64_t n) noexcept;
   [[nodiscard]] std::uint64_t iterations() const noexcept { return iterations_; }
 
   /// What they come to. False: nothing, or no number; nothing has changed then.
@@ -49,9 +51,15 @@ class cost_terms {
   numbers numbers_{};
 };
 
+/// How long the iterations of the bins first … behind - 1 may take, in ticks, of a loop of n: as a compiler guesses, that counts operations.
+/// In loops of graph kernels four of these took about a tick.
+[[nodiscard]] std::uint64_t guessed_ticks(std::span<const cost_terms::row> of_bins, std::uint64_t n,
+                                          std::uint32_t first, std::uint32_t behind, const double* iteration,
+                                          const double* seeds) noexcept;
+
 /// `count` iterations that lie in the bins first … behind - 1 of n iterations came to `sums`: each bin gets what its iterations would
 /// have on average. The sums are 0 afterwards.
 void spread(double* sums, std::uint64_t count, std::uint32_t first, std::uint32_t behind, std::uint64_t n,
-            cost_terms::numbers& to) noexcept;
+            std::span<cost_terms::row> to) noexcept;
 
 }  // namespace steelyard::learn

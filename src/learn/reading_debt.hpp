@@ -18,9 +18,12 @@ class reading_debt {
     return word == 0 || word - 1 <= expected;
   }
 
-  /// As if something had been read in no time, if nothing was: then the first time counts as well.
-  void begin() noexcept {
-    if (word_.load(sync::relaxed, sync::site{"A12"}) == 0) word_.store(1, sync::relaxed, sync::site{"A12"});
+  /// Whether nothing was read yet.
+  [[nodiscard]] bool is_new() const noexcept { return word_.load(sync::relaxed, sync::site{"A12"}) == 0; }
+
+  /// As if something had been read in so much time, if nothing was: then the first time counts as well.
+  void begin(std::uint64_t took) noexcept {
+    if (is_new()) word_.store(1 + took * times_as_long, sync::relaxed, sync::site{"A12"});
   }
 
   /// Reading took so long. The first time is not counted: it is the longest, and says little of the next.

@@ -10,6 +10,9 @@ from launching import C_COMPILERS, CXX_COMPILERS, HERE, TOOL, Case, main
 sys.path.insert(0, str(HERE.parent / "unit/rewriter"))
 import generated  # noqa: E402
 
+# Costs are told though loops are short.
+ALWAYS = {"STEELYARD_WITHOUT": "sparing"}
+
 MAIN = """
 #include <stdio.h>
 int main(void) {
@@ -47,10 +50,10 @@ class Costs(Case):
         listed = self.run_here(TOOL, "cc", "--json", "--report", "launched")
         return [json.loads(line) for line in listed.stdout.splitlines()]
 
-    def prints_the_same(self, *loaded):
+    def prints_the_same(self, *loaded, **environment):
         for threads in (1, 2, 3, 8):
             plain = self.run_here("./plain", OMP_NUM_THREADS=threads)
-            launched = self.run_here(*loaded, "./launched", OMP_NUM_THREADS=threads)
+            launched = self.run_here(*loaded, "./launched", OMP_NUM_THREADS=threads, **environment)
             self.assertEqual((launched.returncode, launched.stdout, launched.stderr), (plain.returncode, plain.stdout, ""), (loaded, threads))
 
     def check(self, compiler, source, *options):
@@ -63,6 +66,7 @@ class Costs(Case):
         self.prints_the_same()
         for schedule in ("wsrw", "wsri", "steal", "nustatic"):
             self.prints_the_same(TOOL, "run", "-s", schedule, "--free-reductions", "--")
+        self.prints_the_same(TOOL, "run", "-s", "wsrw", "--free-reductions", "--", **ALWAYS)
 
     def test_c(self):
         for compiler in C_COMPILERS:
@@ -76,7 +80,7 @@ class Costs(Case):
     def test_who_asks_gets_them(self):
         for compiler in C_COMPILERS:
             self.build_both(compiler, "-O2", HERE / "costs.c")
-            self.assertEqual(self.run_here(TOOL, "run", "-s", "wsrw", "-r", "report", "--", "./launched", OMP_NUM_THREADS=3).returncode, 3)
+            self.assertEqual(self.run_here(TOOL, "run", "-s", "wsrw", "-r", "report", "--", "./launched", OMP_NUM_THREADS=3, **ALWAYS).returncode, 3)
             (report,) = self.folder.glob("report*")
             sites = [site for site in json.loads(report.read_text())["sites"] if site["costs"] == "derived"]
             report.unlink()
@@ -97,7 +101,7 @@ class Costs(Case):
         compiler, standard = ("g++", "-std=c++17") if cpp else ("gcc", "-std=gnu11")
         self.build_both(compiler, standard, "-w", "-O1", source)
         self.prints_the_same()
-        self.prints_the_same(TOOL, "run", "-s", "wsrw", "--")
+        self.prints_the_same(TOOL, "run", "-s", "wsrw", "--", **ALWAYS)
         stated = sum(each["cost"]["stated"] for each in self.said())
         self.assertGreater(stated, count / 3)
         self.build_launched(compiler, standard, "-w", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", source)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include "learn/cost_terms.hpp"
 #include "openmp/compiled/table.hpp"
@@ -11,7 +12,8 @@
 /// The bins of a loop of n iterations whose costs are stated one after the other: those from `costs::bin` to `costs::bin_behind`, both set.
 namespace steelyard::openmp::compiled {
 
-inline void begin_bins(costs& to, const loop& source, std::uint64_t n, learn::cost_terms::numbers& numbers) noexcept {
+inline void begin_bins(costs& to, const loop& source, std::uint64_t n,
+                       std::span<learn::cost_terms::row> numbers) noexcept {
   using schedules::profile;
   to.step = static_cast<std::uint32_t>(std::max(source.sampled, 1));
   to.at = profile::first_of(to.bin, n);
@@ -21,7 +23,7 @@ inline void begin_bins(costs& to, const loop& source, std::uint64_t n, learn::co
 }
 
 /// The sums belong to the iterations before `at`.
-inline void next_bin(costs& of, std::uint64_t n, learn::cost_terms::numbers& numbers) noexcept {
+inline void next_bin(costs& of, std::uint64_t n, std::span<learn::cost_terms::row> numbers) noexcept {
   using schedules::profile;
   const std::uint32_t behind = of.at == of.behind ? of.bin_behind : profile::bin_of(of.at, n);
   learn::spread(of.sums, of.counted, of.bin, behind, n, numbers);

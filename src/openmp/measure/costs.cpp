@@ -23,9 +23,16 @@
 
 namespace steelyard::openmp {
 
+/// The bulk of a record: made when something is known.
+struct cost_tables {
+  schedules::profile profile;
+  schedules::profile::weights weights{};                   ///< of who holds in_use, as the next
+  std::array<double, schedules::profile::bins> of_bins{};  ///< stated by members: what each has found of its own
+};
+
 /// Of one loop; never freed.
 struct site_costs {
-  schedules::profile profile;
+  sync::real::atomic<cost_tables*> tables{};
   remark<bool> known;  ///< the profile says something
   remark<bool> used;   ///< a loop had it
   // Of declared costs:
@@ -34,19 +41,17 @@ struct site_costs {
   site_costs* next = nullptr;  ///< of all declared ones
   remark<const site*> at;      ///< the first loop that was opened behind the declaration
   remark<std::uint64_t> iterations;
-  remark<bool> equal;    ///< all the same: nothing is balanced
-  remark<bool> guarded;  ///< they say little: balanced by iterations
-  /// Stated by members: what each has found of its own bins, and how many have ended.
-  std::array<double, schedules::profile::bins> of_bins{};
-  sync::real::atomic<std::uint32_t> ended{};
+  remark<bool> equal;                         ///< all the same: nothing is balanced
+  remark<bool> guarded;                       ///< they say little: balanced by iterations
+  sync::real::atomic<std::uint32_t> ended{};  ///< members that have stated theirs
   // Of learnt and of derived costs:
   statistic opened;  ///< loops
   sync::real::atomic<std::uint32_t> in_use{};
-  schedules::profile::weights weights{};  ///< of who holds in_use, as the next
-  learn::cost_terms* derived = nullptr;   ///< what the program's compiler has found out; nullptr: nothing
-  remark<std::uint64_t> numbers_key;      ///< of the numbers in it
+  learn::cost_terms* derived = nullptr;  ///< what the program's compiler has found out; nullptr: nothing
+  remark<std::uint64_t> numbers_key;     ///< of the numbers in it
   remark<bool> is_derived;
   learn::reading_debt stating;
+  learn::reading_debt learning;
 };
 
 namespace {
@@ -57,6 +62,8 @@ using schedules::shape;
 using schedules::step;
 
 constexpr std::uint64_t between_lessons = 64;
+/// What a lesson takes, in ticks, as long as none was taken: pages for the chunks' times, and sums over all bins.
+constexpr std::uint64_t price_of_a_lesson = 25'000;
 constexpr std::uint64_t full = std::uint64_t{1} << 40;
 
 constinit sync::real::atomic<site_costs*> declared{};
@@ -137,10 +144,21 @@ site_costs* declare(const void* at, std::uint64_t iterations, std::uint32_t flag
 }
 
 /// Chunks of a loop took as long as `weights` says.
-void refine(site_costs& known, std::uint64_t iterations) noexcept {
+void refine(const site_costs& known, cost_tables& tables, std::uint64_t iterations) noexcept {
   if (known.derived == nullptr || known.derived->iterations() != iterations) return;
-  known.derived->refine(known.weights.data());
-  known.derived->weigh(known.profile);
+  known.derived->refine(tables.weights.data());
+  known.derived->weigh(tables.profile);
+}
+
+/// Chunks took `all` together.
+void take_lesson(site_costs& known, cost_tables& tables, const learning& from, std::uint64_t all) noexcept {
+  for (std::uint32_t b = 0; b < profile::bins; ++b) {
+    const auto now = static_cast<std::uint64_t>(static_cast<unsigned __int128>(from.ns[b].read()) * full / all);
+    auto& weight = tables.weights[b];
+    weight = known.known.get() ? (weight + now) / 2 : now;
+  }
+  tables.profile.set(tables.weights);
+  known.known.set(true);
 }
 
 }  // namespace
@@ -176,7 +194,8 @@ void use_costs(site& at, implicit_task& in, std::uint64_t iterations, shape& loo
   const bool fits = known->iterations.get() == 0 || known->iterations.get() == iterations;
   if (!fits || known->guarded.get()) return;
   loop.known.equal = known->equal.get();
-  if (!loop.known.equal) loop.known.roughly = &known->profile;
+  const auto* const tables = known->tables.load(sync::acquire, sync::site{"T5c"});
+  if (!loop.known.equal && tables != nullptr) loop.known.roughly = &tables->profile;
   known->used.set(true);
 }
 
@@ -200,11 +219,13 @@ void take_derived(site& at, const derived_costs& told) noexcept {
   if (known == nullptr || known->in_use.exchange(1, sync::acquire, sync::site{"T6"}) != 0) return;
   if (known->derived == nullptr) {
     known->derived = slab_make<learn::cost_terms>();
-    if (known->derived != nullptr) known->derived->begin(told.terms, told.seed, told.seeds);
+    if (known->derived != nullptr)
+      known->derived->begin(static_cast<std::uint32_t>(told.numbers.size()), told.seed, told.seeds);
   }
   if (known->derived != nullptr) {
-    known->derived->set(*told.numbers, told.iterations);
-    if (known->derived->weigh(known->profile)) {
+    known->derived->set(told.numbers, told.iterations);
+    cost_tables* const tables = record_at(known->tables);
+    if (tables != nullptr && known->derived->weigh(tables->profile)) {
       known->iterations.set(told.iterations);
       known->numbers_key.set(told.key);
       known->is_derived.set(true);
@@ -219,10 +240,16 @@ bool pays_stating(site& at) noexcept {
   return known != nullptr && (!config.spares || known->stating.is_paid_by(0));
 }
 
+bool is_first_stating(const site& at) noexcept {
+  const site_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
+  return known != nullptr && known->stating.is_new();
+}
+
 void count_stating(site& at, std::uint64_t took) noexcept {
   site_costs* const known = record_at(at.costs);
   if (known == nullptr) return;
-  known->stating.begin();
+  known->learning.begin(price_of_a_lesson);  // what the compiler guesses is of use, too
+  known->stating.begin(0);
   known->stating.add(took);
 }
 
@@ -230,7 +257,9 @@ void pay_for_stating(const instance& ended) noexcept {
   site_costs* const known = ended.at->costs.load(sync::acquire, sync::site{"T5"});
   if (known == nullptr) return;
   const auto at = support::ticks();
-  known->stating.pay(at - std::min(at, ended.began_ticks));
+  const auto took = at - std::min(at, ended.began_ticks);
+  known->stating.pay(took);
+  known->learning.pay(took);
 }
 
 void hand_on_costs(const site& from) noexcept { self.costs = from.costs.load(sync::acquire, sync::site{"T5"}); }
@@ -239,6 +268,7 @@ bool is_time_to_learn(site& at) noexcept {
   const site_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
   if (known == nullptr || known->is_declared || known->equal.get() || known->guarded.get()) return false;
   const auto before = known->opened.read();
+  if (config.spares && !known->learning.is_paid_by(0)) return false;
   return before % between_lessons == 0 || (before < between_lessons && (before & (before - 1)) == 0);
 }
 
@@ -249,7 +279,8 @@ void count_for_costs(site& at) noexcept {
 
 const profile* profile_of(const site& at) noexcept {
   const site_costs* const known = at.costs.load(sync::acquire, sync::site{"T5"});
-  return known != nullptr && known->known.get() ? &known->profile : nullptr;
+  const auto* const tables = known != nullptr ? known->tables.load(sync::acquire, sync::site{"T5c"}) : nullptr;
+  return tables != nullptr && known->known.get() ? &tables->profile : nullptr;
 }
 
 const char* origin_of_costs(const site& at) noexcept {
@@ -263,23 +294,19 @@ void learn_costs(instance& ended) noexcept {
   site_costs* const known = ended.at->costs.load(sync::acquire, sync::site{"T5"});
   if (known == nullptr || known->is_declared) return;
   STEELYARD_ASSERT(ended.schedule == &learning_schedule, "measuring.md: who learns has timed the chunks");
+  const auto began = support::ticks();
   const auto& lesson = of(ended.state());
   std::uint64_t all = 0;
   for (const auto& bin : lesson.ns) all += bin.read();
   if (all == 0 || known->in_use.exchange(1, sync::acquire, sync::site{"T6"}) != 0) return;
-  if (known->is_derived.get()) {
-    for (std::uint32_t b = 0; b < profile::bins; ++b) known->weights[b] = lesson.ns[b].read();
-    refine(*known, ended.iterations);
-    known->in_use.store(0, sync::release, sync::site{"T6"});
-    return;
+  cost_tables* const tables = record_at(known->tables);
+  if (tables != nullptr && known->is_derived.get()) {
+    for (std::uint32_t b = 0; b < profile::bins; ++b) tables->weights[b] = lesson.ns[b].read();
+    refine(*known, *tables, ended.iterations);
+  } else if (tables != nullptr) {
+    take_lesson(*known, *tables, lesson, all);
   }
-  for (std::uint32_t b = 0; b < profile::bins; ++b) {
-    const auto now = static_cast<std::uint64_t>(static_cast<unsigned __int128>(lesson.ns[b].read()) * full / all);
-    auto& weight = known->weights[b];
-    weight = known->known.get() ? (weight + now) / 2 : now;
-  }
-  known->profile.set(known->weights);
-  known->known.set(true);
+  known->learning.add(2 * (support::ticks() - began));  // as much again to read the clock
   known->in_use.store(0, sync::release, sync::site{"T6"});
 }
 
@@ -290,7 +317,8 @@ STEELYARD_EXPORT void steelyard_loop_cost(const void* at, std::int64_t first, st
                                           double (*cost)(void* context, std::int64_t index), void* context) {
   using namespace steelyard::openmp;
   if (site_costs* const told = cost != nullptr ? declare(at, iterations_of(first, last, stride), 0) : nullptr) {
-    told->known.set(told->profile.set(cost, context, first, stride, told->iterations.get()));
+    cost_tables* const tables = record_at(told->tables);
+    if (tables != nullptr) told->known.set(tables->profile.set(cost, context, first, stride, told->iterations.get()));
   }
 }
 
@@ -308,7 +336,8 @@ STEELYARD_EXPORT int steelyard_loop_cost_begin(steelyard_loop_cost_part* part, c
   *part = {};
   if (member >= members) return 0;
   site_costs* const told = declare(at, iterations_of(first, last, stride), 0);
-  if (told == nullptr) return 0;
+  cost_tables* const tables = told != nullptr ? record_at(told->tables) : nullptr;
+  if (tables == nullptr) return 0;
   const auto bin_of_member = [members](std::uint64_t m) {
     return static_cast<std::uint32_t>(profile::bins * m / members);
   };
@@ -318,7 +347,7 @@ STEELYARD_EXPORT int steelyard_loop_cost_begin(steelyard_loop_cost_part* part, c
   part->bin_behind = bin_of_member(std::uint64_t{member} + 1);
   part->at = profile::first_of(part->bin, told->iterations.get());
   part->behind = profile::first_of(part->bin_behind, told->iterations.get());
-  for (auto bin = part->bin; bin < part->bin_behind; ++bin) told->of_bins[bin] = 0;
+  for (auto bin = part->bin; bin < part->bin_behind; ++bin) tables->of_bins[bin] = 0;
   if (part->at != part->behind) steelyard_loop_cost_next_bin(part);
   return 1;
 }
@@ -327,7 +356,7 @@ STEELYARD_EXPORT int steelyard_loop_cost_begin(steelyard_loop_cost_part* part, c
 STEELYARD_EXPORT void steelyard_loop_cost_next_bin(steelyard_loop_cost_part* part) {
   using namespace steelyard::openmp;
   auto& told = *static_cast<site_costs*>(part->known);
-  profile::move(&part->work, &told.of_bins[part->bin]);
+  profile::move(&part->work, &record_at(told.tables)->of_bins[part->bin]);
   if (part->at == part->behind) return;
   const auto n = told.iterations.get();
   part->bin = profile::bin_of(part->at, n);
@@ -338,9 +367,10 @@ STEELYARD_EXPORT void steelyard_loop_cost_end(steelyard_loop_cost_part* part) {
   using namespace steelyard::openmp;
   auto* const told = static_cast<site_costs*>(part->known);
   if (told == nullptr) return;
-  profile::move(&part->work, &told->of_bins[part->bin]);
+  cost_tables& tables = *record_at(told->tables);
+  profile::move(&part->work, &tables.of_bins[part->bin]);
   part->known = nullptr;
   if (told->ended.fetch_add(1, steelyard::sync::acq_rel, steelyard::sync::site{"T7"}) + 1 != part->members) return;
   told->ended.store(0, steelyard::sync::relaxed, steelyard::sync::site{"T8"});
-  told->known.set(told->profile.set(told->of_bins));
+  told->known.set(tables.profile.set(tables.of_bins));
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
+
 #include "learn/cost_terms.hpp"
 #include "openmp/team/team.hpp"
 
@@ -25,10 +27,9 @@ void note_derived(site& at, bool equal, bool guarded) noexcept;
 
 /// What its members have found of its costs, whose constants are seeds until chunks were timed (learn/cost_terms.hpp).
 struct derived_costs {
-  const learn::cost_terms::numbers* numbers;
+  std::span<const learn::cost_terms::row> numbers;  ///< of each term
   std::uint64_t iterations;
   std::uint64_t key;
-  std::uint32_t terms;
   const double* seed;
   const double* seeds;
 };
@@ -39,6 +40,8 @@ void take_derived(site& at, const derived_costs& told) noexcept;
 
 /// Whether its loops have run long enough for stating their costs once more (learn/reading_debt.hpp).
 [[nodiscard]] bool pays_stating(site& at) noexcept;
+/// Whether that would be the first time, on trust.
+[[nodiscard]] bool is_first_stating(const site& at) noexcept;
 /// Stating them took so long, in ticks.
 void count_stating(site& at, std::uint64_t took) noexcept;
 /// With the time since an instance was opened whose schedule asks for costs, until it is given back.
@@ -47,8 +50,8 @@ void pay_for_stating(const instance& ended) noexcept;
 /// Those of a rewritten loop are declared for the loop that this thread opens next.
 void hand_on_costs(const site& from) noexcept;
 
-/// Whether the loop that is about to be opened there is to be learnt from: the first, second, fourth, … and each 64th;
-/// none whose costs were declared.
+/// Whether the loop that is about to be opened there is to be learnt from: the first, second, fourth, … and each 64th, where the loops there
+/// have paid for that (learn/reading_debt.hpp); none whose costs were declared.
 [[nodiscard]] bool is_time_to_learn(site& at) noexcept;
 
 /// Counts a loop that was opened there.

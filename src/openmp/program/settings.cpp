@@ -143,6 +143,17 @@ bool any_choice(Condition holds) noexcept {
   return any_forced(holds) || holds(config.runtime);
 }
 
+/// Whether STEELYARD_WITHOUT, whose other words are the library's, leaves that out.
+bool is_left_out(char** environment, string_view part) noexcept {
+  const char* const text = value_of(environment, "STEELYARD_WITHOUT");
+  for (string_view rest = text != nullptr ? text : ""; !rest.empty();) {
+    const auto word = rest.substr(0, rest.find(','));
+    if (word == part) return true;
+    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+  }
+  return false;
+}
+
 /// The program runs all the same. Said once, by the process that has a runtime: not by the shells before it.
 void say_unknown(char** environment) noexcept {
   if (loaded_runtime() == nullptr) return;
@@ -203,6 +214,7 @@ void read_settings(char** environment) noexcept {
   read_knowledge(environment);
   config.by_instructions = read_learn_by(value_of(environment, "STEELYARD_LEARN_BY")) && config.shares;
   config.free_reductions = is_on(environment, "STEELYARD_FREE_REDUCTIONS");
+  config.spares = !is_left_out(environment, "sparing");
   config.reporting = config.report != nullptr || config.verbose || config.measuring;
   config.watching = config.reporting || config.shares;
   config.active = config.reporting || config.all.schedule != nullptr || config.runtime.schedule != nullptr ||

@@ -35,7 +35,7 @@ struct settings {
   bool shares_are_given = false;  ///< for all loops, or for one
   bool at_barriers = false;       ///< and may change at barriers: for all loops, or for one
   bool by_instructions = false;   ///< STEELYARD_LEARN_BY=instructions: these measure blocks, not time
-  bool spares = true;             ///< rewritten loops state costs only where that pays; else always, for tests
+  bool spares = true;             ///< rewritten loops state costs only where that pays; else always
   bool free_reductions = false;   ///< STEELYARD_FREE_REDUCTIONS=1: also those whose results a reduction adds up
   bool is_read = false;           ///< `active` and `reporting` do not change any more
   bool watching = false;          ///< `reporting` or `shares`: calls that only tell where a member is are looked at

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace steelyard::learn {
@@ -116,6 +117,23 @@ TEST(CostTerms, WhatIsNoNumberOrNothingIsNotWeighed) {
   x[0][3] = std::numeric_limits<double>::infinity();
   EXPECT_FALSE(made(1, {1, 1}, x).weigh(profile));
   EXPECT_FALSE(made(1, {-1, std::nan("")}, triangle()).weigh(profile));
+}
+
+TEST(CostTerms, GuessHowLongBinsTake) {
+  cost_terms::numbers x{};
+  x[0].fill(10);
+  x[1].fill(100);
+  const double iteration = 2;
+  const double seeds[] = {8, 4, std::nan("")};
+  const auto of = [&](std::uint32_t terms, std::uint32_t first, std::uint32_t behind) {
+    return guessed_ticks(std::span(x).first(terms), n, first, behind, &iteration, seeds);
+  };
+  const auto in_bin = n / bins;
+  EXPECT_EQ(of(0, 0, 1), 2 * in_bin / 4);
+  EXPECT_EQ(of(1, 3, 5), 2 * (2 * in_bin + 80) / 4);
+  EXPECT_EQ(of(2, 0, 1), (2 * in_bin + 80 + 400) / 4);
+  EXPECT_EQ(of(3, 0, 1), of(2, 0, 1)) << "what is no number counts as nothing";
+  EXPECT_EQ(of(2, 5, 5), 0U);
 }
 
 TEST(CostTerms, SamplesStandForTheirNeighbours) {

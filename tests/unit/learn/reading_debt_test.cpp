@@ -24,6 +24,20 @@ TEST(ReadingDebt, LoopsRun250TimesAsLongAsReadingTook) {
   EXPECT_TRUE(debt.is_paid_by(50'000));
 }
 
+TEST(ReadingDebt, MayBeginWithAGuess) {
+  reading_debt debt;
+  EXPECT_TRUE(debt.is_new());
+  debt.begin(1000);
+  EXPECT_FALSE(debt.is_new());
+  EXPECT_FALSE(debt.is_paid_by(249'999));
+  EXPECT_TRUE(debt.is_paid_by(250'000));
+  debt.begin(5000);
+  EXPECT_TRUE(debt.is_paid_by(250'000)) << "it has begun";
+  debt.pay(250'000);
+  debt.add(1);
+  EXPECT_FALSE(debt.is_paid_by(249)) << "the first reading counts";
+}
+
 TEST(ReadingDebt, NobodyPaysAhead) {
   reading_debt debt;
   debt.add(1);

@@ -189,7 +189,7 @@ TEST(CompiledCosts, ThatAreEqualOrUnknownBeforeAreNotLearnt) {
     for (int round = 0; round < 3; ++round) run(*of);
     openmp::site& at = compiled::record_of(of->source);
     EXPECT_FALSE(openmp::is_time_to_learn(at));
-    EXPECT_LT(openmp::profile_of(at)->total(), 1) << "no numbers";
+    EXPECT_EQ(openmp::profile_of(at), nullptr) << "no numbers";
   }
 }
 
@@ -207,11 +207,14 @@ TEST(CompiledCosts, FollowFromTimedChunksInTheEnd) {
   EXPECT_NEAR(of.known / true_part, 1, 0.2);
 }
 
-/// The first time is free; then 250 times as much is to be paid.
+/// Operations of a trip, as the compiler guesses: the loop takes seconds.
+constexpr double worth_it = 1e10;
+
+/// The first time is on trust; then 250 times as much is to be paid.
 TEST(CompiledCosts, AreAskedForWhereLoopsHavePaid) {
   choose("wsrw");
   openmp::config.spares = true;
-  static program of{{"costs.c", 11, compiled::any_schedule, 0, 0, 0, 1, 0, {1}}};
+  static program of{{"costs.c", 11, compiled::any_schedule, 0, 0, 0, 1, 0, {worth_it}}};
   of.to_state = std::chrono::milliseconds(1);
   for (const int asked : {3, 0, 0, 0}) {
     run(of);
@@ -230,11 +233,47 @@ TEST(CompiledCosts, AreAskedForWhereLoopsHavePaid) {
 TEST(CompiledCosts, AreAskedOfAllWithinARegion) {
   choose("wsrw");
   openmp::config.spares = true;
-  static program of{{"costs.c", 12, compiled::any_schedule, 0, 0, 0, 1, 0, {1}}};
+  static program of{{"costs.c", 12, compiled::any_schedule, 0, 0, 0, 1, 0, {worth_it}}};
   of.to_state = std::chrono::milliseconds(1);
   of.rounds = 7;
   run(of);
   EXPECT_EQ(of.asked, 3 * 2) << "who ends last decides before it is told how long that took";
+}
+
+/// Who comes first has stated a 16th of its part when it sees that this takes as long as the loop. The others state nothing.
+TEST(CompiledCosts, AreNotStatedWhereThatTakesTooMuch) {
+  choose("wsrw");
+  openmp::config.spares = true;
+  static program of{{"costs.c", 13, compiled::any_schedule, 0, 0, 0, 1, 0, {1}}};
+  of.to_state = std::chrono::microseconds(100);
+  of.rounds = 2;
+  run(of);
+  EXPECT_EQ(of.asked, 1) << "and nobody in the second round";
+  EXPECT_GE(of.stated, static_cast<int>(iterations / 3 / 16));
+  EXPECT_LE(of.stated, static_cast<int>(iterations / 3 / 16 + 8));
+  EXPECT_EQ(of.known, -1);
+  of.to_state = {};
+  of.to_begin = std::chrono::milliseconds(10);
+  int loops = 0;
+  for (; of.asked == 0 || loops == 0; ++loops) {
+    ASSERT_LT(loops, 10000);
+    run(of);
+  }
+  EXPECT_EQ(of.stated % static_cast<int>(iterations), 0) << "all of them, once it is paid";
+  EXPECT_GT(loops, 5);
+}
+
+/// Before its region a loop of the runtime's is stated by one thread.
+TEST(CompiledCosts, AreNotStatedByOneThreadWhereThatTakesTooMuch) {
+  choose("wsrw");
+  openmp::config.spares = true;
+  static program of{{"costs.c", 14, compiled::of_runtime, 0, 0, 0, 1, 0, {1}}};
+  of.to_state = std::chrono::milliseconds(1);
+  of.state();
+  EXPECT_LE(of.stated, static_cast<int>(iterations / 16 + 8));
+  const int before = of.stated;
+  of.state();
+  EXPECT_EQ(of.stated, before);
 }
 
 /// A loop that the program leaves to the runtime: its costs are those of the loop that is opened next.

@@ -100,8 +100,10 @@ TEST(Costs, AreLearntWhereTheScheduleAsks) {
   EXPECT_NEAR(met.part_of_first_64th(), dear_part, 0.08) << "also when a thread loses its core for a while";
 }
 
+/// Whether loops have paid for it or not: they are short.
 TEST(Costs, AreLearntAnew) {
   openmp::choose_for_all("wsrw");
+  openmp::config.spares = false;
   const sites_since met;
   loop_of first{64};
   run<2>(first);

@@ -106,6 +106,8 @@ void cost_terms::refine(const std::uint64_t* ticks) noexcept {
   if (usable) constants_ = found;
 }
 
+bool is_guess(const double* iteration) noexcept { return *iteration > 0; }
+
 std::uint64_t guessed_ticks(std::span<const cost_terms::row> of_bins, std::uint64_t n, std::uint32_t first,
                             std::uint32_t behind, const double* iteration, const double* seeds) noexcept {
   using schedules::profile;

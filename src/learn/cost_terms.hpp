@@ -51,6 +51,10 @@ class cost_terms {
   numbers numbers_{};
 };
 
+/// Whether what one iteration costs is a compiler's guess, which counts operations. What the author of a program says is in any unit, and
+/// nothing beside the numbers.
+[[nodiscard]] bool is_guess(const double* iteration) noexcept;
+
 /// How long the iterations of the bins first … behind - 1 may take, in ticks, of a loop of n: as a compiler guesses, that counts operations.
 /// In loops of graph kernels four of these took about a tick.
 [[nodiscard]] std::uint64_t guessed_ticks(std::span<const cost_terms::row> of_bins, std::uint64_t n,

@@ -74,7 +74,7 @@ statement* make(site& at, const loop& source, std::uint32_t members, std::uint32
   fresh->maker = maker;
   fresh->asked.set(asked);
   if (!asked) return fresh;
-  if (config.spares && is_first_stating(at)) {
+  if (config.spares && learn::is_guess(&source.seed) && is_first_stating(at)) {
     fresh->pays.store(statement::verdict::pending, sync::relaxed, sync::site{"V5"});
     return fresh;
   }

@@ -134,6 +134,10 @@ TEST(CostTerms, GuessHowLongBinsTake) {
   EXPECT_EQ(of(2, 0, 1), (2 * in_bin + 80 + 400) / 4);
   EXPECT_EQ(of(3, 0, 1), of(2, 0, 1)) << "what is no number counts as nothing";
   EXPECT_EQ(of(2, 5, 5), 0U);
+  EXPECT_TRUE(is_guess(&iteration));
+  const double none[] = {0, std::nan("")};
+  EXPECT_FALSE(is_guess(none));
+  EXPECT_FALSE(is_guess(none + 1));
 }
 
 TEST(CostTerms, SamplesStandForTheirNeighbours) {

@@ -214,7 +214,7 @@ constexpr double worth_it = 1e10;
 TEST(CompiledCosts, AreAskedForWhereLoopsHavePaid) {
   choose("wsrw");
   openmp::config.spares = true;
-  static program of{{"costs.c", 11, compiled::any_schedule, 0, 0, 0, 1, 0, {worth_it}}};
+  static program of{{"costs.c", 11, compiled::any_schedule, 0, 0, 0, 1, 1, {worth_it}}};
   of.to_state = std::chrono::milliseconds(1);
   for (const int asked : {3, 0, 0, 0}) {
     run(of);
@@ -233,7 +233,7 @@ TEST(CompiledCosts, AreAskedForWhereLoopsHavePaid) {
 TEST(CompiledCosts, AreAskedOfAllWithinARegion) {
   choose("wsrw");
   openmp::config.spares = true;
-  static program of{{"costs.c", 12, compiled::any_schedule, 0, 0, 0, 1, 0, {worth_it}}};
+  static program of{{"costs.c", 12, compiled::any_schedule, 0, 0, 0, 1, 1, {worth_it}}};
   of.to_state = std::chrono::milliseconds(1);
   of.rounds = 7;
   run(of);
@@ -244,7 +244,7 @@ TEST(CompiledCosts, AreAskedOfAllWithinARegion) {
 TEST(CompiledCosts, AreNotStatedWhereThatTakesTooMuch) {
   choose("wsrw");
   openmp::config.spares = true;
-  static program of{{"costs.c", 13, compiled::any_schedule, 0, 0, 0, 1, 0, {1}}};
+  static program of{{"costs.c", 13, compiled::any_schedule, 0, 0, 0, 1, 1, {1}}};
   of.to_state = std::chrono::microseconds(100);
   of.rounds = 2;
   run(of);
@@ -263,11 +263,21 @@ TEST(CompiledCosts, AreNotStatedWhereThatTakesTooMuch) {
   EXPECT_GT(loops, 5);
 }
 
+/// In a unit that is the author's own business.
+TEST(CompiledCosts, ThatTheAuthorSaysAreBelieved) {
+  choose("wsrw");
+  openmp::config.spares = true;
+  static program of{{"costs.c", 15, compiled::any_schedule, 0, 0, 0, 1, 0, {1}}};
+  of.to_state = std::chrono::milliseconds(1);
+  run(of);
+  EXPECT_EQ(of.stated, static_cast<int>(iterations));
+}
+
 /// Before its region a loop of the runtime's is stated by one thread.
 TEST(CompiledCosts, AreNotStatedByOneThreadWhereThatTakesTooMuch) {
   choose("wsrw");
   openmp::config.spares = true;
-  static program of{{"costs.c", 14, compiled::of_runtime, 0, 0, 0, 1, 0, {1}}};
+  static program of{{"costs.c", 14, compiled::of_runtime, 0, 0, 0, 1, 1, {1}}};
   of.to_state = std::chrono::milliseconds(1);
   of.state();
   EXPECT_LE(of.stated, static_cast<int>(iterations / 16 + 8));

@@ -269,10 +269,14 @@ void many_loops(void*) {
 /// It is not until the region has begun that they are found to be plain.
 TEST(PlainLoops, OfOneLongRegionRunWithoutAnInstance) {
   choose_for_all("automatic");
-  instances_of_one_region = 0;
-  run_region(many_loops, 2);
-  for (auto& each : ran) EXPECT_EQ(each.exchange(0), 4000);
-  EXPECT_GT(instances_of_one_region, 0);
+  constexpr int attempts = 5;  // other work on the cores makes loops long, which are none that are plain
+  int attempt = 0;
+  do {
+    instances_of_one_region = 0;
+    run_region(many_loops, 2);
+    for (auto& each : ran) EXPECT_EQ(each.exchange(0), 4000);
+    EXPECT_GT(instances_of_one_region, 0);
+  } while (instances_of_one_region == 4000 && ++attempt < attempts);
   EXPECT_LT(instances_of_one_region, 4000);
 }
 

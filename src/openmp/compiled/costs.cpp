@@ -29,11 +29,10 @@ struct statement {
   remark<std::uint64_t> iterations;
   remark<std::uint64_t> key;
   sync::real::atomic<std::uint32_t> ended{};
-  sync::real::atomic<bool> incomplete{};  ///< a member knew the costs already
-  remark<bool> asked;                     ///< else nothing is stated, and nobody waits
-  learn::cost_terms::row* numbers =
-      nullptr;              ///< of each term, where it is asked: each member writes those of its own bins
-  std::uint64_t began = 0;  ///< of member 0, in ticks
+  sync::real::atomic<bool> incomplete{};      ///< a member knew the costs already
+  remark<bool> asked;                         ///< else nothing is stated, and nobody waits
+  learn::cost_terms::row* numbers = nullptr;  ///< where it is asked: a row a term, and each member its own bins
+  std::uint64_t began = 0;                    ///< of member 0, in ticks
   // Of the first one, on trust:
   enum class verdict : std::uint32_t { pending, yes, no };
   sync::real::atomic<verdict> pays{verdict::yes};  ///< by its maker, who begins before the others

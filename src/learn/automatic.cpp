@@ -68,12 +68,7 @@ automatic::plan automatic::next(std::uint64_t n, std::uint32_t members) noexcept
 }
 
 void automatic::cut(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept {
-  std::array<double, most_shares> at;
-  spread_.cut(members, at.data());
-  for (std::uint32_t m = 0; m + 1 < members; ++m) {
-    ends[m] = std::min(static_cast<std::uint64_t>(at[m] * static_cast<double>(n)), n);
-  }
-  ends[members - 1] = n;
+  spread_.cut(members, n, ends);
 }
 
 /// What a loop of so many iterations took, as one of `iterations_` would.

@@ -27,6 +27,11 @@ struct way_to_run {
   std::uint32_t members = 1;
   bool by_shares = false;  ///< blocks of equal cost: `cut`
 
+  /// Whether a schedule that learns no shares by itself begins with them.
+  [[nodiscard]] bool begins_with_shares() const noexcept {
+    return by_shares && schedule->about.learns == schedules::learning::nothing;
+  }
+
   [[nodiscard]] friend bool operator==(const way_to_run&, const way_to_run&) = default;
 };
 

@@ -67,7 +67,7 @@ void say_spread(line& to, const density& spread) noexcept {
 
 void say_way(line& to, const way_to_run& how) noexcept {
   to << how.schedule->about.name;
-  if (how.by_shares && how.schedule->about.learns == schedules::learning::nothing) to << " from learnt shares";
+  if (how.begins_with_shares()) to << " from learnt shares";
 }
 
 }  // namespace

@@ -213,6 +213,15 @@ void density::cut(std::uint32_t blocks, double* ends) const noexcept {
   ends[blocks - 1] = 1;
 }
 
+void density::cut(std::uint32_t blocks, std::uint64_t n, std::uint64_t* ends) const noexcept {
+  std::array<double, most_blocks> at;
+  cut(blocks, at.data());
+  for (std::uint32_t block = 0; block + 1 < blocks; ++block) {
+    ends[block] = std::min(static_cast<std::uint64_t>(at[block] * static_cast<double>(n)), n);
+  }
+  ends[blocks - 1] = n;
+}
+
 void density::fit(const double* ends, const double* parts, std::uint32_t blocks) noexcept {
   const finding once{ends, parts, blocks};
   fit({&once, 1}, 1, *this);

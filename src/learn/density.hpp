@@ -36,6 +36,8 @@ class density {
 
   /// Ends of so many blocks of equal cost. The last is 1. O(blocks), as above.
   void cut(std::uint32_t blocks, double* ends) const noexcept;
+  /// The same of a loop of n iterations: each block ends before iteration ends[m]; most_blocks at most.
+  void cut(std::uint32_t blocks, std::uint64_t n, std::uint64_t* ends) const noexcept;
 
   /// Blocks with these ends were found to cost these parts, which add up to 1.
   void fit(const double* ends, const double* parts, std::uint32_t blocks) noexcept;

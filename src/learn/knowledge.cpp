@@ -5,6 +5,7 @@
 
 #include "learn/digits.hpp"
 #include "schedules/registry.hpp"
+#include "support/words.hpp"
 
 namespace steelyard::learn {
 namespace {
@@ -59,11 +60,7 @@ class reader {
  public:
   explicit reader(string_view line) noexcept : rest_(line) {}
 
-  string_view word() noexcept {
-    const auto found = rest_.substr(0, rest_.find(' '));
-    rest_.remove_prefix(std::min(found.size() + 1, rest_.size()));
-    return found;
-  }
+  string_view word() noexcept { return support::take_first(rest_, ' '); }
   std::uint64_t number(std::uint64_t least, std::uint64_t most = ~std::uint64_t{0}) noexcept {
     const auto text = word();
     std::uint64_t value = 0;

@@ -194,7 +194,7 @@ class runner {
     costs_ = plan.observed ? here->best.profile(asked_.iterations) : nullptr;
     members_ = plan.how.members;
     std::array<std::uint64_t, learn::automatic::most_shares> ends;
-    if (plan.how.by_shares && plan.how.schedule->about.learns == learning::nothing) {
+    if (plan.how.begins_with_shares()) {
       chooser->cut(asked_.iterations, members_, ends.data());
       ends_ = {ends.data(), members_};
     }

@@ -44,8 +44,7 @@ std::array<bool, std::size(parts)> left_out() noexcept {
   std::array<bool, std::size(parts)> found{};
   const char* const text = std::getenv("STEELYARD_WITHOUT");
   for (std::string_view rest = text != nullptr ? text : ""; !rest.empty();) {
-    const auto word = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    const auto word = support::take_first(rest, ',');
     const auto at = static_cast<std::size_t>(std::find(std::begin(parts), std::end(parts), word) - std::begin(parts));
     if (at < found.size()) {
       found[at] = true;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/candidates.hpp"
 
-#include <algorithm>
 #include <cstddef>
 
 #include "schedules/own.hpp"
@@ -14,14 +13,6 @@ namespace {
 /// Those that choose by themselves cannot be, but for learnt shares.
 bool can_be_chosen(const operations* schedule) noexcept {
   return schedule != nullptr && (schedule->about.learns == learning::nothing || schedule == find("nustatic"));
-}
-
-/// The first word of a list, which loses it.
-std::string_view take_first(std::string_view& list) noexcept {
-  const auto end = std::min(list.find('+'), list.size());
-  const std::string_view first(list.data(), end);
-  list.remove_prefix(std::min(end + 1, list.size()));
-  return support::trimmed(first);
 }
 
 std::uint8_t number_of(const operations& row) noexcept {
@@ -38,7 +29,7 @@ bool candidates::parse(std::string_view text, candidates& found) noexcept {
   if (text.empty() || text.ends_with('+')) return false;
   candidates named;
   while (!text.empty()) {
-    const operations* const schedule = find(take_first(text));
+    const operations* const schedule = find(support::trimmed(support::take_first(text, '+')));
     if (!can_be_chosen(schedule) || named.count_ == most) return false;
     named.rows_[named.count_++] = number_of(*schedule);
     named.has_shares_ = named.has_shares_ || schedule == find("nustatic");

@@ -44,14 +44,6 @@ std::optional<std::uint64_t> number_of(double value) noexcept {
   return scaled - static_cast<double>(whole) >= 0.5 ? whole + 1 : whole;
 }
 
-/// The next number of a list, which loses it.
-std::string_view take_first(std::string_view& list) noexcept {
-  const auto comma = std::min(list.find(','), list.size());
-  const auto found = support::trimmed(std::string_view(list.data(), comma));
-  list.remove_prefix(std::min(comma + 1, list.size()));
-  return found;
-}
-
 }  // namespace
 
 /// `next(share)` reads the next number: false: there is none. One that is none gives an empty `share`.
@@ -76,7 +68,7 @@ shares_error given_shares::read(std::string_view text, given_shares& all) noexce
   auto list = all.text_;
   return check(all, [&list](auto& share) {
     if (list.empty()) return false;
-    share = number_of(take_first(list));
+    share = number_of(support::trimmed(support::take_first(list, ',')));
     return true;
   });
 }
@@ -118,7 +110,9 @@ shares_error given_shares::read(const double* numbers, std::size_t count, given_
 
 std::uint64_t given_shares::reader::next() noexcept {
   const auto m = read_++;
-  return (shares.numbers_ != nullptr ? number_of(shares.numbers_[m]) : number_of(take_first(left_))).value_or(0);
+  return (shares.numbers_ != nullptr ? number_of(shares.numbers_[m])
+                                     : number_of(support::trimmed(support::take_first(left_, ','))))
+      .value_or(0);
 }
 
 void given_shares::cut(std::uint64_t iterations, std::uint64_t* ends) const noexcept {

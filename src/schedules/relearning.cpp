@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules/relearning.hpp"
 
-#include <algorithm>
 #include <limits>
 
 #include "support/words.hpp"
@@ -34,10 +33,7 @@ std::uint64_t number_of(std::string_view digits) noexcept {
 
 /// The first number of a list, which loses it.
 std::uint64_t take_first(std::string_view& list) noexcept {
-  const auto comma = std::min(list.find(','), list.size());
-  const auto found = number_of(support::trimmed({list.data(), comma}));
-  list.remove_prefix(std::min(comma + 1, list.size()));
-  return found;
+  return number_of(support::trimmed(support::take_first(list, ',')));
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ class share {
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(cost, 1, schedules::units::most));
   }
   [[nodiscard]] static constexpr std::uint64_t of(range r, std::uint32_t unit_cost) noexcept {
-    return (std::uint64_t{r.size()} * unit_cost + mean_unit_cost - 1) / mean_unit_cost;
+    return ceil_div<std::uint64_t>(std::uint64_t{r.size()} * unit_cost, mean_unit_cost);
   }
   [[nodiscard]] static constexpr bool reaches(range r, std::uint32_t unit_cost, std::uint32_t least) noexcept {
     return std::uint64_t{r.size()} * unit_cost >= std::uint64_t{least} * mean_unit_cost;

@@ -16,6 +16,13 @@ constexpr std::string_view trimmed(std::string_view text) noexcept {
   return text;
 }
 
+/// The first word of a list, as it stands. The list loses it, and what divides it from the next.
+constexpr std::string_view take_first(std::string_view& list, char divider) noexcept {
+  const std::string_view first(list.data(), std::min(list.find(divider), list.size()));
+  list.remove_prefix(std::min(first.size() + 1, list.size()));
+  return first;
+}
+
 constexpr bool same_word(std::string_view a, std::string_view b) noexcept {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
   if (a.size() != b.size()) return false;

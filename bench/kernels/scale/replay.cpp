@@ -81,12 +81,9 @@ std::vector<std::uint64_t> ends_learnt(const rows::loop& of, const simulator::se
       profile->took(first, count, static_cast<std::uint64_t>((sums[first + count] - sums[first]) * ticks_of_ns));
   }
   steelyard::learn::density spread;
-  std::vector<double> at(as.loop.members);
-  if (at.size() > steelyard::learn::density::most_blocks || !profile->spread(spread)) return {};
-  spread.cut(as.loop.members, at.data());
-  std::vector<std::uint64_t> ends;
-  for (const double end : at) ends.push_back(static_cast<std::uint64_t>(end * static_cast<double>(costs.size())));
-  ends.back() = costs.size();
+  std::vector<std::uint64_t> ends(as.loop.members);
+  if (ends.size() > steelyard::learn::density::most_blocks || !profile->spread(spread)) return {};
+  spread.cut(as.loop.members, costs.size(), ends.data());
   return ends;
 }
 
@@ -100,27 +97,29 @@ void print_account(const simulator::outcome& found, std::uint32_t members) {
               each(calls.leaving), found.makespan / 1000 - busy - in_calls);
 }
 
-void replay(const rows::loop& of, const steelyard::schedules::operations& schedule, const simulator::machine& on,
-            const request& asked) {
-  const auto members = asked.members;
-  const auto sums = cost::prefix_sums(of.costs);
+/// For any of the schedules.
+simulator::setup setup_of(const std::vector<double>& sums, const simulator::machine& on, const request& asked) {
   simulator::setup given;
-  given.loop.iterations = of.costs.size();
-  given.loop.members = members;
+  given.loop.iterations = sums.size() - 1;
+  given.loop.members = asked.members;
   given.loop.seed = 1;
-  given.loop.front_end.contiguous = !schedule.about.as_published;
+  given.loop.front_end.contiguous = true;
   if (asked.learnt) know(given.loop, sums.back());
   given.sums = sums;
   given.on = &on;
-  std::vector<std::uint64_t> ends;
-  if (asked.dealt) ends = ends_learnt(of, given);
-  if (!ends.empty()) given.loop.known.ends = ends.data();
+  return given;
+}
+
+void replay(const rows::loop& of, const steelyard::schedules::operations& schedule, simulator::setup given,
+            bool account) {
+  const auto members = given.loop.members;
+  given.loop.front_end.contiguous = !schedule.about.as_published;
   const auto found = simulator::replay(schedule, given);
   const auto number = [](std::uint64_t value) { return static_cast<unsigned long long>(value); };
   std::printf("%s %s makespan %.3f limit %.3f chunks %llu steals %llu attempts %llu lines %llu most %llu", of.name,
               schedule.about.name, found.makespan / 1000, cost::limit(of.costs, members) / 1000, number(found.chunks),
               number(found.steals), number(found.attempts), number(found.lines), number(found.most_lines));
-  if (asked.account) print_account(found, members);
+  if (account) print_account(found, members);
   std::puts("");
 }
 
@@ -158,7 +157,12 @@ int main(int argc, char** argv) {
   auto loops = trains ? rows::training(n) : rows::judged(n, asked.members);
   for (auto& of : loops) {
     for (double& one : of.costs) one *= static_cast<double>(unit);
-    for (const auto* schedule : schedules) replay(of, *schedule, on, asked);
+    const auto sums = cost::prefix_sums(of.costs);
+    auto given = setup_of(sums, on, asked);
+    std::vector<std::uint64_t> ends;
+    if (asked.dealt) ends = ends_learnt(of, given);
+    if (!ends.empty()) given.loop.known.ends = ends.data();
+    for (const auto* schedule : schedules) replay(of, *schedule, given, asked.account);
   }
   return EXIT_SUCCESS;
 }

@@ -226,9 +226,9 @@ int begin_costs(costs* to, const loop* source, std::uint64_t iterations, std::ui
 void next_costs(costs* of) noexcept {
   auto& all = *static_cast<statement*>(of->known);
   next_bin(*of, all.iterations.get(), numbers_of(all));
+  if (!is_to_judge(all, *of) || of->at == of->behind) return;
   const auto first = first_bin_of(of->member, all.members);
-  if (of->at == of->behind || (of->bin - first) * part_to_judge_by < of->bin_behind - first) return;
-  if (!is_to_judge(all, *of)) return;
+  if ((of->bin - first) * part_to_judge_by < of->bin_behind - first) return;
   judge(all, *of);
   if (!pays(all)) of->at = of->behind;
 }

@@ -147,9 +147,7 @@ bool any_choice(Condition holds) noexcept {
 bool is_left_out(char** environment, string_view part) noexcept {
   const char* const text = value_of(environment, "STEELYARD_WITHOUT");
   for (string_view rest = text != nullptr ? text : ""; !rest.empty();) {
-    const auto word = rest.substr(0, rest.find(','));
-    if (word == part) return true;
-    rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    if (support::take_first(rest, ',') == part) return true;
   }
   return false;
 }

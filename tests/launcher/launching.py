@@ -13,6 +13,15 @@ SECONDS = 600  # only a command that hangs takes so long
 C_COMPILERS = [name for name in ("gcc", "clang-19") if shutil.which(name)]
 CXX_COMPILERS = [name for name in ("g++", "clang++-19") if shutil.which(name)]
 
+LOOP = """#include <stdio.h>
+int values[100];
+int NAME(void) {
+#pragma omp parallel for
+  for (int i = 0; i < 100; ++i) values[i] = i;
+  return values[99];
+}
+"""
+
 
 class Case(unittest.TestCase):
     """Has a folder, in which commands run."""
@@ -45,8 +54,17 @@ class Case(unittest.TestCase):
         return text
 
     def write(self, name, text):
+        (self.folder / name).parent.mkdir(exist_ok=True)
         (self.folder / name).write_text(text)
         return self.folder / name
+
+    def has_loops(self, *names):
+        """All of them were rewritten."""
+        self.assertEqual(self.remarks(), "")
+        for name in names:
+            done = self.run_here(TOOL, "cc", "--json", "--report", name)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), name)
+            self.assertIn('"reach":"any"', done.stdout)
 
     def names(self):
         return sorted(path.name for path in self.folder.rglob("*") if path != self.log)

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "command/args.hpp"
+#include "launch/links.hpp"
 #include "text/failure.hpp"
 
 namespace {
@@ -20,11 +21,18 @@ int cannot_write() {
   return steelyard::tool::bad_usage;
 }
 
-/// The words of the command line; steelyard-cc, which is `steelyard cc` in a single word, as these two.
+/// The words of the command line; steelyard-cc, which is `steelyard cc` in a single word, as these two, and a link of a compiler's name
+/// as these two and the compiler.
 std::vector<char*> words_of(int argc, char** argv) {
   static char command[] = "cc";
+  static std::string compiler;
   std::vector<char*> all(argv, argv + argc);
-  if (argc > 0 && std::string_view(argv[0]).ends_with("steelyard-cc")) all.insert(all.begin() + 1, command);
+  if (argc > 0) compiler = steelyard::tool::launch::stands_for(argv[0]);
+  if (!compiler.empty()) {
+    all.insert(all.begin() + 1, {command, compiler.data()});
+  } else if (argc > 0 && std::string_view(argv[0]).ends_with("steelyard-cc")) {
+    all.insert(all.begin() + 1, command);
+  }
   all.push_back(nullptr);
   return all;
 }

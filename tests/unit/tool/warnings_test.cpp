@@ -52,6 +52,23 @@ TEST(Warnings, OfClang) {
   EXPECT_TRUE(found.only);
 }
 
+TEST(Warnings, OfOptionsWithoutAName) {
+  const auto found = read_warnings(
+      "cc1plus: warning: command-line option '-Wstrict-prototypes' is valid for C/ObjC but not for C++\n"
+      "warning: optimization level '-O5' is not supported; using '-O3' instead\n");
+  EXPECT_EQ(found.all,
+            (names{" cc1plus: warning: command-line option '-Wstrict-prototypes' is valid for C/ObjC but not for C++",
+                   " warning: optimization level '-O5' is not supported; using '-O3' instead"}));
+  EXPECT_EQ(found.with_notes, found.all);
+  EXPECT_TRUE(found.only);
+  EXPECT_EQ(
+      read_warnings("clang: warning: argument unused during compilation: '-lm' [-Wunused-command-line-argument]\n").all,
+      names{" [-Wunused-command-line-argument]"});
+  EXPECT_FALSE(read_warnings("cc1: error: unrecognized command-line option '-Wnone'\n").only);
+  EXPECT_FALSE(read_warnings("a.c:3:7: warning: with a place, and no name\n").only);
+  EXPECT_FALSE(read_warnings("a.c:3: warning: the same\n").only);
+}
+
 TEST(Warnings, AnotherLanguageColoursAndNoColumns) {
   const auto found = read_warnings(
       "\33[01m\33[Ka.c:3:7:\33[m\33[K \33[01;35m\33[KWarnung: \33[m\33[KVariable wird nicht verwendet "
@@ -64,8 +81,7 @@ TEST(Warnings, AnotherLanguageColoursAndNoColumns) {
 TEST(Warnings, WhatIsNone) {
   for (const char* other :
        {"a.c:3:7: error: expected ';'\n", "a.c:3:7: warning: without a name\n", "a.c:3:7: remark: vectorized loop\n",
-        "a.c:3:7: optimized: loop vectorized\n", "/usr/bin/ld: warning: no stack\n", "[{\"kind\": \"warning\"}]\n",
-        "clang: warning: argument unused during compilation: '-lm' [-Wunused-command-line-argument]\n",
+        "a.c:3:7: optimized: loop vectorized\n", "[{\"kind\": \"warning\"}]\n", "a b: warning: of a sentence\n",
         "a.o: in function `f':\n", "Internal compiler error\n", "a.c:3:7: error: unused [-Werror=unused]\n"}) {
     EXPECT_TRUE(read_warnings(other).all.empty()) << other;
     EXPECT_FALSE(read_warnings(other).only) << other;

@@ -14,6 +14,7 @@
 #include "command/commands.hpp"
 #include "command/manual.hpp"
 #include "launch/launcher.hpp"
+#include "launch/links.hpp"
 #include "text/failure.hpp"
 #include "text/similar.hpp"
 
@@ -52,7 +53,8 @@ constexpr const char* cc_statuses =
     "programs come into reach of `run` and `compare`, those of GCC, too. Without the drop-in, programs do what they "
     "did.\n"
     "What cannot be rewritten is compiled as it was; STEELYARD_CC_LOG=FILE names a file that says why.\n\n"
-    "Exit status: the compiler's own; of --report: 0 success, 2 wrong use or input.";
+    "Exit status: the compiler's own, 127 if it is not found; of --report and --links: 0 success, 2 wrong use or "
+    "input.";
 
 constexpr const char* plain_statuses = "Exit status: 0 success, 2 wrong use.";
 
@@ -61,7 +63,9 @@ class formatter : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App* app, std::string name) const override {
     if (app->get_name() == "cc")
-      return "Usage: steelyard cc COMPILER [ARGUMENTS]\n       steelyard cc --report [--json] FILE...\n";
+      return "Usage: steelyard cc COMPILER [ARGUMENTS]\n       steelyard cc --report [--json] FILE...\n       "
+             "steelyard cc --links "
+             "FOLDER\n";
     const bool takes_program = app->get_prefix_command();
     if (!takes_program) return CLI::Formatter::make_usage(app, name);
     return fmt::format("Usage: {} [OPTIONS] -- PROGRAM [ARGUMENTS]\n", name.empty() ? app->get_name() : name);
@@ -208,10 +212,14 @@ CLI::App* add_check_schedule(CLI::App& app, std::string& file) {
 /// `steelyard cc` where no compiler follows.
 struct cc_options {
   std::vector<std::string> files;
+  std::string links;
   bool report = false;
   bool as_json = false;
 
   [[nodiscard]] int run() const {
+    if (!links.empty() && (report || as_json || !files.empty()))
+      throw failure(bad_usage, "--links stands alone; write steelyard cc --links FOLDER");
+    if (!links.empty()) return launch::make_links(links);
     if (!report && as_json)
       throw failure(bad_usage, "--json goes with --report; write steelyard cc --report --json FILE");
     if (!report && !files.empty())
@@ -228,6 +236,9 @@ CLI::App* add_cc(CLI::App& app, cc_options& options) {
       ->group("Options");
   cc->add_flag("--json", options.as_json, "with --report: an object of JSON for each loop, a line each")
       ->group("Options");
+  cc->add_option("--links", options.links,
+                 "make a link for each compiler in PATH; with the folder first in PATH, builds need no other change")
+      ->option_text("FOLDER");
   cc->footer(cc_statuses);
   return cc;
 }

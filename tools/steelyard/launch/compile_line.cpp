@@ -13,21 +13,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> wrappers = {"ccache", "sccache", "distcc", "icecc"};
 
-std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-/// Where the compiler's own name begins in `aarch64-linux-gnu-g++-12`; npos: it is none that the launcher knows.
-std::size_t known_compiler(const std::string& name) {
-  auto end = name.find_last_not_of("0123456789.");
-  if (end == std::string::npos) return end;
-  end = name[end] == '-' && end + 1 < name.size() ? end : name.size();
-  for (const std::string_view known : {"clang++", "clang", "g++", "gcc", "c++", "cc"}) {
-    if (end < known.size() || name.compare(end - known.size(), known.size(), known) != 0) continue;
-    const auto begin = end - known.size();
-    if (begin == 0 || name[begin - 1] == '-') return begin;
-  }
-  return std::string::npos;
-}
-
 std::optional<language> by_suffix(const std::string& file) {
   const auto suffix = std::filesystem::path(file).extension().native();
   if (suffix == ".c") return language::c;
@@ -99,13 +84,8 @@ class reader {
     std::optional<language> written = by_suffix(word);
     if (!forced_.empty()) written = forced_ == "c" ? language::c : language::cxx;
     if (!written) return;
-    if (*written == language::c && known_as_cxx()) written = language::cxx;
+    if (*written == language::c && forced_.empty() && line_.is.takes_c_for_cxx) written = language::cxx;
     line_.sources.push_back({at_, *written, forced_});
-  }
-
-  /// g++ takes .c for C++.
-  [[nodiscard]] bool known_as_cxx() const {
-    return forced_.empty() && line_.compiler.back().find("++") != std::string::npos;
   }
 
   compile_line& line_;
@@ -122,6 +102,10 @@ std::string check_whole(const compile_line& line) {
     return "one output of several sources";
   if (line.sources.size() > 1 && !line.dependencies.empty()) return "dependencies of several sources";
   return "";
+}
+
+bool worth_asking(const compile_line& line) {
+  return line.openmp && !line.sources.empty() && line.plain_because.empty();
 }
 
 bool has_option(const compile_line& line, std::string_view name) {
@@ -186,11 +170,11 @@ words without_product(const compile_line& line, const source& of, bool with_depe
   return command;
 }
 
-bool is_clang(const compile_line& line) { return name_of(line.compiler.back()).find("clang") != std::string::npos; }
-
-/// Clang with -pedantic warns of the markers that its own preprocessor writes. GCC does not know the option.
-void silence_markers(const compile_line& line, words& command) {
-  if (is_clang(line)) command.emplace_back("-Wno-gnu-line-marker");
+/// Clang with -pedantic warns of the markers that its own preprocessor writes, and of what a wrapper adds for the preprocessor. GCC does
+/// not know the options.
+void silence_clang(const compile_line& line, words& command) {
+  if (line.is.clang) command.emplace_back("-Wno-gnu-line-marker");
+  if (line.is.clang && line.is.wrapper) command.emplace_back("-Wno-unused-command-line-argument");
 }
 
 }  // namespace
@@ -202,10 +186,12 @@ compile_line read_compile_line(const words& all) {
   const auto first = all.begin() + static_cast<std::ptrdiff_t>(std::min(at + 1, all.size()));
   line.compiler.assign(all.begin(), first);
   if (!read_response_files({first, all.end()}, line.arguments)) line.plain_because = "a response file cannot be read";
-  if (at >= all.size() || known_compiler(name_of(all[at])) == std::string::npos) {
-    line.plain_because = "the compiler is none that it knows";
+  if (!line.compiler.empty()) {
+    line.is = kind_by_name(line.compiler.back());
+    reader(line).all();
+    if (!line.is.known && worth_asking(line)) line.is = kind_by_asking(line.compiler.back());
   }
-  if (!line.compiler.empty()) reader(line).all();
+  if (!line.is.known) line.plain_because = "the compiler is none that it knows";
   if (line.plain_because.empty()) line.plain_because = check_whole(line);
   return line;
 }
@@ -231,7 +217,7 @@ words compiling(const compile_line& line, const source& of, const std::string& t
     }
   });
   if (!line.output) append(command, {"-o", product_of(line, of)});
-  silence_markers(line, command);
+  silence_clang(line, command);
   return command;
 }
 
@@ -245,7 +231,7 @@ words linking(const compile_line& line, const words& texts) {
     append(command, text.empty() ? kept : as_text(line, line.sources[next], text, false));
     ++next;
   });
-  silence_markers(line, command);
+  silence_clang(line, command);
   return command;
 }
 
@@ -259,8 +245,8 @@ words one_of(const compile_line& line, const source& of) {
 
 words warning(const compile_line& line, const source& of, bool by_optimiser) {
   words command = without_product(line, of, false);
-  if (is_clang(line)) command.emplace_back("-Wno-unused-command-line-argument");
-  if (is_clang(line) && !by_optimiser) {
+  if (line.is.clang) command.emplace_back("-Wno-unused-command-line-argument");
+  if (line.is.clang && !by_optimiser) {
     command.emplace_back("-fsyntax-only");
   } else {
     append(command, {"-S", "-o", "/dev/null"});
@@ -273,9 +259,7 @@ words reading(const compile_line& line, const source& of) {
   for (const auto& word : line.arguments) {
     if (is_of_the_language(word)) arguments.push_back(word);
   }
-  const auto name = name_of(line.compiler.back());
-  const auto begin = known_compiler(name);
-  if (begin > 1) arguments.push_back("--target=" + name.substr(0, begin - 1));
+  if (!line.is.target.empty()) arguments.push_back("--target=" + line.is.target);
   return arguments;
 }
 

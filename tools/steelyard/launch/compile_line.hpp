@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "launch/compiler.hpp"
+
 namespace steelyard::tool::launch {
 
 using words = std::vector<std::string>;
@@ -23,7 +25,8 @@ struct source {
 /// A command line of GCC or Clang, read as far as the launcher needs it.
 struct compile_line {
   enum class product { object, assembly, program };
-  words compiler;   ///< with what stands before it, as ccache
+  words compiler;  ///< with what stands before it, as ccache
+  compiler_kind is;
   words arguments;  ///< response files read
   product makes = product::program;
   std::vector<source> sources;
@@ -33,7 +36,8 @@ struct compile_line {
   std::string plain_because;  ///< why it has to run as it is; empty: it need not
 };
 
-/// Reads what stands behind `steelyard cc`. Whatever it does not know it lets through, and says so where that is a reason.
+/// Reads what stands behind `steelyard cc`. Whatever it does not know it lets through, and says so where that is a reason. A compiler
+/// whose name it does not know is asked what it is, where there may be something to rewrite.
 [[nodiscard]] compile_line read_compile_line(const words& all);
 
 /// The command that prints one source preprocessed.

@@ -239,9 +239,13 @@ std::string forbidden_by_environment() {
   return "";
 }
 
+/// In the environment of what a launcher starts: a wrapper starts a compiler, which may be a link to the launcher once more.
+constexpr const char* at_work = "STEELYARD_CC_AT_WORK";
+
 }  // namespace
 
 int compile(const std::vector<std::string>& command) {
+  if (std::getenv(at_work) != nullptr) become(command);
   const auto line = read_compile_line(command);
   if (!line.openmp || line.sources.empty()) become(command);
   const auto& name = line.arguments[line.sources.front().at];
@@ -258,6 +262,7 @@ int compile(const std::vector<std::string>& command) {
                printable(name));
     become(command);
   }
+  setenv(at_work, "1", 1);
   if (line.makes == compile_line::product::program) {
     if (linked_rewritten(line, rewriter)) return 0;
     become(command);

@@ -26,9 +26,16 @@ std::size_t digits_at(std::string_view line, std::size_t at) {
   return end - at;
 }
 
+/// `warning: words` and `cc1plus: warning: words`.
+bool warns_of_options(std::string_view line) {
+  const auto words = line.find("warning: ");
+  return words == 0 || (words != std::string_view::npos && words > 2 && line.find_first_of(": ") == words - 2 &&
+                        line[words - 2] == ':');
+}
+
 /// Where `:LINE:` of `FILE:LINE:COLUMN: words` ends, or 0 where options are warned of; npos: it is no such line.
 std::size_t position_end(std::string_view line) {
-  if (line.starts_with("warning: ")) return 0;
+  if (warns_of_options(line)) return 0;
   for (auto colon = line.find(':'); colon != std::string_view::npos; colon = line.find(':', colon + 1)) {
     const auto digits = digits_at(line, colon + 1);
     const auto end = colon + 1 + digits;
@@ -37,9 +44,11 @@ std::size_t position_end(std::string_view line) {
   return std::string_view::npos;
 }
 
-/// `[-Wname]` at the end of a line; empty: it has none. What became an error has another form.
+/// `[-Wname]` at the end of a line, the whole line where it warns of options and has no name; empty: it is no warning. What
+/// became an error has another form.
 std::string_view name_of_warning(std::string_view line) {
   const auto begin = line.rfind("[-W");
+  if (begin == std::string_view::npos && warns_of_options(line)) return line;
   if (begin == std::string_view::npos || !line.ends_with(']') || line.substr(begin).starts_with("[-Werror")) return {};
   return line.substr(begin);
 }

@@ -191,7 +191,7 @@ compile_line read_compile_line(const words& all) {
     reader(line).all();
     if (!line.is.known && worth_asking(line)) line.is = kind_by_asking(line.compiler.back());
   }
-  if (!line.is.known) line.plain_because = "the compiler is none that it knows";
+  if (!line.is.known && line.plain_because.empty()) line.plain_because = "the compiler is none that it knows";
   if (line.plain_because.empty()) line.plain_because = check_whole(line);
   return line;
 }

@@ -80,6 +80,18 @@ class Programs(Case):
         self.assertEqual((refused.returncode, refused.stdout), (2, ""))
         self.assertIn("plain: has no loop that steelyard cc has seen", refused.stderr)
 
+    def test_the_report_tells_a_loop_of_many_units_once(self):
+        self.write("all.hpp", "#pragma once\n" "template <class T> void one(T* x) {\n#pragma omp parallel for\n  for (int i = 0; i < 10; ++i) x[i] = 1;\n}\n"
+                   "template <class T> void none(T* x) {\n#pragma omp parallel for\n  for (int i = 0; i < 10; ++i) x[i] = 1;\n}\n"
+                   "inline void each(int* x) {\n#pragma omp parallel for\n  for (int i = 0; i < 10; ++i) x[i] = 1;\n}\n")
+        self.write("a.cpp", '#include "all.hpp"\nvoid a(int* x) { one(x); each(x); }\n')
+        self.write("b.cpp", '#include "all.hpp"\nint main() { int x[10]; each(x); return x[9] - 1; }\n')
+        self.succeeds(self.launched("g++", "-fopenmp", "a.cpp", "b.cpp", "-o", "both"))
+        self.assertEqual(self.run_here(TOOL, "cc", "--report", "--json", "both").stdout.count("\n"), 6)
+        rows = self.run_here(TOOL, "cc", "--report", "both").stdout.splitlines()[1:]
+        self.assertEqual([row.split("  ")[0] for row in rows], ["all.hpp:3", "all.hpp:7", "all.hpp:11"])
+        self.assertEqual(["any schedule" in row for row in rows], [True, False, True])
+
 
 if __name__ == "__main__":
     main()

@@ -136,7 +136,8 @@ void describe(worksharing_loop& loop, ASTContext& context) {
   loop.nest = std::move(found.levels);
   loop.body = found.body;
   loop.unfit = std::move(found.unfit);
-  if (is_dependent(directive)) loop.unfit = "no instantiation of its template that Clang understands in this unit";
+  loop.dependent = is_dependent(directive);
+  if (loop.dependent) loop.unfit = "no instantiation of its template that Clang understands in this unit";
   if (depth == 0) loop.unfit = "collapse depends on a template's argument";
 }
 

@@ -44,6 +44,7 @@ struct worksharing_loop {
   bool tries = false;                 ///< a `try` stands between it and its region
   bool combined = false;              ///< `parallel for`
   bool simd = false;                  ///< `for simd`
+  bool dependent = false;             ///< in a template of which Clang sees no instance in this unit
   std::vector<level> nest;            ///< outermost first: as many as collapse says
   const clang::Stmt* body = nullptr;  ///< of the innermost
   unsigned offset = 0;                ///< of the directive's `#` in the text

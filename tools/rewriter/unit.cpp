@@ -185,6 +185,7 @@ class consumer : public clang::ASTConsumer {
         {"file", loop.file}, {"line", loop.line}, {"reach", name_of(by.by)}, {"combined", loop.combined}};
     if (!by.reason.empty()) about["reason"] = by.reason;
     if (by.by == reach::any && by.float_reduction) about["needs"] = "--free-reductions";
+    if (loop.dependent) about["instantiated"] = false;
     about["cost"] = in_json(costs);
     if (loop.nest.size() > 1) about["collapsed"] = static_cast<std::int64_t>(loop.nest.size());
     return llvm::formatv("{0}\n", llvm::json::Value(std::move(about))).str();

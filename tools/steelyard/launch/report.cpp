@@ -5,7 +5,10 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -71,18 +74,46 @@ std::string doubt_of_costs(const nlohmann::json& about) {
   return why.empty() ? "" : "costs: " + why;
 }
 
-void print(const std::string& file, const std::string& lists) {
-  table loops({{"loop", table::left, 0, true},
-               {"scheduled by", table::left},
-               {"costs", table::left},
-               {"remarks", table::left, 0, false, true}});
+/// What a unit says of one loop, as cells of the table.
+struct row {
+  std::vector<std::string> cells;
+  bool instantiated;  // else its unit only sees the template
+};
+
+row row_of(const nlohmann::json& about) {
+  return {{printable(fmt::format("{}:{}", about.value("file", ""), about.value("line", 0))), in_words(about),
+           costs_in_words(about), printable(joined(about.value("reason", ""), doubt_of_costs(about)))},
+          about.value("instantiated", true)};
+}
+
+std::vector<row> rows_of(const std::string& file, const std::string& lists) {
+  std::vector<row> all;
   std::istringstream lines(lists);
   for (std::string line; std::getline(lines, line);) {
     const auto about = nlohmann::json::parse(line, nullptr, false);
     if (!about.is_object())
       throw failure(bad_usage, fmt::format("{}: its list of loops is damaged; compile it again", file));
-    loops.add({printable(fmt::format("{}:{}", about.value("file", ""), about.value("line", 0))), in_words(about),
-               costs_in_words(about), printable(joined(about.value("reason", ""), doubt_of_costs(about)))});
+    all.push_back(row_of(about));
+  }
+  return all;
+}
+
+/// A loop in a header stands in many units. What several say alike is told once; units that see only its template say nothing where
+/// another has an instance.
+void print(const std::string& file, const std::string& lists) {
+  const auto all = rows_of(file, lists);
+  std::set<std::string> instantiated;
+  for (const auto& each : all) {
+    if (each.instantiated) instantiated.insert(each.cells.front());
+  }
+  table loops({{"loop", table::left, 0, true},
+               {"scheduled by", table::left},
+               {"costs", table::left},
+               {"remarks", table::left, 0, false, true}});
+  std::set<std::vector<std::string>> told;
+  for (const auto& each : all) {
+    if (!each.instantiated && instantiated.contains(each.cells.front())) continue;
+    if (told.insert(each.cells).second) loops.add(each.cells);
   }
   fmt::print("{}", loops.text("", standard_page(false)));
 }

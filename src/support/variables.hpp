@@ -13,9 +13,10 @@ inline constexpr std::string_view variable_prefix = "STEELYARD_";
 
 /// What follows the prefix; of the library, the drop-in and the command. STEELYARD_ROOT and _DIR are CMake's.
 inline constexpr std::string_view variables[] = {
-    "CC_AT_WORK", "CC_LOG", "DELIVERY",     "FREE_REDUCTIONS", "KNOWLEDGE", "LEARN_BY", "LEAST_LEFT", "LIBRARY",
-    "LIMIT",      "LOOPS",  "NUM_THREADS",  "OLD_NAMES",       "ONE_TRY",   "REPORT",   "SCHEDULE",   "SIGNAL",
-    "SPAN",       "STATIC", "SPLIT_CHUNKS", "VERBOSE",         "VICTIMS",   "WITHOUT",  "ROOT",       "DIR"};
+    "CC_AT_WORK", "CC_LOG",   "CC_STARTED", "DELIVERY", "FREE_REDUCTIONS", "KNOWLEDGE",    "LEARN_BY",
+    "LEAST_LEFT", "LIBRARY",  "LIMIT",      "LOOPS",    "NUM_THREADS",     "OLD_NAMES",    "ONE_TRY",
+    "REPORT",     "SCHEDULE", "SIGNAL",     "SPAN",     "STATIC",          "SPLIT_CHUNKS", "VERBOSE",
+    "VICTIMS",    "WITHOUT",  "ROOT",       "DIR"};
 
 /// The variable that is written most like that one: what follows the prefix in both.
 constexpr std::string_view nearest_variable(std::string_view written) noexcept {

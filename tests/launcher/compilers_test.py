@@ -52,6 +52,19 @@ class Compilers(Case):
             self.succeeds(self.launched(self.script("crosscc", 'exec aarch64-linux-gnu-gcc "$@"'), "-fopenmp", "-c", "first.c"))
             self.assertIn("the compiler is none that it knows", self.remarks())
 
+    def test_wrappers_with_a_dash(self):
+        for name in ("scorep-gcc", "my-own-gcc", "c99-gcc-12"):
+            self.succeeds(self.launched(self.script(name, 'exec gcc "$@"'), "-fopenmp", "-c", "first.c"))
+            self.has_loops("first.o")
+
+    def test_what_the_compiler_then_refuses_is_taken_back(self):
+        """Rewritten it is compiled, with words that are not said of the source; the source itself is refused."""
+        wrapper = self.script("mpicc", 'case "$*" in *cpp-output*) echo more >&2;; *" -E "*|*" -E") ;; *) exit 3;; esac\nexec gcc "$@"')
+        for output in (["-c"], ["-c", "-o", "x.o"], ["-shared", "-fPIC", "-o", "x.so"]):
+            self.assertEqual(self.launched(wrapper, "-fopenmp", *output, "first.c").returncode, 3)
+            self.assertEqual(self.names(), ["bin", "first.c", "mpicc"])
+        self.remarks()
+
     def test_nothing_is_asked_where_there_is_nothing_to_rewrite(self):
         wrapper = self.script("mpicc", 'echo "$*" >> asked; exec gcc "$@"')
         for words in (["-c", "-fPIC", "first.c"], ["-fopenmp", "--version"], ["-fopenmp", "first.o", "-shared", "-o", "first.so"]):
@@ -79,7 +92,7 @@ class Compilers(Case):
             made = self.link(**before)
             self.assertEqual(made.stderr, "")
             self.assertLessEqual({"gcc", "g++", "mpicc", *C_COMPILERS}, set(made.stdout.splitlines()[0].split()))
-            self.assertIn(f"PATH={self.folder}/links:$PATH", made.stdout)
+            self.assertIn(f'PATH="{self.folder}/links:$PATH"', made.stdout)
         behind = {"PATH": f"{self.folder}/links:{before['PATH']}"}
         for compiler in (*C_COMPILERS, "mpicc"):
             self.write("Makefile", f"CC = {compiler}\nCFLAGS = -fopenmp\nfirst.o: first.c\n\t$(CC) $(CFLAGS) -c first.c\n")
@@ -88,6 +101,32 @@ class Compilers(Case):
             self.has_loops("first.o")
         self.assertEqual(*(self.run_here("gcc", *words, **path).stdout for path in (before, behind) for words in [["--version"]]))
         self.assertIn("gcc: ", self.run_here("gcc", "-nonsense", **behind).stderr)
+
+    def test_links_among_what_looks_for_the_next_compiler(self):
+        """As ccache's links, which pass over themselves only; a copy of this command; and a script that calls the launcher."""
+        nexts = 'me=$(dirname "$0"); IFS=:; for d in $PATH; do [ "$d" != "$me" ] && [ -x "$d/gcc" ] && exec "$d/gcc" "$@"; done'
+        self.script("gcc", nexts)
+        before = f"{self.folder}/links:/usr/bin:/bin"
+        self.link(PATH="/usr/bin:/bin")
+        (self.folder / "copy").mkdir()
+        shutil.copy(TOOL, self.folder / "copy" / "gcc")
+        self.write("calls/gcc", f'#!/bin/sh\nexec {TOOL} cc gcc "$@"\n').chmod(0o755)
+        self.script("mpicc", 'exec gcc "$@"')
+        for path in (f"{self.folder}/bin:{before}", f"{self.folder}/links:{self.folder}/bin:/usr/bin:/bin", f"{self.folder}/calls:{before}",
+                     f"{self.folder}/links:{self.folder}/calls:/usr/bin:/bin", f"{self.folder}/links:/usr/lib/ccache:/usr/bin:/bin",
+                     f"/usr/lib/ccache:{before}"):
+            for compiler in ("gcc", self.folder / "bin" / "mpicc"):
+                (self.folder / "first.o").unlink(missing_ok=True)
+                self.succeeds(self.run_here("timeout", "60", compiler, "-fopenmp", "-c", "first.c", PATH=path, CCACHE_DIR=self.folder / "cache"))
+                self.has_loops("first.o")
+        copied = self.run_here("timeout", "60", "gcc", "-fopenmp", "-c", "first.c", PATH=f"{self.folder}/copy:{before}")
+        self.assertEqual(copied.returncode, 0)
+        self.assertIn("steelyard-rewrite is not installed", copied.stderr)
+
+    def test_links_without_a_path(self):
+        self.link(PATH="/usr/bin:/bin")
+        self.succeeds(self.run_here("env", "-u", "PATH", self.folder / "links" / "gcc", "-fopenmp", "-c", "first.c"))
+        self.has_loops("first.o")
 
     def test_links_where_something_else_is(self):
         links = self.folder / "links"
@@ -104,7 +143,8 @@ class Compilers(Case):
 
     def test_wrong_use_of_links(self):
         self.write("file", "")
-        for words, said in ((["--links", "file"], "file: "), (["--links", "none", "--report"], "--links stands alone"), (["--links"], "--links")):
+        for words, said in ((["--links", "file"], "file: "), (["--links", "none", "--report"], "--links stands alone"), (["--links"], "--links"), (["--links", ""], "--links ''"),
+                            (["--links", "a:b"], "without a colon")):
             done = self.run_here(TOOL, "cc", *words)
             self.assertEqual((done.returncode, done.stdout, len(done.stderr.splitlines())), (2, "", 1), words)
             self.assertIn(said, done.stderr)

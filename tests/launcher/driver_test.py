@@ -130,13 +130,6 @@ class Driver(Case):
         self.succeeds(self.launched("gcc", "-fopenmp", "--param=max-unroll-times=8", "--param", "l1-cache-size=32", "-c", "first.c"))
         self.has_loops("first.o")
 
-    def same(self, *command, **more):
-        """Plain and launched: status, output and messages."""
-        runs = [self.run_here(*launcher, *command, **more) for launcher in ([], [TOOL, "cc"])]
-        said = [(run.returncode, run.stdout, run.stderr) for run in runs]
-        self.assertEqual(said[0], said[1], command)
-        return runs[0]
-
     def test_what_is_the_compilers_alone(self):
         for words in (["-E", "first.c"], ["-M", "first.c"], ["--version"], ["-fopenmp", "-c", "-g3", "first.c"], ["-fopenmp", "-fsyntax-only", "first.c"],
                       ["-print-search-dirs"], ["-fopenmp", "-c", "none.c"], ["-fopenmp"], [], ["-c", "first.c"], ["-fopenmp", "@none", "first.c"]):
@@ -190,6 +183,15 @@ int first(int n) {
             self.has_loops("warns.o", "main.o")
             self.assertIn("unused", self.same(compiler, "main.c", "-Wall", "-lm", "-fopenmp", "warns.c", "-o", "prog").stderr)
             self.has_loops("prog")
+
+    def test_options_that_clang_does_not_use(self):
+        for compiler in C_COMPILERS[1:]:
+            for options in (["-lm"], ["-lm", "-O5", "-Lnone", "-Wl,-z,now"], ["-Wunknown-name", "-lm"]):
+                said = self.same(compiler, "-fopenmp", "-c", "first.c", *options).stderr
+                self.assertIn("unused", said)
+                self.has_loops("first.o")
+            self.assertEqual(self.same(compiler, "-fopenmp", "-Werror", "-c", "first.c", "-lm").returncode, 1)
+            self.remarks()
 
     def test_warnings_of_clangs_optimiser(self):
         self.write("cannot.c", LOOP.replace("NAME", "first") + """void never_vectorised(int *to, int n) {

@@ -70,6 +70,18 @@ class Headers(Case):
                         if said[0] == (0, "", ""):
                             self.assertEqual(self.loops(compiler, name, unit(header)), {3: ("left", reason)})
 
+    def test_directives_that_clang_reads_in_part(self):
+        """It passes over words that are no clause, and what follows them; the compiler has to see them."""
+        for words, is_wrong in (("reductoin(+:s)", True), ("nonsense", True), ("schedule(static) garbage(3) private(x)", True), (")", True), (";", True),
+                                ("private(x),", True), (", private(x)", True), ("private(x), reduction(+ : s)", False), ("", False)):
+            self.write("part.c", f"int f(int n) {{\n  int s = 0, x = 0;\n#pragma omp parallel\n#pragma omp for nowait {words}\n  for (int i = 0; i < n; i++) s += 0;\n"
+                       f"#pragma omp parallel for {words}\n  for (int i = 0; i < n; i++) s += 0;\n  return s + x;\n}}\n")
+            for compiler in C_COMPILERS:
+                run = self.same(compiler, "-fopenmp", "-c", "part.c")
+                if compiler == "gcc":
+                    self.assertEqual(run.returncode, is_wrong, words)
+            self.remarks()
+
     def test_headers_that_are_taken(self):
         for header in TAKEN:
             for compiler in C_COMPILERS:

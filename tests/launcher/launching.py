@@ -66,6 +66,13 @@ class Case(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr), (0, ""), name)
             self.assertIn('"reach":"any"', done.stdout)
 
+    def same(self, *command, **more):
+        """Plain and launched: status, output and messages."""
+        runs = [self.run_here(*launcher, *command, **more) for launcher in ([], [TOOL, "cc"])]
+        said = [(run.returncode, run.stdout, run.stderr) for run in runs]
+        self.assertEqual(said[0], said[1], command)
+        return runs[0]
+
     def names(self):
         return sorted(path.name for path in self.folder.rglob("*") if path != self.log)
 

@@ -91,6 +91,9 @@ class Programs(Case):
         rows = self.run_here(TOOL, "cc", "--report", "both").stdout.splitlines()[1:]
         self.assertEqual([row.split("  ")[0] for row in rows], ["all.hpp:3", "all.hpp:7", "all.hpp:11"])
         self.assertEqual(["any schedule" in row for row in rows], [True, False, True])
+        self.assertEqual(["in 2 units" in row for row in rows], [False, True, True])
+        both = self.run_here(TOOL, "cc", "--report", "both", "both").stdout.splitlines()
+        self.assertEqual((both[0], both.count("both:")), ("both:", 2))
 
 
 if __name__ == "__main__":

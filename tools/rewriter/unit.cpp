@@ -104,6 +104,24 @@ class errors : public clang::DiagnosticConsumer {
   std::set<unsigned> offsets_;
 };
 
+/// Whether Clang has passed over some of a directive: words that are no clause, and what follows them; or a comma that not every compiler
+/// takes. What it passes over would not stand in the rewritten text, and what is wrong with it nobody would say.
+bool is_partly_read(const worksharing_loop& loop, const unit_text& text) {
+  const auto line = text.all().substr(loop.offset).split('\n').first;
+  unsigned read = 0;
+  for (const auto* clause : loop.directive->clauses()) {
+    if (clause->isImplicit() || clause->getEndLoc().isInvalid()) continue;
+    const auto whole = text.of({clause->getBeginLoc(), clause->getEndLoc()});
+    const bool is_word =
+        !text.all().slice(whole.begin, whole.end).contains('(');  // which Clang ends where the next one begins
+    read = std::max(read, is_word ? text.of(clause->getBeginLoc()).end : whole.end);
+  }
+  const auto names = line.split('(').first.rtrim();  // of the directive, and of its first clause
+  if (names.contains(',')) return true;
+  if (read > loop.offset) return !line.substr(read - loop.offset).trim().empty();
+  return !names.ends_with("for") && !names.ends_with("simd");
+}
+
 class consumer : public clang::ASTConsumer {
  public:
   consumer(rewritten_unit& unit, const errors& found, costs_are costs)
@@ -168,7 +186,8 @@ class consumer : public clang::ASTConsumer {
   }
 
   [[nodiscard]] bool has_error(const worksharing_loop& loop, const unit_text& text) const {
-    return errors_.within({loop.offset, text.of_statement(*loop.directive).end});
+    return errors_.within({loop.offset, text.of_statement(*loop.directive).end}) ||
+           (loop.unfit.empty() && is_partly_read(loop, text));
   }
 
   static llvm::json::Object in_json(const told_costs& costs) {

@@ -212,14 +212,14 @@ CLI::App* add_check_schedule(CLI::App& app, std::string& file) {
 /// `steelyard cc` where no compiler follows.
 struct cc_options {
   std::vector<std::string> files;
-  std::string links;
+  std::optional<std::string> links;
   bool report = false;
   bool as_json = false;
 
   [[nodiscard]] int run() const {
-    if (!links.empty() && (report || as_json || !files.empty()))
+    if (links && (report || as_json || !files.empty()))
       throw failure(bad_usage, "--links stands alone; write steelyard cc --links FOLDER");
-    if (!links.empty()) return launch::make_links(links);
+    if (links) return launch::make_links(*links);
     if (!report && as_json)
       throw failure(bad_usage, "--json goes with --report; write steelyard cc --report --json FILE");
     if (!report && !files.empty())

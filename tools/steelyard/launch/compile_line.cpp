@@ -52,6 +52,7 @@ class reader {
     if (word == "-c" && line_.makes == compile_line::product::program) line_.makes = compile_line::product::object;
     if (word == "-fopenmp" || word.starts_with("-fopenmp=")) line_.openmp = true;
     if (word == "-fno-openmp") line_.openmp = false;
+    if (word == "-E" || word == "-M" || word == "-MM") line_.preprocesses = true;
     if (word == "-MD" || word == "-MMD") line_.dependencies = word;
     if (word.starts_with("-MF") && is_no_file(word.substr(3))) plainly(word + " is no file");
     if (word.starts_with("-o") && word.size() > 2 && !takes_a_word(word)) return joined_output(word);
@@ -121,10 +122,6 @@ std::string output_of(const compile_line& line, const source& of, const char* su
 /// What dependencies are of: where no output is named it is an object, even if assembly is made.
 std::string target_of(const compile_line& line, const source& of) { return output_of(line, of, ".o"); }
 
-std::string product_of(const compile_line& line, const source& of) {
-  return output_of(line, of, line.makes == compile_line::product::assembly ? ".s" : ".o");
-}
-
 enum class keep { all, no_preprocessing, no_linking };
 
 /// Calls `each(index, words)` for the options of the line that are kept, and for its inputs.
@@ -170,11 +167,11 @@ words without_product(const compile_line& line, const source& of, bool with_depe
   return command;
 }
 
-/// Clang with -pedantic warns of the markers that its own preprocessor writes, and of what a wrapper adds for the preprocessor. GCC does
-/// not know the options.
-void silence_clang(const compile_line& line, words& command) {
-  if (line.is.clang) command.emplace_back("-Wno-gnu-line-marker");
-  if (line.is.clang && line.is.wrapper) command.emplace_back("-Wno-unused-command-line-argument");
+/// Clang with -pedantic warns of the markers that its own preprocessor writes, and an older one of the option that is against that. GCC does
+/// not know the options. What a wrapper adds for the preprocessor is not used, which is no error.
+void silence_markers(const compile_line& line, words& command) {
+  if (line.is.clang) append(command, {"-Wno-gnu-line-marker", "-Wno-unknown-warning-option"});
+  if (line.is.clang && line.is.wrapper) command.emplace_back("-Wno-error=unused-command-line-argument");
 }
 
 }  // namespace
@@ -217,7 +214,7 @@ words compiling(const compile_line& line, const source& of, const std::string& t
     }
   });
   if (!line.output) append(command, {"-o", product_of(line, of)});
-  silence_clang(line, command);
+  silence_markers(line, command);
   return command;
 }
 
@@ -231,8 +228,13 @@ words linking(const compile_line& line, const words& texts) {
     append(command, text.empty() ? kept : as_text(line, line.sources[next], text, false));
     ++next;
   });
-  silence_clang(line, command);
+  silence_markers(line, command);
   return command;
+}
+
+std::string product_of(const compile_line& line, const source& of) {
+  if (line.makes == compile_line::product::program) return line.output.value_or("a.out");
+  return output_of(line, of, line.makes == compile_line::product::assembly ? ".s" : ".o");
 }
 
 words one_of(const compile_line& line, const source& of) {
@@ -251,6 +253,12 @@ words warning(const compile_line& line, const source& of, bool by_optimiser) {
   } else {
     append(command, {"-S", "-o", "/dev/null"});
   }
+  return command;
+}
+
+words driving(const compile_line& line) {
+  words command{line.compiler.back(), "-###"};
+  append(command, line.arguments);
   return command;
 }
 

@@ -33,6 +33,7 @@ struct compile_line {
   std::optional<std::string> output;
   std::string dependencies;  ///< -MD or -MMD; empty: none wanted
   bool openmp = false;
+  bool preprocesses = false;  ///< only: nothing is compiled
   std::string plain_because;  ///< why it has to run as it is; empty: it need not
 };
 
@@ -49,12 +50,18 @@ struct compile_line {
 /// The command that makes the program, with `texts[i]` in place of source i where it is not empty.
 [[nodiscard]] words linking(const compile_line& line, const words& texts);
 
+/// What compiling makes of a source, and linking of all.
+[[nodiscard]] std::string product_of(const compile_line& line, const source& of);
+
 /// The command for one source of several, as it was.
 [[nodiscard]] words one_of(const compile_line& line, const source& of);
 
 /// The command that says what there is to say of one source, as it is, and makes nothing. `by_optimiser`: of Clang's, too, which seldom
 /// warns; GCC's is always asked.
 [[nodiscard]] words warning(const compile_line& line, const source& of, bool by_optimiser);
+
+/// The command by which Clang only says what it would start, and which of the options it would not use.
+[[nodiscard]] words driving(const compile_line& line);
 
 /// What Clang has to be told to read the text as the compiler does.
 [[nodiscard]] words reading(const compile_line& line, const source& of);

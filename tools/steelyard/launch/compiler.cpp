@@ -27,6 +27,15 @@ std::size_t own_name(const std::string& name) {
   return std::string::npos;
 }
 
+/// `aarch64-linux-gnu`, and not `scorep` or `musl`, which begin the names of wrappers.
+bool is_target(std::string_view prefix) {
+  constexpr std::array<std::string_view, 13> machines = {"x86_64",  "i386",      "i486",  "i586", "i686",
+                                                         "aarch64", "arm",       "riscv", "ppc",  "power",
+                                                         "s390x",   "loongarch", "mips"};
+  return prefix.find('-') != std::string_view::npos &&
+         std::any_of(machines.begin(), machines.end(), [&](auto each) { return prefix.starts_with(each); });
+}
+
 constexpr std::array<std::string_view, 8> wrapper_names = {"mpicc",  "mpicxx", "mpic++", "mpiCC",
                                                            "mpigcc", "mpigxx", "h5cc",   "h5pcc"};
 
@@ -67,9 +76,10 @@ compiler_kind kind_by_name(const std::string& compiler) {
   compiler_kind kind;
   kind.takes_c_for_cxx = is_for_cxx(name);
   if (begin == std::string::npos) return kind;
-  kind.known = true;
+  const auto prefix = name.substr(0, begin == 0 ? 0 : begin - 1);
+  kind.known = prefix.empty() || is_target(prefix);
   kind.clang = name.find("clang") != std::string::npos;
-  if (begin > 1) kind.target = name.substr(0, begin - 1);
+  if (kind.known) kind.target = prefix;
   return kind;
 }
 

@@ -19,6 +19,7 @@
 
 #include "launch/child.hpp"
 #include "launch/compile_line.hpp"
+#include "launch/links.hpp"
 #include "launch/memory_file.hpp"
 #include "launch/warnings.hpp"
 #include "text/printable.hpp"
@@ -142,23 +143,62 @@ std::optional<std::string> said_of(const compile_line& line, std::span<const sou
   return all;
 }
 
+bool write_out(const std::string& text) { return std::fwrite(text.data(), 1, text.size(), stderr) == text.size(); }
+
 /// Shows it. On a terminal the compiler itself does, for it minds colours, widths and what links are understood there.
 bool show(const compile_line& line, std::span<const source> sources, bool by_optimiser, const std::string& said) {
-  if (isatty(STDERR_FILENO) != 1) return std::fwrite(said.data(), 1, said.size(), stderr) == said.size();
+  if (isatty(STDERR_FILENO) != 1) return write_out(said);
   return std::all_of(sources.begin(), sources.end(),
                      [&](const source& each) { return run_child(warning(line, each, by_optimiser), {}) == 0; });
 }
 
+/// Options that Clang's driver has no use for.
+constexpr std::string_view unused_options = "-Wunused-command-line-argument]";
+
+/// The lines of a text that speak of those, or the others.
+std::string lines_of(std::string_view text, bool of_unused_options) {
+  std::string found;
+  while (!text.empty()) {
+    const auto line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    if ((line.find(unused_options) != std::string_view::npos) == of_unused_options) found.append(line).append("\n");
+  }
+  return found;
+}
+
+/// What was said of the rewritten text and of its command line. For preprocessed text Clang has no use for other options than for the
+/// source, as for the folders that mpicc adds: what it says of these is asked anew. Nothing: it would be an error, or cannot be asked.
+struct words_said {
+  std::string of_options;
+  std::string of_text;
+};
+std::optional<words_said> take_apart(const compile_line& line, const std::string& all) {
+  if (!line.is.clang || all.find(unused_options) == std::string::npos) return words_said{"", all};
+  const auto driven = outcome_of(driving(line));
+  auto of_options = lines_of(driven.said, true);
+  if (!driven.succeeds || of_options.find(": error: ") != std::string::npos) return std::nullopt;
+  return words_said{std::move(of_options), lines_of(all, false)};
+}
+
 /// Whether nothing was said but warnings that are said of the sources, too. Then those are shown, for they name macros.
-bool only_warns_as_before(const compile_line& line, std::span<const source> sources, std::string_view all) {
-  const auto warned = read_warnings(all);
+bool only_warns_as_before(const compile_line& line, std::span<const source> sources, const std::string& all) {
+  const auto parts = take_apart(line, all);
+  if (!parts) return false;
+  if (parts->of_text.empty()) return write_out(parts->of_options);
+  const auto warned = read_warnings(parts->of_text);
   if (!warned.only || warned.all.empty()) return false;
-  const bool by_optimiser = all.find("[-Wpass-failed") != std::string_view::npos;
+  const bool by_optimiser = all.find("[-Wpass-failed") != std::string::npos;
   const auto said = said_of(line, sources, by_optimiser);
   if (!said) return false;
   const auto before = read_warnings(*said).with_notes;
   return std::includes(before.begin(), before.end(), warned.all.begin(), warned.all.end()) &&
-         show(line, sources, by_optimiser, *said);
+         write_out(parts->of_options) && show(line, sources, by_optimiser, *said);
+}
+
+/// The compiler may fail on the sources as they are, and must not seem to have made it.
+void take_back(const std::string& product) {
+  std::error_code error;
+  if (fs::is_regular_file(fs::symlink_status(product, error))) fs::remove(product, error);
 }
 
 bool has_loops(const replacement& each) { return each.text != nullptr && !each.why.empty(); }
@@ -170,8 +210,12 @@ bool compiles_alike(const compile_line& line, std::span<const source> sources, s
                     const std::string& rewriter, Compile compile) {
   const auto is_alike = [&](outcome how) {
     for (const auto& each : instead) how.said += each.said;
-    return how.succeeds && (how.said.empty() || (std::any_of(instead.begin(), instead.end(), has_loops) &&
-                                                 only_warns_as_before(line, sources, how.said)));
+    if (!how.succeeds) return false;
+    if (how.said.empty() ||
+        (std::any_of(instead.begin(), instead.end(), has_loops) && only_warns_as_before(line, sources, how.said)))
+      return true;
+    take_back(product_of(line, sources.front()));
+    return false;
   };
   const auto states = [](const replacement& each) { return each.before != nullptr; };
   const auto how = compile();
@@ -244,10 +288,11 @@ constexpr const char* at_work = "STEELYARD_CC_AT_WORK";
 
 }  // namespace
 
-int compile(const std::vector<std::string>& command) {
+int compile(std::vector<std::string> command) {
+  command.front() = away_from_here(command.front());
   if (std::getenv(at_work) != nullptr) become(command);
   const auto line = read_compile_line(command);
-  if (!line.openmp || line.sources.empty()) become(command);
+  if (!line.openmp || line.preprocesses || line.sources.empty()) become(command);
   const auto& name = line.arguments[line.sources.front().at];
   if (const auto why = line.plain_because.empty() ? forbidden_by_environment() : line.plain_because; !why.empty()) {
     log_as_it_was(name, why);

@@ -3,6 +3,7 @@
 #include <gelf.h>
 #include <unistd.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -110,10 +111,16 @@ void print(const std::string& file, const std::string& lists) {
                {"scheduled by", table::left},
                {"costs", table::left},
                {"remarks", table::left, 0, false, true}});
-  std::set<std::vector<std::string>> told;
+  std::map<std::vector<std::string>, int> units;
+  for (const auto& each : all) ++units[each.cells];
   for (const auto& each : all) {
     if (!each.instantiated && instantiated.contains(each.cells.front())) continue;
-    if (told.insert(each.cells).second) loops.add(each.cells);
+    auto& count = units[each.cells];
+    if (count == 0) continue;  // told before
+    auto cells = each.cells;
+    if (count > 1) cells.back() = joined(fmt::format("in {} units", count), cells.back());
+    loops.add(std::move(cells));
+    count = 0;
   }
   fmt::print("{}", loops.text("", standard_page(false)));
 }
@@ -138,6 +145,7 @@ int report(const std::vector<std::string>& files, bool as_json) {
     if (as_json) {
       fmt::print("{}", *lists);
     } else {
+      if (files.size() > 1) fmt::print("{}{}:\n", &file == &files.front() ? "" : "\n", printable(file));
       print(file, *lists);
     }
   }

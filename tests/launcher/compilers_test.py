@@ -63,7 +63,15 @@ class Compilers(Case):
         for output in (["-c"], ["-c", "-o", "x.o"], ["-shared", "-fPIC", "-o", "x.so"]):
             self.assertEqual(self.launched(wrapper, "-fopenmp", *output, "first.c").returncode, 3)
             self.assertEqual(self.names(), ["bin", "first.c", "mpicc"])
-        self.remarks()
+            self.assertEqual(self.remarks(), "first.c: compiled as it was: the compiler has something to say of it\n")
+
+    def test_a_unit_without_loops_is_compiled_once(self):
+        """Though Clang has no use for what the wrapper adds."""
+        self.write("none.c", "int none(void) { return 1; }\n")
+        for compiler in C_COMPILERS:
+            wrapper = self.script("mpicc", f'case "$*" in *" -E"*|*"-###"*) ;; *) echo "$*" >> compiled;; esac\nexec {compiler} -I. "$@"')
+            self.succeeds(self.launched(wrapper, "-fopenmp", "-c", "none.c"))
+        self.assertEqual(len((self.folder / "compiled").read_text().splitlines()), len(C_COMPILERS))
 
     def test_nothing_is_asked_where_there_is_nothing_to_rewrite(self):
         wrapper = self.script("mpicc", 'echo "$*" >> asked; exec gcc "$@"')

@@ -22,6 +22,7 @@
 #include "launch/links.hpp"
 #include "launch/memory_file.hpp"
 #include "launch/warnings.hpp"
+#include "support/words.hpp"
 #include "text/printable.hpp"
 
 namespace steelyard::tool::launch {
@@ -159,8 +160,7 @@ constexpr std::string_view unused_options = "-Wunused-command-line-argument]";
 std::string lines_of(std::string_view text, bool of_unused_options) {
   std::string found;
   while (!text.empty()) {
-    const auto line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const auto line = support::take_first(text, '\n');
     if ((line.find(unused_options) != std::string_view::npos) == of_unused_options) found.append(line).append("\n");
   }
   return found;
@@ -180,11 +180,16 @@ std::optional<words_said> take_apart(const compile_line& line, const std::string
   return words_said{std::move(of_options), lines_of(all, false)};
 }
 
-/// Whether nothing was said but warnings that are said of the sources, too. Then those are shown, for they name macros.
-bool only_warns_as_before(const compile_line& line, std::span<const source> sources, const std::string& all) {
+bool has_loops(const replacement& each) { return each.text != nullptr && !each.why.empty(); }
+
+/// Whether nothing was said but warnings that are said of the sources, too. Then those are shown, for they name macros. Without a loop
+/// it takes less to compile the sources than to ask what there is to say of them.
+bool only_warns_as_before(const compile_line& line, std::span<const source> sources,
+                          std::span<const replacement> instead, const std::string& all) {
   const auto parts = take_apart(line, all);
   if (!parts) return false;
   if (parts->of_text.empty()) return write_out(parts->of_options);
+  if (std::none_of(instead.begin(), instead.end(), has_loops)) return false;
   const auto warned = read_warnings(parts->of_text);
   if (!warned.only || warned.all.empty()) return false;
   const bool by_optimiser = all.find("[-Wpass-failed") != std::string::npos;
@@ -201,8 +206,6 @@ void take_back(const std::string& product) {
   if (fs::is_regular_file(fs::symlink_status(product, error))) fs::remove(product, error);
 }
 
-bool has_loops(const replacement& each) { return each.text != nullptr && !each.why.empty(); }
-
 /// Whether it compiles, and with no word that is not said of the sources: as it is, else, where that fails, without the costs that
 /// loops state.
 template <class Compile>
@@ -211,9 +214,7 @@ bool compiles_alike(const compile_line& line, std::span<const source> sources, s
   const auto is_alike = [&](outcome how) {
     for (const auto& each : instead) how.said += each.said;
     if (!how.succeeds) return false;
-    if (how.said.empty() ||
-        (std::any_of(instead.begin(), instead.end(), has_loops) && only_warns_as_before(line, sources, how.said)))
-      return true;
+    if (how.said.empty() || only_warns_as_before(line, sources, instead, how.said)) return true;
     take_back(product_of(line, sources.front()));
     return false;
   };

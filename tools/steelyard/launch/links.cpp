@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "launch/compiler.hpp"
+#include "support/words.hpp"
 #include "text/failure.hpp"
 #include "text/printable.hpp"
 
@@ -24,9 +25,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> paths_in(std::string_view rest) {
   std::vector<fs::path> all;
   while (!rest.empty()) {
-    const auto each = rest.substr(0, rest.find(':'));
-    rest.remove_prefix(std::min(rest.size(), each.size() + 1));
-    if (!each.empty()) all.emplace_back(each);
+    if (const auto each = support::take_first(rest, ':'); !each.empty()) all.emplace_back(each);
   }
   return all;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch/warnings.hpp"
 
-#include <algorithm>
 #include <cctype>
+
+#include "support/words.hpp"
 
 namespace steelyard::tool::launch {
 namespace {
@@ -77,8 +78,7 @@ warnings read_warnings(std::string_view printed) {
   std::string last;  // the name of the last one
   const auto text = plain(printed);
   for (std::string_view rest = text; !rest.empty();) {
-    const auto line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const auto line = support::take_first(rest, '\n');
     const auto end = line.starts_with(' ') ? std::string_view::npos : position_end(line);
     const auto name = name_of_warning(line);
     if (end == std::string_view::npos || name.empty()) {

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <steelyard/loop.hpp>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -151,8 +152,15 @@ TEST(Delivery, ALongIterationKeepsNothingBack) {
   }
 }
 
+/// ThreadSanitizer delays signals. Where a second one arrives while it runs the handler of a first,
+/// it may leave all signals blocked (seen in /proc/self/status): so not with interrupts there.
+bool may_block_all_signals(std::string_view delivery) {
+  return loop_tests::under_thread_sanitizer && delivery == "signal";
+}
+
 TEST(OwnSignals, HandlersKeepCompleteCounts) {
   for (const char* delivery : deliveries) {
+    if (may_block_all_signals(delivery)) continue;
     const auto how = in_child(with(delivery), [] {
       install(SIGUSR1, count_signal);
       const pthread_t self = pthread_self();

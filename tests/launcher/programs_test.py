@@ -71,6 +71,19 @@ class Programs(Case):
             gained = [line for line in sorted(launched - plain) if not re.search(r"for \(|#pragma omp|^\s*}$", text[line - 1])]
             self.assertEqual((lost, gained), ([], []), compiler)
 
+    def test_debuggers_reach_a_loop_by_its_directive(self):
+        """Not by its header, as if its bounds were a statement before it."""
+        if shutil.which("objdump") is None:
+            self.skipTest("there is no objdump here")
+        self.write("first.c", "int x[9];\nint main(int n, char** words) {\n  n *= 5;\n#pragma omp parallel for\n"
+                   "  for (int i = 0; i < n; ++i)\n    x[i] = i;\n  return x[4] - 4;\n}\n")
+        for compiler in C_COMPILERS:
+            self.succeeds(self.launched(compiler, "-fopenmp", "-g", "-O0", "first.c", "-o", "prog"))
+            said = self.run_here("objdump", "--dwarf=decodedline", "prog").stdout
+            lines = [line for line in re.findall(r"^\S*first\.c\w*\s+(\d+)\s", said, re.M) if line in "45"]
+            self.assertEqual(lines[0], "4", compiler)
+            self.assertIn("5", lines, compiler)
+
     def test_the_report(self):
         self.build_both("gcc", "-fopenmp", HERE / "loops.c")
         table = self.run_here(TOOL, "cc", "--report", "launched")

@@ -120,8 +120,7 @@ class emission {
       const auto end = text_.offset(cast<ForStmt>(each.statement)->getRParenLoc()) + 1;
       all += text_.marker(where.begin, false) + text_.line_of(stretch{where.begin, end});
     }
-    return text_.marker(text_.of_statement(*loop_.nest.front().statement).begin, false) + "if (" + name("never") + ")" +
-           all + " { }" + text_.marker(text_.of_statement(*loop_.nest.front().statement).begin, true);
+    return "if (" + name("never") + ")" + all + " { }" + at_directive();
   }
 
   [[nodiscard]] std::string declarations() const {
@@ -163,10 +162,13 @@ class emission {
     return clause == nullptr ? "" : text_.line_of(clause->getSimdlen()->getSourceRange());
   }
 
-  /// In front of the loop over a part.
+  /// What comes now belongs to the line of the directive. There debuggers stop once, as they do at a construct.
+  [[nodiscard]] std::string at_directive() const { return text_.marker(loop_.offset, true); }
+
+  /// In front of the header of the loop over a part, which stands on its own line.
   [[nodiscard]] std::string simd(unsigned nest) const {
-    if (!loop_.simd) return "";
-    return text_.marker(loop_.offset, false) + "#pragma omp simd" + clauses_.simd + text_.marker(nest, true);
+    const auto pragma = text_.marker(loop_.offset, false) + "#pragma omp simd" + clauses_.simd;
+    return (loop_.simd ? pragma : "") + text_.marker(nest, true);
   }
 
   /// Then nothing stands around the user's loop that a compiler could take for another loop.
@@ -187,10 +189,8 @@ class emission {
     all += "{ " + (block_ ? own_variables() : "");
     if (loop_.combined) all += site() + statement_of(costs_, trips_, suffix_);
     all += "struct steelyard_part " + part + "; ";
-    if (block_) all += text_.marker(loop_.offset, true);  // debuggers stop there, as at a construct
     all += "steelyard_begin" + std::string(has_slots() ? "_slot" : "") + "(&" + part + ", &" + name("site") + ", " +
            name("count") + (has_slots() ? ", " + slot + ", " + slots : "") + "); ";
-    if (block_) all += text_.marker(nest, true);
     all += has_one_part() ? "if (" + part + ".more) " : "for (; " + part + ".more; steelyard_next(&" + part + ")) ";
     return all + (trips_.size() == 1 ? trips_.front().loop(part + ".begin", part + ".end", simd(nest)) : rows());
   }
@@ -225,8 +225,8 @@ class emission {
 
   /// Of the directive compilers may speak, as of the user's own.
   [[nodiscard]] std::string before(unsigned nest, unsigned body) {
-    return text_.marker(nest, true).substr(1) + declarations() + text_.marker(loop_.offset, false) + directive() +
-           text_.marker(nest, true) + parts(nest) + text_.back_to(body);
+    return at_directive().substr(1) + declarations() + text_.marker(loop_.offset, false) + directive() +
+           at_directive() + parts(nest) + text_.back_to(body);
   }
 
   [[nodiscard]] std::string after(unsigned body_end, unsigned nest_end) const {
@@ -238,7 +238,7 @@ class emission {
     }
     all += "} ";
     const bool waits = block_ && loop_.directive->getSingleClause<OMPNowaitClause>() == nullptr;
-    if (waits) all += text_.marker(loop_.offset, true) + "#pragma omp barrier\n";
+    if (waits) all += at_directive() + "#pragma omp barrier\n";
     return text_.marker(body_end - 1, true) + all + "}" + text_.back_to(nest_end);
   }
 

@@ -220,6 +220,29 @@ double first(void) {
                 self.assertEqual(self.same(compiler, "-fopenmp", "-Wall", "-Werror", *options, "-c", "unset.c").returncode, 1)
                 self.remarks()
 
+    def test_warnings_of_what_is_inlined_or_in_a_macro(self):
+        """GCC says where it was inlined to, and names the line of the macro; where the text is preprocessed, that of its use."""
+        self.write("macro.c", """double values[100], sums[100];
+#define MORE (extra + shift)
+static int third(int *some) { return some[3]; }
+double first(int n, int m, int shift) {
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    double extra;
+    int pair[2] = {i, i};
+    if (i > m) extra = values[i];
+    sums[i] +=
+        MORE;
+    sums[i] += third(pair);
+  }
+  return sums[0];
+}
+""")
+        said = self.same("gcc", "-fopenmp", "-Wall", "-O2", "-c", "macro.c").stderr
+        self.assertIn("inlined from", said)
+        self.assertIn("macro.c:2:", said)
+        self.has_loops("macro.o")
+
     def test_warnings_on_a_terminal(self):
         """The compiler shows them there itself, in colours if it likes."""
         self.write_a_source_with_warnings()

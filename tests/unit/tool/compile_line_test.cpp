@@ -120,11 +120,13 @@ TEST(CompileLine, TextsStandInPlaceOfTheirSources) {
 
 TEST(CompileLine, WarningsAreAskedForWithoutMakingAnything) {
   const auto gcc = read({"ccache", "gcc", "-fopenmp", "-Ia", "-MD", "-MF", "d", "-c", "a.c", "b.c", "-lm"});
-  EXPECT_EQ(warning(gcc, gcc.sources[0], false), (words{"gcc", "-fopenmp", "-Ia", "a.c", "-S", "-o", "/dev/null"}));
-  EXPECT_TRUE(has(warning(gcc, gcc.sources[1], false), "b.c"));
+  EXPECT_EQ(warning(gcc, gcc.sources[0], false, ""), (words{"gcc", "-fopenmp", "-Ia", "a.c", "-S", "-o", "/dev/null"}));
+  EXPECT_TRUE(has(warning(gcc, gcc.sources[1], false, ""), "b.c"));
+  EXPECT_EQ(warning(gcc, gcc.sources[0], false, "text"),
+            (words{"gcc", "-fopenmp", "-x", "cpp-output", "text", "-lm", "-S", "-o", "/dev/null"}));
   const auto clang = read({"clang", "-fopenmp", "a.c", "-o", "a"});
-  EXPECT_EQ(warning(clang, clang.sources[0], false).back(), "-fsyntax-only");
-  EXPECT_EQ(warning(clang, clang.sources[0], true).back(), "/dev/null");
+  EXPECT_EQ(warning(clang, clang.sources[0], false, "").back(), "-fsyntax-only");
+  EXPECT_EQ(warning(clang, clang.sources[0], true, "").back(), "/dev/null");
 }
 
 TEST(CompileLine, ClangReadsInTheCompilersLanguage) {

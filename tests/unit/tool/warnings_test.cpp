@@ -39,6 +39,19 @@ TEST(Warnings, OfMacrosAreAlsoWhereThoseAreUsed) {
   EXPECT_EQ(found.with_notes, (names{"a.c:1: [-Wunused-variable]", "a.c:6: [-Wunused-variable]"}));
 }
 
+TEST(Warnings, OfWhatIsInlined) {
+  const auto found = read_warnings(
+      "In function 'f',\n"
+      "    inlined from 'g' at a.c:20:3,\n"
+      "    inlined from 'main._omp_fn.0' at a.c:35:3:\n"
+      "a.c:8:46: warning: 'c' may be used uninitialized [-Wmaybe-uninitialized]\n"
+      "In member function 'void A::h()',\n"
+      "    inlined from 'main._omp_fn.0' at a.c:35:3:\n"
+      "a.c:9:46: warning: 'd' may be used uninitialized [-Wmaybe-uninitialized]\n");
+  EXPECT_EQ(found.all, (names{"a.c:8: [-Wmaybe-uninitialized]", "a.c:9: [-Wmaybe-uninitialized]"}));
+  EXPECT_TRUE(found.only);
+}
+
 TEST(Warnings, OfClang) {
   const auto found = read_warnings(
       "warning: unknown warning option '-Wno-x' [-Wunknown-warning-option]\n"

@@ -156,12 +156,13 @@ words as_text(const compile_line& line, const source& of, const std::string& tex
   return all;
 }
 
-/// The compiler alone, with all options but those of the linker and of what is made, and one source.
-words without_product(const compile_line& line, const source& of, bool with_dependencies) {
+/// The compiler alone, with all options but those of the linker and of what is made, and one source, or its preprocessed `text`.
+words without_product(const compile_line& line, const source& of, bool with_dependencies, const std::string& text) {
   words command{line.compiler.back()};
-  options_of(line, keep::no_linking, [&](std::size_t at, const words& kept) {
+  options_of(line, text.empty() ? keep::no_linking : keep::no_preprocessing, [&](std::size_t at, const words& kept) {
     const auto& word = kept.front();
     if (word == "-c" || word == "-S" || word == "-o" || (!with_dependencies && word.starts_with("-M"))) return;
+    if (at == of.at && !text.empty()) return append(command, as_text(line, of, text, true));
     if (word.front() == '-' || at == of.at) append(command, kept);
   });
   return command;
@@ -194,7 +195,7 @@ compile_line read_compile_line(const words& all) {
 }
 
 words preprocessing(const compile_line& line, const source& of) {
-  words command = without_product(line, of, true);
+  words command = without_product(line, of, true, "");
   append(command, {"-E", "-Wno-unused-command-line-argument"});
   if (line.dependencies.empty()) return command;
   const auto target = target_of(line, of);
@@ -245,8 +246,8 @@ words one_of(const compile_line& line, const source& of) {
   return command;
 }
 
-words warning(const compile_line& line, const source& of, bool by_optimiser) {
-  words command = without_product(line, of, false);
+words warning(const compile_line& line, const source& of, bool by_optimiser, const std::string& text) {
+  words command = without_product(line, of, false, text);
   if (line.is.clang) command.emplace_back("-Wno-unused-command-line-argument");
   if (line.is.clang && !by_optimiser) {
     command.emplace_back("-fsyntax-only");

@@ -56,9 +56,9 @@ struct compile_line {
 /// The command for one source of several, as it was.
 [[nodiscard]] words one_of(const compile_line& line, const source& of);
 
-/// The command that says what there is to say of one source, as it is, and makes nothing. `by_optimiser`: of Clang's, too, which seldom
-/// warns; GCC's is always asked.
-[[nodiscard]] words warning(const compile_line& line, const source& of, bool by_optimiser);
+/// The command that says what there is to say of one source, as it is, or of its preprocessed `text`, and makes nothing. `by_optimiser`: of
+/// Clang's, too, which seldom warns; GCC's is always asked.
+[[nodiscard]] words warning(const compile_line& line, const source& of, bool by_optimiser, const std::string& text);
 
 /// The command by which Clang only says what it would start, and which of the options it would not use.
 [[nodiscard]] words driving(const compile_line& line);

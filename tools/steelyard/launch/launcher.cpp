@@ -132,13 +132,20 @@ outcome outcome_of(const words& command) {
   return {status == 0, said.text()};
 }
 
-/// What there is to say of the sources as they are; nothing where a compiler fails, or cannot be asked.
-std::optional<std::string> said_of(const compile_line& line, std::span<const source> sources, bool by_optimiser) {
+/// What there is to say of the sources as they are; nothing where a compiler fails, or cannot be asked. `preprocessed`: of their
+/// preprocessed texts, where GCC is as silent on macros as it is of the rewritten ones, and has other lines for what it says.
+std::optional<std::string> said_of(const compile_line& line, std::span<const source> sources, bool by_optimiser,
+                                   bool preprocessed) {
   std::string all;
   for (const auto& each : sources) {
     const memory_file said;
-    if (!said.good() || run_child(warning(line, each, by_optimiser), {.errors = said.descriptor()}) != 0)
-      return std::nullopt;
+    const memory_file text;
+    if (!said.good() || !text.good()) return std::nullopt;
+    const auto prints = [&](const words& command, int output) {
+      return run_child(command, {.output = output, .errors = said.descriptor()}) == 0;
+    };
+    if (preprocessed && !prints(preprocessing(line, each), text.descriptor())) return std::nullopt;
+    if (!prints(warning(line, each, by_optimiser, preprocessed ? text.path() : ""), -1)) return std::nullopt;
     all += said.text();
   }
   return all;
@@ -150,7 +157,7 @@ bool write_out(const std::string& text) { return std::fwrite(text.data(), 1, tex
 bool show(const compile_line& line, std::span<const source> sources, bool by_optimiser, const std::string& said) {
   if (isatty(STDERR_FILENO) != 1) return write_out(said);
   return std::all_of(sources.begin(), sources.end(),
-                     [&](const source& each) { return run_child(warning(line, each, by_optimiser), {}) == 0; });
+                     [&](const source& each) { return run_child(warning(line, each, by_optimiser, ""), {}) == 0; });
 }
 
 /// Options that Clang's driver has no use for.
@@ -193,11 +200,15 @@ bool only_warns_as_before(const compile_line& line, std::span<const source> sour
   const auto warned = read_warnings(parts->of_text);
   if (!warned.only || warned.all.empty()) return false;
   const bool by_optimiser = all.find("[-Wpass-failed") != std::string::npos;
-  const auto said = said_of(line, sources, by_optimiser);
+  const auto said = said_of(line, sources, by_optimiser, false);
   if (!said) return false;
-  const auto before = read_warnings(*said).with_notes;
-  return std::includes(before.begin(), before.end(), warned.all.begin(), warned.all.end()) &&
-         write_out(parts->of_options) && show(line, sources, by_optimiser, *said);
+  auto before = read_warnings(*said).with_notes;
+  const auto are_all_before = [&] {
+    return std::includes(before.begin(), before.end(), warned.all.begin(), warned.all.end());
+  };
+  if (!are_all_before())
+    before.merge(read_warnings(said_of(line, sources, by_optimiser, true).value_or("")).with_notes);
+  return are_all_before() && write_out(parts->of_options) && show(line, sources, by_optimiser, *said);
 }
 
 /// The compiler may fail on the sources as they are, and must not seem to have made it.

@@ -54,13 +54,13 @@ std::string_view name_of_warning(std::string_view line) {
   return line.substr(begin);
 }
 
-/// `FILE: In function 'f':` and `At top level:` of GCC, and `3 warnings generated.` of Clang.
+/// `FILE: In function 'f':`, `In function 'f',` before where it was inlined, and `At top level:` of GCC; `3 warnings generated.` of Clang.
 bool says_where(std::string_view line) {
   const auto file = line.find(": ");
   const auto words = file == std::string_view::npos ? line : line.substr(file + 2);
   const bool names_a_place =
       words.starts_with("In ") || words.starts_with("At global scope") || words.starts_with("At top level");
-  if (line.ends_with(':') && names_a_place) return true;
+  if ((line.ends_with(':') || line.ends_with(',')) && names_a_place) return true;
   return digits_at(line, 0) > 0 && line.ends_with(" generated.");
 }
 

@@ -5,7 +5,7 @@ on the same lines; they link as plain ones do."""
 import re
 import shutil
 
-from launching import C_COMPILERS, CXX_COMPILERS, HERE, TOOL, Case, main
+from launching import C_COMPILERS, CXX_COMPILERS, HERE, LOOP, TOOL, Case, main
 
 C_STANDARDS = ("gnu11", "gnu17", "c2x")
 CXX_STANDARDS = ("c++17", "c++20", "c++23")
@@ -107,6 +107,20 @@ class Programs(Case):
         self.assertEqual(["in 2 units" in row for row in rows], [False, True, True])
         both = self.run_here(TOOL, "cc", "--report", "both", "both").stdout.splitlines()
         self.assertEqual((both[0], both.count("both:")), ("both:", 2))
+
+    def test_the_report_of_an_archive(self):
+        for name in ("one", "two"):
+            self.write(f"{name}.c", LOOP.replace("NAME", name))
+            self.succeeds(self.launched("gcc", "-fopenmp", "-c", f"{name}.c"))
+        self.write("none.txt", "no object")
+        self.succeeds(self.run_here("ar", "rc", "libboth.a", "one.o", "none.txt", "two.o"))
+        told = self.run_here(TOOL, "cc", "--report", "libboth.a").stdout
+        self.assertRegex(told, r"one\.c:\d+ +any schedule")
+        self.assertRegex(told, r"two\.c:\d+ +any schedule")
+        self.succeeds(self.run_here("ar", "rc", "libnone.a", "none.txt"))
+        self.assertIn("libnone.a: has no loop", self.run_here(TOOL, "cc", "--report", "libnone.a").stderr)
+        with open(self.folder / "libboth.a", "r+b") as archive: archive.truncate(300)
+        self.assertEqual(self.run_here(TOOL, "cc", "--report", "libboth.a").returncode, 2)
 
 
 if __name__ == "__main__":

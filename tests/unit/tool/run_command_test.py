@@ -134,7 +134,7 @@ class WrongWords(Case):
 
     def test_options_of_cc_in_any_order(self):
         for words in (("--report", "--json", "none"), ("--json", "--report", "none"), ("--report", "none", "--json")):
-            self.refused(2, "none: no object or program; name what steelyard cc has compiled", "cc", *words)
+            self.refused(2, "none: no object, program or archive; name what steelyard cc has compiled", "cc", *words)
 
     def test_one_dash(self):
         for command, word in (("run", "-schedule"), ("compare", "-rounds")):

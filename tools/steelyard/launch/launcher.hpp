@@ -10,7 +10,7 @@ namespace steelyard::tool::launch {
 /// done. Returns the compiler's exit status, or becomes the compiler.
 int compile(std::vector<std::string> command);
 
-/// `steelyard cc --report FILE…`: the loops of objects and programs that were compiled so; as a table, or JSON line by line.
+/// `steelyard cc --report FILE…`: the loops of objects, archives and programs that were compiled so; as a table, or JSON line by line.
 int report(const std::vector<std::string>& files, bool as_json);
 
 }  // namespace steelyard::tool::launch

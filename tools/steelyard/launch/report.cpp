@@ -22,25 +22,45 @@
 namespace steelyard::tool::launch {
 namespace {
 
-/// What the units of an object or program say of their loops, one JSON object a line; nothing where the file is no such file.
+using elf_handle = std::unique_ptr<Elf, decltype(&elf_end)>;
+
+/// Appends what the units of an object or program say of their loops.
+void append_lists(Elf* elf, std::string& found) {
+  std::size_t names = 0;
+  if (elf_getshdrstrndx(elf, &names) != 0) return;
+  for (auto* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr) continue;
+    const char* name = elf_strptr(elf, names, header.sh_name);
+    if (name == nullptr || std::string_view(name) != ".steelyard") continue;
+    const auto* data = elf_getdata(section, nullptr);
+    if (data != nullptr && data->d_buf != nullptr) found.append(static_cast<const char*>(data->d_buf), data->d_size);
+  }
+}
+
+/// The same of all members of an archive.
+void append_lists_of_members(Elf* archive, int descriptor, std::string& found) {
+  auto next = ELF_C_READ_MMAP;
+  while (next != ELF_C_NULL) {
+    const elf_handle member(elf_begin(descriptor, next, archive), &elf_end);
+    if (member == nullptr) return;
+    if (elf_kind(member.get()) == ELF_K_ELF) append_lists(member.get(), found);
+    next = elf_next(member.get());
+  }
+}
+
+/// What a file's units say of their loops, one JSON object a line; nothing where it is no object, program or archive.
 std::optional<std::string> lists_in(const std::string& file) {
   elf_version(EV_CURRENT);
   const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return std::nullopt;
   std::optional<std::string> found;
-  const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_begin(descriptor, ELF_C_READ_MMAP, nullptr), &elf_end);
-  std::size_t names = 0;
-  if (elf != nullptr && elf_kind(elf.get()) == ELF_K_ELF && elf_getshdrstrndx(elf.get(), &names) == 0) {
-    found.emplace();
-    for (auto* section = elf_nextscn(elf.get(), nullptr); section != nullptr;
-         section = elf_nextscn(elf.get(), section)) {
-      GElf_Shdr header;
-      if (gelf_getshdr(section, &header) == nullptr) continue;
-      const char* name = elf_strptr(elf.get(), names, header.sh_name);
-      if (name == nullptr || std::string_view(name) != ".steelyard") continue;
-      const auto* data = elf_getdata(section, nullptr);
-      if (data != nullptr && data->d_buf != nullptr) found->append(static_cast<const char*>(data->d_buf), data->d_size);
-    }
+  {
+    const elf_handle elf(elf_begin(descriptor, ELF_C_READ_MMAP, nullptr), &elf_end);
+    const auto kind = elf_kind(elf.get());
+    if (kind == ELF_K_ELF || kind == ELF_K_AR) found.emplace();
+    if (kind == ELF_K_ELF) append_lists(elf.get(), *found);
+    if (kind == ELF_K_AR) append_lists_of_members(elf.get(), descriptor, *found);
   }
   close(descriptor);
   return found;
@@ -133,8 +153,8 @@ int report(const std::vector<std::string>& files, bool as_json) {
   for (const auto& file : files) {
     const auto lists = lists_in(file);
     if (!lists)
-      throw failure(bad_usage,
-                    fmt::format("{}: no object or program; name what steelyard cc has compiled", printable(file)));
+      throw failure(bad_usage, fmt::format("{}: no object, program or archive; name what steelyard cc has compiled",
+                                           printable(file)));
     if (lists->empty()) {
       throw failure(
           bad_usage,

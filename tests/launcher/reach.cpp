@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
+#include <memory>
 #include <vector>
 
 constexpr int n = 64;
@@ -366,10 +369,10 @@ void closures() {
     std::size_t next = 0;
     const auto add = [&](int i) { list.push_back(i); };
     const auto take = [&] { return list[next++]; };
-    // shares add of each thread is written in one loop and read in another
+    // shares list of each thread is written in one loop and read in another
 #pragma omp for
     for (int i = 0; i < n; ++i) add(i);
-      // shares take of each thread is written in one loop and read in another
+      // shares list of each thread is written in one loop and read in another
 #pragma omp for
     for (int i = 0; i < n; ++i) ints[i] = take();
   }
@@ -385,4 +388,261 @@ void of_the_first_thread() {
 #pragma omp for
     for (int i = 0; i < n; ++i) values[i] = ints[0];
   }
+}
+
+// What a private variable carries from one iteration to the next.
+struct counting {
+  int count = 0;
+};
+void init(int* some, int i) {
+  if (i % 8 == 0) some[0] = i;
+}
+void carried_by_private_ones() {
+  counting all;
+  std::vector<int> list;
+  int last = 0;
+  int four[4];
+  // shares all may carry a value from one iteration to the next
+#pragma omp parallel for private(all)
+  for (int i = 0; i < n; ++i) ints[i] = all.count++;
+    // shares list may carry a value from one iteration to the next
+#pragma omp parallel for private(list)
+  for (int i = 0; i < n; ++i) {
+    list.push_back(i);
+    ints[i] = static_cast<int>(list.size());
+  }
+  // shares last may carry a value from one iteration to the next
+#pragma omp parallel for lastprivate(last)
+  for (int i = 0; i < n; ++i) {
+    if (ints[i] != 0) last = i;
+    values[i] = last;
+  }
+  // any
+#pragma omp parallel for lastprivate(last)
+  for (int i = 0; i < n; ++i) {
+    last = i;
+    values[i] = last;
+  }
+  // shares last may carry a value from one iteration to the next
+#pragma omp parallel for firstprivate(last)
+  for (int i = 0; i < n; ++i) {
+    if (ints[i] == 0) goto over;
+    last = i;
+  over:
+    values[i] = last;
+  }
+  // shares last may carry a value from one iteration to the next
+#pragma omp parallel for private(last)
+  for (int i = 0; i < n; ++i) {
+    do {
+      if (ints[i] == 0) break;
+      last = i;
+    } while (ints[i] < 3);
+    values[i] = last;
+  }
+  // shares last may carry a value from one iteration to the next
+#pragma omp parallel for private(last)
+  for (int i = 0; i < n; ++i) {
+    switch (ints[i]) {
+      case 1:
+        last = i;
+        break;
+      default:
+        values[i] = last;
+    }
+  }
+  // any
+#pragma omp parallel for private(last)
+  for (int i = 0; i < n; ++i) {
+    switch (ints[i]) {
+      case 1:
+        last = i;
+        values[i] = last;
+        break;
+      default:
+        last = 2;
+        values[i] = last;
+    }
+  }
+  // shares four may carry a value from one iteration to the next
+#pragma omp parallel for private(four)
+  for (int i = 0; i < n; ++i) {
+    four[i % 4] = i;
+    ints[i] = four[0];
+  }
+  // shares four may carry a value from one iteration to the next
+#pragma omp parallel for private(four)
+  for (int i = 0; i < n; ++i) {
+    init(four, i);
+    ints[i] = four[0];
+  }
+  // shares four may carry a value from one iteration to the next
+#pragma omp parallel for private(four)
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < ints[i]; ++k) four[k] = i;
+    ints[i] = four[0];
+  }
+  // any
+#pragma omp parallel for private(four)
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < 4; ++k) four[k] = i;
+    ints[i] = four[i % 4];
+  }
+  // any
+#pragma omp parallel for private(four)
+  for (int i = 0; i < n; ++i) {
+    four[0] = i;
+    four[2] = 2 * four[0];
+    ints[i] = four[0] + four[2];
+  }
+  // shares four may carry a value from one iteration to the next
+#pragma omp parallel for private(four)
+  for (int i = 0; i < n; ++i) {
+    int* some = four;
+    if (ints[i] != 0) some[1] = i;
+    ints[i] = some[1];
+  }
+  // any
+#pragma omp parallel for private(all, four)
+  for (int i = 0; i < n; ++i) {
+    all = counting();
+    std::memset(four, 0, sizeof(four));
+    ints[i] = all.count++ + four[i % 4]++;
+  }
+}
+
+// The sum so far depends on who has run what.
+void shown_before_the_end() {
+  int sum = 0;
+  int most = 0;
+  int four[4] = {};
+  // shares what is summed up in sum so far is used
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < n; ++i) {
+    sum += i;
+    ints[i] = sum;
+  }
+  // shares what is summed up in four so far is used
+#pragma omp parallel for reduction(+ : four)
+  for (int i = 0; i < n; ++i) ints[i] = four[0]++;
+    // any
+#pragma omp parallel for reduction(max : most) reduction(+ : sum, four)
+  for (int i = 0; i < n; ++i) {
+    if (ints[i] > most) most = ints[i];
+    most = std::max(most, ints[i]);
+    sum = sum + (ints[i] > 2 ? 1 : 0);
+    ints[i] > 1 ? ++sum : --sum;
+    four[ints[i] % 4] += 2;
+  }
+}
+
+// Other names for what a thread has.
+struct node {
+  int items[n];
+  mutable int asked = 0;
+  int next() const { return ++asked; }
+};
+void other_names() {
+#pragma omp parallel
+  {
+    int mine[n];
+    int* also = mine;
+    // shares mine of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) also[i] = i;
+      // shares mine of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = mine[i];
+  }
+#pragma omp parallel
+  {
+    auto held = std::make_unique<node>();
+    // shares held of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) held->items[i] = i;
+      // shares held of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = held->items[i];
+  }
+#pragma omp parallel
+  {
+    std::vector<int> list(n);
+    auto at = list.begin();
+    // shares list of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) at[i] = i;
+      // shares list of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = list[static_cast<std::size_t>(i)];
+  }
+#pragma omp parallel
+  {
+    node own_node;
+    // shares own_node of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = own_node.next();
+  }
+#pragma omp parallel
+  {
+    const std::vector<int> list(n);
+    double scratch[2];
+    // any
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      scratch[0] = list[static_cast<std::size_t>(i)];
+      scratch[1] = scratch[0] + 1;
+      values[i] = scratch[0] + scratch[1];
+    }
+    // any
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      for (int k = 0; k < 2; ++k) scratch[k] = k;
+      values[i] = scratch[i % 2];
+    }
+  }
+}
+
+// A number that each thread has for itself leads to memory that is its own.
+void own_numbers(int (&of_all)[n][n], int& count, std::atomic<int>& drawn) {
+#pragma omp parallel
+  {
+    int me;
+#pragma omp atomic capture
+    me = count++;
+    const int other = me + 1;
+    // shares me may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) of_all[me][i] = i;
+      // shares other may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = of_all[other][i];
+  }
+#pragma omp parallel
+  {
+    int me;
+#pragma omp critical
+    me = count++;
+    const int taken = drawn++;
+    const int same = count;
+    const int* row = of_all[0];
+    if (me > 2) row = of_all[1];
+    // shares taken may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) of_all[taken][i] = i;
+      // shares row may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = row[i];
+      // any
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = same;
+  }
+}
+
+// The team is asked in the region.
+void bounds_that_ask(int& at) {
+  int count = 0;
+  // any
+#pragma omp parallel for reduction(+ : count)
+  for (int i = 0; i < omp_get_num_threads(); ++i) ++count;
+  at = count;
 }

@@ -14,11 +14,11 @@ struct worksharing_loop;
 /// What threads carry with them from one iteration or loop to the next in variables of their own. Where they do, who runs an
 /// iteration can be noticed. Each returns why, or nothing.
 
-/// A combined loop: a variable of the thread that its body reads, perhaps before it writes it.
-[[nodiscard]] std::string carried_by_firstprivate(const worksharing_loop& loop);
+/// By a loop's own variables: a private one that its body writes, and reads, perhaps before it writes it; a reduction's that it uses before the end.
+[[nodiscard]] std::string carried_by_own(const worksharing_loop& loop);
 
 /// A loop in a region: a variable of the region's threads that one loop writes, and another, or the rest of the region, reads before
-/// it is written again.
+/// it is written again, itself or through another that leads to it; or one that is read and differs from thread to thread.
 [[nodiscard]] std::string carried_between_loops(const worksharing_loop& loop);
 
 /// Whether a loop, `sections` or `single` below ends without a barrier.

@@ -232,6 +232,15 @@ std::optional<llvm::APSInt> constant_of(const Expr* expression, const ASTContext
   return value.Val.getInt();
 }
 
+const Expr* condition_of(const Stmt& statement) {
+  if (const auto* branch = dyn_cast<IfStmt>(&statement)) return branch->getCond();
+  if (const auto* loop = dyn_cast<ForStmt>(&statement)) return loop->getCond();
+  if (const auto* loop = dyn_cast<WhileStmt>(&statement)) return loop->getCond();
+  if (const auto* loop = dyn_cast<DoStmt>(&statement)) return loop->getCond();
+  const auto* choice = dyn_cast<SwitchStmt>(&statement);
+  return choice != nullptr ? choice->getCond() : nullptr;
+}
+
 nest read_nest(const Stmt* statement, unsigned depth, ASTContext& context) {
   nest found;
   found.body = statement;

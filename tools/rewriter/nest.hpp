@@ -26,6 +26,9 @@ struct nest {
 /// Without what the frontend adds of its own: conversions, parentheses, cleanups.
 [[nodiscard]] const clang::Expr* plain(const clang::Expr* expression);
 
+/// What an `if`, a loop or a `switch` asks; null: nothing.
+[[nodiscard]] const clang::Expr* condition_of(const clang::Stmt& statement);
+
 /// The variable that the expression names, or null.
 [[nodiscard]] const clang::VarDecl* named(const clang::Expr* expression);
 

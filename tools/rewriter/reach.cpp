@@ -102,7 +102,7 @@ std::string noticed_inside(const worksharing_loop& loop, ASTContext& context, bo
 
 /// And what its region does around it.
 std::string noticed_around(const worksharing_loop& loop, ASTContext& context) {
-  if (loop.combined) return carried_by_firstprivate(loop);
+  if (auto why = carried_by_own(loop); loop.combined || !why.empty()) return why;
   if (loop.region == nullptr) return "orphaned: its region is not in this function";
   if (loop.region->getDirectiveKind() != llvm::omp::OMPD_parallel) return "its region is no plain parallel";
   const auto& region = *loop.region->getRawStmt();

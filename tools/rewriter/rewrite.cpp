@@ -17,6 +17,7 @@
 #include "stating.hpp"
 #include "text.hpp"
 #include "trip.hpp"
+#include "uses.hpp"
 
 namespace steelyard::rewriter {
 
@@ -33,6 +34,7 @@ class emission {
         clauses_(read_clauses(loop, text)), block_(loop.combined ? std::nullopt : variables_of_block(loop, context)) {
     trips_ = trips_of(loop.nest, context);
     fits_all_ = fits_all_instances(context);
+    asks_in_header_ = loop.combined && asks_in_headers(loop, context);
   }
 
   [[nodiscard]] std::string reason() const {
@@ -61,6 +63,24 @@ class emission {
       all.emplace_back(each, text_, context, suffix_ + "_" + std::to_string(all.size()));
     }
     return all;
+  }
+
+  /// Whether what its headers call may have another answer in the region. Then they are evaluated there.
+  [[nodiscard]] static bool asks_in_headers(const worksharing_loop& loop, ASTContext& context) {
+    const auto asks = [&](const Stmt* piece) {
+      if (piece == nullptr) return false;
+      const auto found = uses_of(*piece, context);
+      return found.openmp || !found.thread.empty() || !found.unseen.empty();
+    };
+    const auto in_header = [&](const level& each) {
+      const auto* range = dyn_cast<CXXForRangeStmt>(each.statement);
+      if (range != nullptr) return asks(range->getRangeInit());
+      const auto* counted = cast<ForStmt>(each.statement);
+      return asks(counted->getInit()) || asks(counted->getCond()) || asks(counted->getInc());
+    };
+    return std::any_of(loop.nest.begin(), loop.nest.end(), in_header) ||
+           std::any_of(loop.others.begin(), loop.others.end(),
+                       [&](const worksharing_loop& each) { return asks_in_headers(each, context); });
   }
 
   /// Whether one text counts the iterations of all instantiations.
@@ -102,11 +122,15 @@ class emission {
   [[nodiscard]] std::string directive() const {
     if (block_) return copies();
     if (!loop_.combined) return "#pragma omp for" + clauses_.construct + " schedule(static,1)";
-    std::string names = name("count");
-    for (const auto& each : trips_)
-      names += ", " + each.shared_names() + (trips_.size() > 1 ? ", " + each.count() : "");
+    std::string names;
+    if (!asks_in_header_) {
+      names = ", " + name("count");
+      for (const auto& each : trips_)
+        names += ", " + each.shared_names() + (trips_.size() > 1 ? ", " + each.count() : "");
+    }
     for (std::size_t i = 0; i < clauses_.last.size(); ++i) names += ", " + name_of_last(i);
-    return "#pragma omp parallel" + clauses_.construct + " firstprivate(" + names + ")";
+    return "#pragma omp parallel" + clauses_.construct +
+           (names.empty() ? "" : " firstprivate(" + names.substr(2) + ")");
   }
 
   /// The user's own headers, in code that is never reached, though Clang may not see that: else it would not speak of them.
@@ -123,10 +147,15 @@ class emission {
     return "if (" + name("never") + ")" + all + " { }" + at_directive();
   }
 
-  [[nodiscard]] std::string declarations() const {
+  [[nodiscard]] std::string counts() const {
     std::string all = "{ int " + name("never") + " = 0; " + unreached();
     for (const auto& each : trips_) all += each.declarations();
-    all += count_of(trips_, suffix_);
+    return all + count_of(trips_, suffix_);
+  }
+
+  /// In front of the directive.
+  [[nodiscard]] std::string declarations() const {
+    std::string all = asks_in_header_ ? "{ " : counts();
     for (std::size_t i = 0; i < clauses_.last.size(); ++i) {
       const auto last = clauses_.last[i]->getNameAsString();
       all += "__typeof__(" + last + ") *" + name_of_last(i) + " = &" + last + "; ";
@@ -226,7 +255,7 @@ class emission {
   /// Of the directive compilers may speak, as of the user's own.
   [[nodiscard]] std::string before(unsigned nest, unsigned body) {
     return at_directive().substr(1) + declarations() + text_.marker(loop_.offset, false) + directive() +
-           at_directive() + parts(nest) + text_.back_to(body);
+           at_directive() + (asks_in_header_ ? counts() : "") + parts(nest) + text_.back_to(body);
   }
 
   [[nodiscard]] std::string after(unsigned body_end, unsigned nest_end) const {
@@ -236,7 +265,7 @@ class emission {
     for (std::size_t i = 0; i < clauses_.last.size(); ++i) {
       all += "if (" + name("part") + ".last) *" + name_of_last(i) + " = " + clauses_.last[i]->getNameAsString() + "; ";
     }
-    all += "} ";
+    all += asks_in_header_ ? "} } " : "} ";
     const bool waits = block_ && loop_.directive->getSingleClause<OMPNowaitClause>() == nullptr;
     if (waits) all += at_directive() + "#pragma omp barrier\n";
     return text_.marker(body_end - 1, true) + all + "}" + text_.back_to(nest_end);
@@ -249,6 +278,7 @@ class emission {
   std::string suffix_;
   std::vector<trip> trips_;
   bool fits_all_ = true;
+  bool asks_in_header_ = false;
   clause_texts clauses_;
   std::optional<block_variables> block_;
 };

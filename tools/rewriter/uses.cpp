@@ -18,19 +18,14 @@ using namespace clang;
 
 namespace {
 
-constexpr std::array<llvm::StringRef, 13> asks_for_thread = {"omp_get_thread_num",
-                                                             "omp_get_ancestor_thread_num",
-                                                             "omp_get_place_num",
-                                                             "pthread_self",
-                                                             "gettid",
-                                                             "syscall",  // SYS_gettid, for one
-                                                             "sched_getcpu",
-                                                             "getcpu",
-                                                             "get_id",
-                                                             "pthread_getspecific",
-                                                             "thrd_current",
-                                                             "tss_get",
-                                                             "omp_get_partition_place_nums"};
+constexpr std::array<llvm::StringRef, 19> asks_for_thread = {
+    "omp_get_thread_num", "omp_get_ancestor_thread_num", "omp_get_place_num", "pthread_self", "gettid",
+    "syscall",  // SYS_gettid, for one
+    "sched_getcpu", "getcpu", "get_id", "pthread_getspecific", "thrd_current", "tss_get",
+    "omp_get_partition_place_nums",
+    // Set for the thread alone:
+    "omp_set_num_threads", "omp_set_dynamic", "omp_set_max_active_levels", "omp_set_schedule",
+    "__builtin_thread_pointer", "__builtin_frame_address"};
 
 bool is_pure_virtual(const FunctionDecl& function) {
 #if CLANG_VERSION_MAJOR < 18
@@ -146,6 +141,7 @@ class search {
     const auto* name = function.getIdentifier();
     if (name == nullptr) return false;
     if (name->getName() == "omp_get_num_threads") found.asks = true;
+    if (name->getName().substr(0, 4) == "omp_") found.openmp = true;
     if (std::find(asks_for_thread.begin(), asks_for_thread.end(), name->getName()) == asks_for_thread.end())
       return false;
     note(found.thread, name->getName().str());

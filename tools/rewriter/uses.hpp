@@ -15,6 +15,7 @@ namespace steelyard::rewriter {
 /// What a piece of a program uses that depends on the thread it runs on, with all that it calls in this unit.
 struct uses {
   bool asks = false;    ///< a function that says which thread this is, or how many there are
+  bool openmp = false;  ///< a function of OpenMP's own, whose answer may be another one in a region
   std::string thread;   ///< a function that says which thread this is, or a variable of the thread; empty: none
   std::string unseen;   ///< a call whose body is not in this unit; empty: none
   std::string ordered;  ///< a directive that binds to the loop itself, as ordered and cancel; empty: none

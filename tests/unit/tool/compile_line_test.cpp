@@ -44,6 +44,7 @@ TEST(CompileLine, OpenmpIsWhatTheLastOptionSays) {
   EXPECT_FALSE(read({"gcc", "-fopenmp", "-fno-openmp", "-c", "a.c"}).openmp);
   EXPECT_TRUE(read({"gcc", "-fno-openmp", "-fopenmp", "-c", "a.c"}).openmp);
   EXPECT_FALSE(read({"gcc", "-fopenmp-simd", "-c", "a.c"}).openmp);
+  EXPECT_EQ(read({"gcc", "-fopenmp", "-fopenmp-simd", "-c", "a.c"}).plain_because, "");
   EXPECT_FALSE(read({"gcc", "-D", "-fopenmp", "-c", "a.c"}).openmp) << "a value of another option";
 }
 

@@ -230,8 +230,7 @@ struct cc_options {
 
 CLI::App* add_cc(CLI::App& app, cc_options& options) {
   auto* cc = app.add_subcommand("cc", "Compile an OpenMP program so that its static loops can be balanced");
-  cc->add_option("compiler", options.files,
-                 "a command line of GCC or Clang; with --report: objects, archives and programs")
+  cc->add_option("compiler", options.files, "a command line of GCC or Clang; with --report: what was compiled so")
       ->option_text("COMPILER [ARGUMENTS]");
   cc->add_flag("--report", options.report, "list the loops of objects, archives and programs that were compiled so")
       ->group("Options");

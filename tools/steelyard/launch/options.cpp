@@ -98,8 +98,7 @@ constexpr std::string_view forbidding[] = {"-g3",
                                            "-frecord-gcc-switches",
                                            "-frecord-command-line",
                                            "-aux-info",
-                                           "-wrapper",
-                                           "-fopenmp-simd"};
+                                           "-wrapper"};
 
 constexpr std::string_view forbidding_prefixes[] = {"-save-temps",
                                                     "-fprofile",

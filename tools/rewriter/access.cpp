@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "access.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/AST/StmtOpenMP.h>
+
+#include "aliases.hpp"
+#include "nest.hpp"
+
+namespace steelyard::rewriter {
+
+using namespace clang;
+
+namespace {
+
+template <class... Kinds>
+bool contains(const Stmt* at) {
+  if (at == nullptr) return false;
+  return isa<Kinds...>(at) || std::any_of(at->child_begin(), at->child_end(), contains<Kinds...>);
+}
+
+bool may_change(QualType parameter) {
+  if (!parameter->isReferenceType() && !parameter->isPointerType()) return false;
+  return !parameter->getPointeeType().isConstQualified();
+}
+
+/// `i` of `for (i = 0; i < N; ++i)`, and N, where that is a constant; else null.
+const VarDecl* counted_from_zero(const ForStmt& loop, const ASTContext& context, std::uint64_t& count) {
+  auto read = read_nest(&loop, 1, const_cast<ASTContext&>(context));
+  if (!read.unfit.empty() || read.levels.empty()) return nullptr;
+  const auto& only = read.levels.front();
+  if (only.step != nullptr || only.subtracts || only.compare != comparison::less) return nullptr;
+  if (only.first == nullptr || only.bound == nullptr) return nullptr;
+  const auto first = constant_of(only.first, context);
+  const auto bound = constant_of(only.bound, context);
+  if (!first || !bound || !first->isZero() || bound->isNegative() || bound->getActiveBits() > 63) return nullptr;
+  count = bound->getZExtValue();
+  return only.variable;
+}
+
+}  // namespace
+
+const VarDecl* root_of(const Expr* place) {
+  place = plain(place);
+  if (place == nullptr) return nullptr;
+  if (const auto* variable = named(place)) return variable;
+  if (const auto* call = dyn_cast<CXXOperatorCallExpr>(place))
+    return call->getNumArgs() != 0 ? root_of(call->getArg(0)) : nullptr;
+  for (const Stmt* child : place->children()) {
+    if (const auto* inner = dyn_cast_or_null<Expr>(child)) return root_of(inner);  // the first: the object
+  }
+  return nullptr;
+}
+
+const VarDecl* added_to(const Expr& expression, const variables& summed) {
+  const VarDecl* variable = nullptr;
+  if (const auto* assignment = dyn_cast<BinaryOperator>(&expression)) {
+    if (assignment->isCompoundAssignmentOp()) variable = named(assignment->getLHS());
+  } else if (const auto* unary = dyn_cast<UnaryOperator>(&expression)) {
+    if (unary->isIncrementDecrementOp()) variable = named(unary->getSubExpr());
+  }
+  return variable != nullptr && summed.count(variable) != 0 ? variable : nullptr;
+}
+
+void access::piece(const Stmt* at) {
+  if (at == nullptr) return;
+  if (below_ == 0) jumps_ = contains<LabelStmt, GotoStmt, IndirectGotoStmt>(at);
+  ++below_;
+  statement(*at);
+  --below_;
+}
+
+void access::statement(const Stmt& at) {
+  if (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(at)) return of_loop(at);
+  if (const auto* branch = dyn_cast<IfStmt>(&at)) return of_branch(*branch);
+  if (const auto* choice = dyn_cast<SwitchStmt>(&at)) return of_switch(*choice);
+  if (const auto* label = dyn_cast<SwitchCase>(&at)) {
+    settled_ = at_switch_;  // it leads here, too
+    return piece(label->getSubStmt());
+  }
+  if (const auto* directive = dyn_cast<OMPExecutableDirective>(&at)) {
+    if (directive->hasAssociatedStmt()) perhaps(directive->getRawStmt());
+    return;
+  }
+  if (isa<CXXTryStmt, LambdaExpr, ConditionalOperator>(at)) return of_unordered(at);
+  if (const auto* declaration = dyn_cast<DeclStmt>(&at)) return of_declaration(*declaration);
+  if (const auto* expression = dyn_cast<Expr>(&at)) return of_expression(*expression);
+  for (const Stmt* child : at.children()) piece(child);
+}
+
+/// A variable, its members, its elements with constant numbers. What a pointer leads to is no part of it.
+access::place access::place_of(const Expr* at) {
+  at = plain(at);
+  if (at == nullptr) return {};
+  if (const auto* variable = named(at)) return {variable, "", true};
+  if (const auto* member = dyn_cast<MemberExpr>(at); member != nullptr && !member->isArrow()) {
+    auto whole = place_of(member->getBase());
+    if (whole.exact) whole.path += "." + member->getMemberDecl()->getNameAsString() + ";";
+    return whole;
+  }
+  const auto* element = dyn_cast<ArraySubscriptExpr>(at);
+  if (element == nullptr || !plain(element->getBase())->getType()->isArrayType()) return {};
+  auto whole = place_of(element->getBase());
+  if (whole.variable == nullptr || !whole.exact) return whole;
+  const auto number = constant_of(element->getIdx(), whole.variable->getASTContext());
+  if (number) whole.path += "[" + std::to_string(number->getExtValue()) + "];";
+  whole.exact = number.has_value();
+  return whole;
+}
+
+/// It may run or not: what it writes is not written for sure.
+void access::perhaps(const Stmt* at) {
+  const auto before = settled_;
+  piece(at);
+  settled_ = before;
+}
+
+void access::of_loop(const Stmt& at) {
+  if (const auto* until = dyn_cast<DoStmt>(&at)) {
+    contains<BreakStmt, ContinueStmt>(until->getBody()) ? perhaps(until->getBody()) : piece(until->getBody());
+    return piece(until->getCond());
+  }
+  const auto* counts = dyn_cast<ForStmt>(&at);
+  const auto* ranges = dyn_cast<CXXForRangeStmt>(&at);
+  const Stmt* body = counts != nullptr   ? counts->getBody()
+                     : ranges != nullptr ? ranges->getBody()
+                                         : cast<WhileStmt>(at).getBody();
+  const Stmt* step = counts != nullptr ? counts->getInc() : nullptr;
+  for (const Stmt* child : at.children()) {
+    if (child != body && child != step) piece(child);
+  }
+  perhaps(body);
+  perhaps(step);
+  if (counts != nullptr) settle_filled(*counts);
+}
+
+/// `for (i = 0; i < N; ++i) a[i] = …;` writes all of an array of at most N elements.
+void access::settle_filled(const ForStmt& loop) {
+  if (loop.getBody() == nullptr || contains<BreakStmt, ContinueStmt, ReturnStmt>(loop.getBody())) return;
+  const auto fill = [&](const Stmt* at) {
+    const auto* assignment = dyn_cast_or_null<BinaryOperator>(at);
+    if (assignment == nullptr || assignment->getOpcode() != BO_Assign) return;
+    const auto* element = dyn_cast<ArraySubscriptExpr>(plain(assignment->getLHS()));
+    if (element == nullptr) return;
+    const auto whole = place_of(element->getBase());
+    const auto* array = plain(element->getBase())->getType()->getAsArrayTypeUnsafe();
+    const auto* sized = dyn_cast_or_null<ConstantArrayType>(array);
+    if (whole.variable == nullptr || !whole.exact || sized == nullptr) return;
+    std::uint64_t count = 0;
+    const auto* counter = counted_from_zero(loop, whole.variable->getASTContext(), count);
+    if (counter != nullptr && named(element->getIdx()) == counter && sized->getSize().ule(count)) write_over(whole);
+  };
+  if (const auto* block = dyn_cast<CompoundStmt>(loop.getBody())) {
+    std::for_each(block->body_begin(), block->body_end(), fill);
+  } else {
+    fill(loop.getBody());
+  }
+}
+
+void access::of_branch(const IfStmt& branch) {
+  piece(branch.getInit());
+  piece(branch.getCond());
+  const auto before = settled_;
+  piece(branch.getThen());
+  const auto then = settled_;
+  settled_ = before;
+  piece(branch.getElse());
+  settled both;
+  std::set_intersection(then.begin(), then.end(), settled_.begin(), settled_.end(), std::inserter(both, both.end()));
+  settled_ = both;
+}
+
+void access::of_switch(const SwitchStmt& choice) {
+  piece(choice.getInit());
+  piece(choice.getCond());
+  const auto around = at_switch_;
+  at_switch_ = settled_;
+  perhaps(choice.getBody());
+  at_switch_ = around;
+}
+
+void access::of_unordered(const Stmt& at) {
+  for (const Stmt* child : at.children()) perhaps(child);
+  if (const auto* lambda = dyn_cast<LambdaExpr>(&at)) perhaps(lambda->getCallOperator()->getBody());
+}
+
+void access::of_declaration(const DeclStmt& declaration) {
+  for (const Decl* each : declaration.decls()) {
+    const auto* variable = dyn_cast<VarDecl>(each);
+    if (variable == nullptr) continue;
+    if (variable->hasInit()) piece(variable->getInit());
+    if (variable->getType()->isReferenceType() && variable->hasInit()) written_through(variable->getInit());
+    settled_.insert({variable, ""});
+  }
+}
+
+void access::of_expression(const Expr& given) {
+  const Expr* at = plain(&given);
+  if (const auto* assignment = dyn_cast<BinaryOperator>(at); assignment != nullptr && assignment->isAssignmentOp())
+    return of_assignment(*assignment);
+  if (const auto* either = dyn_cast<BinaryOperator>(at); either != nullptr && either->isLogicalOp()) {
+    piece(either->getLHS());
+    return perhaps(either->getRHS());
+  }
+  if (const auto* unary = dyn_cast<UnaryOperator>(at)) {
+    if (const auto* variable = added_to(*at, summed_); variable != nullptr) return write(variable);
+    if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf) written_through(unary->getSubExpr());
+  }
+  if (const auto* made = dyn_cast<CXXConstructExpr>(at)) of_construction(*made);
+  const auto* changed = dyn_cast<CXXOperatorCallExpr>(at);
+  if (changed != nullptr && is_assignment_of_object(*changed)) return;
+  if (const auto* call = dyn_cast<CallExpr>(at)) {
+    if (fills_memory(*call)) return;
+    of_call(*call);
+  }
+  if (const auto found = place_of(at); found.variable != nullptr) {
+    read(found);
+    return indexes_of(at);
+  }
+  for (const Stmt* child : at->children()) piece(child);
+}
+
+/// `i` of `a[i].b`.
+void access::indexes_of(const Expr* at) {
+  at = plain(at);
+  if (const auto* member = dyn_cast<MemberExpr>(at)) return indexes_of(member->getBase());
+  if (const auto* element = dyn_cast<ArraySubscriptExpr>(at)) {
+    indexes_of(element->getBase());
+    piece(element->getIdx());
+  }
+}
+
+void access::of_assignment(const BinaryOperator& assignment) {
+  piece(assignment.getRHS());
+  if (const auto* variable = added_to(assignment, summed_); variable != nullptr) return write(variable);
+  const auto found = place_of(assignment.getLHS());
+  if (found.variable != nullptr && !assignment.isCompoundAssignmentOp()) {
+    indexes_of(assignment.getLHS());
+    return write_over(found);
+  }
+  piece(assignment.getLHS());
+  written_through(assignment.getLHS());
+}
+
+/// `object = value`, which writes all of it.
+bool access::is_assignment_of_object(const CXXOperatorCallExpr& call) {
+  if (call.getOperator() != OO_Equal || call.getNumArgs() != 2) return false;
+  const auto found = place_of(call.getArg(0));
+  if (found.variable == nullptr) return false;
+  piece(call.getArg(1));
+  indexes_of(call.getArg(0));
+  write_over(found);
+  return true;
+}
+
+/// `memset(a, 0, sizeof(a))`, which writes all of it, or memcpy.
+bool access::fills_memory(const CallExpr& call) {
+  const auto* function = call.getDirectCallee();
+  if (function == nullptr || function->getIdentifier() == nullptr || call.getNumArgs() != 3) return false;
+  const auto name = function->getName();
+  if (name != "memset" && name != "memcpy") return false;
+  const Expr* to = plain(call.getArg(0));
+  const auto* address = dyn_cast<UnaryOperator>(to);
+  const bool is_address = address != nullptr && address->getOpcode() == UO_AddrOf;
+  const auto found = place_of(is_address ? address->getSubExpr() : to);
+  const auto* size = dyn_cast<UnaryExprOrTypeTraitExpr>(plain(call.getArg(2)));
+  if (found.variable == nullptr || !found.exact || size == nullptr || size->isArgumentType()) return false;
+  const auto measured = place_of(size->getArgumentExpr());
+  if (measured.variable != found.variable || measured.path != found.path) return false;
+  if (!is_address && !to->getType()->isArrayType()) return false;
+  piece(call.getArg(1));
+  write_over(found);
+  return true;
+}
+
+void access::of_construction(const CXXConstructExpr& made) {
+  for (unsigned i = 0; i < made.getNumArgs() && i < made.getConstructor()->getNumParams(); ++i) {
+    if (may_change(made.getConstructor()->getParamDecl(i)->getType())) written_through(made.getArg(i));
+  }
+}
+
+/// What a call may change: an object whose method is not const, and what is handed to a reference.
+void access::of_call(const CallExpr& call) {
+  if (const auto* method = dyn_cast<CXXMemberCallExpr>(&call)) {
+    const auto* declaration = method->getMethodDecl();
+    const auto* object = method->getImplicitObjectArgument();
+    if (declaration == nullptr || !declaration->isConst() || reaches_elsewhere(object->getType(), true))
+      written_through(object);
+  }
+  const auto* function = call.getDirectCallee();
+  const bool shifted = isa<CXXOperatorCallExpr>(&call) && isa_and_nonnull<CXXMethodDecl>(function);
+  for (unsigned i = 0; i < call.getNumArgs(); ++i) {
+    const unsigned parameter = shifted ? i - 1 : i;
+    const bool object = shifted && i == 0;
+    const bool known = function != nullptr && (object || parameter < function->getNumParams());
+    const bool constant =
+        known && !reaches_elsewhere(call.getArg(i)->getType(), object) &&
+        (object ? cast<CXXMethodDecl>(function)->isConst() : !may_change(function->getParamDecl(parameter)->getType()));
+    if (!constant) written_through(call.getArg(i));
+  }
+}
+
+/// What a call returns may lead to any of its arguments.
+void access::written_through(const Expr* at) {
+  at = plain(at);
+  const auto* call = dyn_cast_or_null<CallExpr>(at);
+  if (call == nullptr || isa<CXXMemberCallExpr>(call) || isa<CXXOperatorCallExpr>(call)) {
+    const auto* element = dyn_cast_or_null<ArraySubscriptExpr>(at);
+    if (element != nullptr) return written_through(element->getBase());
+    const auto* member = dyn_cast_or_null<MemberExpr>(at);
+    if (member != nullptr) return written_through(member->getBase());
+    const auto* unary = dyn_cast_or_null<UnaryOperator>(at);
+    if (unary != nullptr) return written_through(unary->getSubExpr());
+    const auto* either = dyn_cast_or_null<ConditionalOperator>(at);
+    if (either == nullptr) return write(root_of(at));
+    written_through(either->getTrueExpr());
+    return written_through(either->getFalseExpr());
+  }
+  for (const Expr* argument : call->arguments()) {
+    if (!argument->getType()->isArithmeticType() || argument->isLValue()) written_through(argument);
+  }
+}
+
+void access::write(const VarDecl* variable) {
+  if (variable != nullptr && watched_.count(variable) != 0) written.insert(variable);
+}
+
+void access::write_over(const place& at) {
+  write(at.variable);
+  if (at.exact && !jumps_) settled_.insert({at.variable, at.path});
+}
+
+void access::read(const place& at) {
+  if (watched_.count(at.variable) == 0) return;
+  const bool is_settled = std::any_of(settled_.begin(), settled_.end(), [&](const auto& each) {
+    return each.first == at.variable && at.path.compare(0, each.second.size(), each.second) == 0;
+  });
+  if (!is_settled) exposed.insert(at.variable);
+}
+
+}  // namespace steelyard::rewriter

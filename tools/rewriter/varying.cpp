@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "varying.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/AST/StmtOpenMP.h>
+
+#include "nest.hpp"
+
+namespace steelyard::rewriter {
+
+using namespace clang;
+
+namespace {
+
+constexpr std::array<llvm::StringRef, 11> never_the_same = {"rand",         "random",        "drand48", "lrand48",
+                                                            "rand_r",       "time",          "clock",   "clock_gettime",
+                                                            "gettimeofday", "omp_get_wtime", "now"};
+
+bool is_atomic(QualType type) {
+  const auto* its = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return type->isAtomicType() || (its != nullptr && its->getName().contains("atomic"));
+}
+
+class search {
+ public:
+  explicit search(const variables& of_threads) : of_threads_(of_threads) {}
+
+  void piece(const Stmt* at, bool one) {
+    if (at == nullptr) return;
+    if (const auto* directive = dyn_cast<OMPExecutableDirective>(at)) {
+      const bool shares_work =
+          isOpenMPWorksharingDirective(directive->getDirectiveKind()) && isa<OMPLoopDirective>(directive);
+      if (!shares_work && directive->hasAssociatedStmt()) piece(directive->getRawStmt(), true);
+      return;
+    }
+    if (const Expr* condition = condition_of(*at); condition != nullptr) one = one || differs(condition);
+    if (const auto* declaration = dyn_cast<DeclStmt>(at)) {
+      for (const Decl* each : declaration->decls()) {
+        const auto* variable = dyn_cast<VarDecl>(each);
+        if (variable != nullptr && variable->hasInit() && (one || differs(variable->getInit()))) note(variable);
+      }
+    }
+    if (const auto* expression = dyn_cast<Expr>(at)) of_expression(*expression, one);
+    for (const Stmt* child : at->children()) piece(child, one);
+  }
+
+  variables found;
+
+ private:
+  void of_expression(const Expr& at, bool one) {
+    if (const auto* assignment = dyn_cast<BinaryOperator>(&at); assignment != nullptr && assignment->isAssignmentOp()) {
+      if (one || differs(assignment->getRHS())) note(root_of(assignment->getLHS()));
+      return;
+    }
+    const auto* unary = dyn_cast<UnaryOperator>(&at);
+    const bool changes = unary != nullptr && (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf);
+    if (changes && one) note(root_of(unary->getSubExpr()));
+    const auto* call = dyn_cast<CallExpr>(&at);
+    if (call == nullptr || !(one || differs(call))) return;
+    for (const Expr* argument : call->arguments()) {
+      if (argument->isLValue() || argument->getType()->isPointerType()) note(root_of(argument));
+    }
+    if (const auto* method = dyn_cast<CXXMemberCallExpr>(call)) note(root_of(method->getImplicitObjectArgument()));
+  }
+
+  /// Whether its value may be another in each thread.
+  bool differs(const Stmt* at) const {
+    if (at == nullptr) return false;
+    if (const auto* expression = dyn_cast<Expr>(at)) {
+      const auto* variable = named(expression);
+      if (variable != nullptr && (found.count(variable) != 0 || is_atomic(variable->getType()))) return true;
+      if (is_atomic(expression->getType())) return true;
+    }
+    if (const auto* call = dyn_cast<CallExpr>(at)) {
+      const auto* function = call->getDirectCallee();
+      const auto* name = function == nullptr ? nullptr : function->getIdentifier();
+      const bool draws =
+          name != nullptr &&
+          (std::find(never_the_same.begin(), never_the_same.end(), name->getName()) != never_the_same.end() ||
+           name->getName().contains("__sync_") || name->getName().contains("__atomic_"));
+      if (draws) return true;
+    }
+    if (isa<AtomicExpr>(at)) return true;
+    return std::any_of(at->child_begin(), at->child_end(), [&](const Stmt* child) { return differs(child); });
+  }
+
+  void note(const VarDecl* variable) {
+    if (variable != nullptr && of_threads_.count(variable) != 0) found.insert(variable);
+  }
+
+  const variables& of_threads_;
+};
+
+}  // namespace
+
+variables varying(const Stmt& region, const variables& of_threads) {
+  search all(of_threads);
+  for (std::size_t before = of_threads.size() + 1; before != all.found.size();) {
+    before = all.found.size();
+    all.piece(&region, false);
+  }
+  return all.found;
+}
+
+}  // namespace steelyard::rewriter

@@ -6,6 +6,7 @@
 
 #include "loop/settings.hpp"
 #include "support/cache_line.hpp"
+#include "support/say.hpp"
 #include "support/ticks.hpp"
 
 namespace steelyard::loop {
@@ -40,7 +41,7 @@ void best_schedule::recall(learn::automatic& fresh, std::uint64_t n, std::uint32
   if (!settings().verbose) return;
   char why[400];
   fresh.explain(why, sizeof why);
-  std::fprintf(stderr, "steelyard: automatic: as an earlier run has found, %s\n", why);
+  support::say("automatic: as an earlier run has found, %s", why);
 }
 
 learn::cost_profile* best_schedule::profile(std::uint64_t n) noexcept {
@@ -61,7 +62,7 @@ void best_schedule::ended(learn::automatic& chooser, std::uint64_t ticks, const 
   if (was_settled || !chooser.is_settled() || !settings().verbose) return;
   char why[400];
   chooser.explain(why, sizeof why);
-  std::fprintf(stderr, "steelyard: automatic: %s\n", why);
+  support::say("automatic: %s", why);
 }
 
 void best_schedule::forecast(learn::automatic& chooser, learn::shares& shares) noexcept {

@@ -15,6 +15,7 @@
 #include "runtime/environment.hpp"
 #include "schedules/plug_in.hpp"
 #include "schedules/registry.hpp"
+#include "support/say.hpp"
 #include "support/words.hpp"
 #include "sync/forks.hpp"
 
@@ -28,12 +29,12 @@ std::optional<schedules::choice> schedule() {
   if (schedules::names_plug_in(text)) {
     const auto loaded = schedules::load_choice(text);
     if (loaded.value.schedule != nullptr) return loaded.value;
-    std::fprintf(stderr, "steelyard: STEELYARD_SCHEDULE='%s' %s; it is ignored\n", text, loaded.wrong);
+    support::say("STEELYARD_SCHEDULE='%.200s' %s; it is ignored", text, loaded.wrong);
     return std::nullopt;
   }
   const auto parsed = schedules::parse_choice(text);
   if (parsed.error == schedules::choice_error::none) return parsed.value;
-  std::fprintf(stderr, "steelyard: STEELYARD_SCHEDULE='%s' %s\n", text, schedules::explain(parsed.error));
+  support::say("STEELYARD_SCHEDULE='%.200s' %s", text, schedules::explain(parsed.error));
   return std::nullopt;
 }
 
@@ -49,10 +50,10 @@ std::array<bool, std::size(parts)> left_out() noexcept {
     if (at < found.size()) {
       found[at] = true;
     } else {
-      std::fprintf(stderr,
-                   "steelyard: '%.*s' in STEELYARD_WITHOUT is ignored; reuse, equal, guarded, search, expensive and "
-                   "sparing are known\n",
-                   static_cast<int>(word.size()), word.data());
+      support::say(
+          "'%.*s' in STEELYARD_WITHOUT is ignored; reuse, equal, guarded, search, expensive and "
+          "sparing are known",
+          static_cast<int>(word.size()), word.data());
     }
   }
   return found;
@@ -63,12 +64,12 @@ void read_learn_by() {
   const char* const text = std::getenv("STEELYARD_LEARN_BY");
   if (text == nullptr || *text == '\0' || support::same_word(text, "ticks")) return;
   if (!support::same_word(text, "instructions")) {
-    std::fprintf(stderr, "steelyard: STEELYARD_LEARN_BY='%s' is ignored; give ticks or instructions\n", text);
+    support::say("STEELYARD_LEARN_BY='%.80s' is ignored; give ticks or instructions", text);
     return;
   }
   const int error = learn::work.count_instructions(learn::instructions_of_kernel);
   if (error == 0) return;
-  std::fprintf(stderr, "steelyard: the kernel lets no instructions be counted here (%s); blocks are measured by time\n",
+  support::say("the kernel lets no instructions be counted here (%s); blocks are measured by time",
                std::strerror(error));
 }
 

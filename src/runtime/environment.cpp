@@ -11,6 +11,7 @@
 
 #include "runtime/pool.hpp"
 #include "support/on_off.hpp"
+#include "support/say.hpp"
 #include "support/variables.hpp"
 #include "sync/forks.hpp"
 #include "topology/allowed.hpp"
@@ -24,7 +25,7 @@ std::optional<std::uint32_t> number_in(const char* variable, std::uint32_t most)
   const char* const end = text + std::strlen(text);
   const auto [at, failed] = std::from_chars(text, end, wanted);
   if (failed == std::errc{} && at == end && wanted >= 1 && wanted <= most) return wanted;
-  std::fprintf(stderr, "steelyard: %s='%s' is ignored; give a whole number from 1 to %u\n", variable, text, most);
+  support::say("%s='%.80s' is ignored; give a whole number from 1 to %u", variable, text, most);
   return std::nullopt;
 }
 
@@ -32,7 +33,7 @@ bool is_on(const char* variable) {
   const char* const text = std::getenv(variable);
   if (text == nullptr || *text == '\0') return false;
   const auto said = support::on_or_off(text);
-  if (!said) std::fprintf(stderr, "steelyard: %s='%s' is ignored; give 0 or 1\n", variable, text);
+  if (!said) support::say("%s='%.80s' is ignored; give 0 or 1", variable, text);
   return said.value_or(false);
 }
 
@@ -40,8 +41,8 @@ namespace {
 
 void say_unknown() {
   support::each_unknown_variable(environ, [](std::string_view written, std::string_view nearest) {
-    std::fprintf(stderr, "steelyard: STEELYARD_%.*s means nothing; did you mean STEELYARD_%.*s?\n",
-                 static_cast<int>(written.size()), written.data(), static_cast<int>(nearest.size()), nearest.data());
+    support::say("STEELYARD_%.*s means nothing; did you mean STEELYARD_%.*s?", static_cast<int>(written.size()),
+                 written.data(), static_cast<int>(nearest.size()), nearest.data());
   });
 }
 

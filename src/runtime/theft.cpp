@@ -14,6 +14,7 @@
 #include "runtime/richest.hpp"
 #include "runtime/stack.hpp"
 #include "runtime/tasks.hpp"
+#include "support/say.hpp"
 #include "support/ticks.hpp"
 #include "sync/hand_over.hpp"
 #include "sync/patience.hpp"
@@ -30,7 +31,7 @@ bool are_victims_random() noexcept {
   if (std::strcmp(text, "random") == 0) return true;
   static sync::real::atomic<bool> said{};
   if (!said.exchange(true, sync::relaxed, sync::site{"K14"})) {
-    std::fprintf(stderr, "steelyard: '%s' in STEELYARD_VICTIMS is ignored; write near or random\n", text);
+    support::say("'%.80s' in STEELYARD_VICTIMS is ignored; write near or random", text);
   }
   return false;
 }

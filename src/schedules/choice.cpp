@@ -172,7 +172,8 @@ const char* explain(choice_error error) noexcept {
       return "has an instance that is no whole number of at least 1; write for example `nustatic:every:100` or "
              "`nustatic:at:10,50`";
     case choice_error::wrong_candidates:
-      return "has to name one to twelve schedules to choose among; write for example `expert:steal+guided+nustatic`";
+      return "has to name one to twelve schedules without chunks, none of which chooses itself; write for example "
+             "`expert:steal+guided+nustatic`";
   }
   return "is not a schedule";
 }

@@ -2,7 +2,11 @@
 #include "schedules/plug_in.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstring>
@@ -27,6 +31,32 @@ const char* reason(const char* file) noexcept {
   return std::strncmp(said, file, length) == 0 && said[length] == ':' ? said + length + 2 : said;
 }
 
+/// Whether its segments lie in a file of that size: else the loader crashes.
+bool is_whole(int descriptor, std::uint64_t size) noexcept {
+  ElfW(Ehdr) head;
+  if (pread(descriptor, &head, sizeof head, 0) != sizeof head || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
+    return true;  // no such file: the loader says so
+  for (unsigned i = 0; i < head.e_phnum; ++i) {
+    ElfW(Phdr) part;
+    const auto at = static_cast<off_t>(head.e_phoff + i * sizeof part);
+    if (pread(descriptor, &part, sizeof part, at) != sizeof part) return false;
+    if (part.p_type == PT_LOAD && (part.p_offset > size || part.p_filesz > size - part.p_offset)) return false;
+  }
+  return true;
+}
+
+/// Why the loader would wait or crash; nullptr: it says itself what is wrong.
+const char* unfit(const char* file) noexcept {
+  struct stat about {};
+  if (stat(file, &about) != 0) return nullptr;
+  if (!S_ISREG(about.st_mode)) return "is not a regular file; name the shared object of a plug-in";
+  const int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return nullptr;
+  const bool whole = is_whole(descriptor, static_cast<std::uint64_t>(about.st_size));
+  close(descriptor);
+  return whole ? nullptr : "is cut short; build it again";
+}
+
 }  // namespace
 
 plug_in open_plug_in(const char* file) noexcept {
@@ -35,6 +65,10 @@ plug_in open_plug_in(const char* file) noexcept {
   const auto load = reinterpret_cast<decltype(&dlopen)>(dlsym(RTLD_DEFAULT, "dlopen"));
   if (load == nullptr) {
     say(found.wrong, "cannot be loaded by a program that is linked statically");
+    return found;
+  }
+  if (const char* const why = unfit(file)) {
+    say(found.wrong, "%s", why);
     return found;
   }
   void* const code = load(file, RTLD_NOW | RTLD_LOCAL);

@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "support/assert.hpp"
+#include "support/say.hpp"
 #include "sync/forks.hpp"
 #include "sync/real.hpp"
 
@@ -85,7 +86,7 @@ int choose_and_install() noexcept {
   const char* const asked = std::getenv("STEELYARD_SIGNAL");
   if (asked != nullptr && *asked != '\0') {
     if (std::strcmp(asked, "USR1") == 0 || std::strcmp(asked, "SIGUSR1") == 0) return install(SIGUSR1) ? SIGUSR1 : 0;
-    std::fprintf(stderr, "steelyard: STEELYARD_SIGNAL='%s' is ignored; USR1 is known\n", asked);
+    support::say("STEELYARD_SIGNAL='%.80s' is ignored; USR1 is known", asked);
   }
   sigset_t blocked;
   pthread_sigmask(SIG_BLOCK, nullptr, &blocked);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`steelyard check-schedule`: a plug-in as its documentation has it, one that is wrong, and files that are none."""
+import os
 import re
 
 from command import main
@@ -47,6 +48,29 @@ class CheckSchedule(PlugIns):
         self.assertEqual((done.returncode, done.stderr), (6, ""), done)
         self.assertRegex(done.stdout, r"(?m)^  cover +WRONG +N 1, 2 members, chunk 0: iteration 0 is handed out twice$")
         self.assertRegex(done.stdout, r"(?m)^\d+ of \d+ are wrong$")
+
+    def test_loading_is_shielded_too(self):
+        for name, code, what in (("crashes", "__builtin_trap()", "crashes"), ("ends", "_exit(0)", "ends the process")):
+            file = self.plug_in(name, f"#include <unistd.h>\n__attribute__((constructor)) static void first() {{ {code}; }}\n")
+            done = self.steelyard("check-schedule", file)
+            self.assertEqual(done.returncode, 6, done)
+            self.assertRegex(done.stderr, rf"\Asteelyard: '{name}.so' cannot be loaded: it {what}[^\n]*\n\Z")
+
+    def test_what_ends_the_process(self):
+        """Whatever status it ends with, and in the simulator only."""
+        ends = RULE.replace("return rest", "if (parts == 192) _exit(0); return rest").replace("#include", "#include <unistd.h>\n#include", 1)
+        self.assertIn("_exit", ends)
+        done = self.steelyard("check-schedule", self.plug_in("last", ends))
+        self.assertEqual(done.returncode, 6, done)
+        self.assertRegex(done.stdout, r"(?m)^  teams +WRONG +it ends the process$")
+
+    def test_what_cannot_be_loaded(self):
+        whole = self.plug_in("mine", RULE)
+        (self.folder / "cut.so").write_bytes((self.folder / whole).read_bytes()[:3000])
+        self.refused(2, "'cut.so' is cut short; build it again", "check-schedule", "cut.so")
+        os.mkfifo(self.folder / "pipe.so")
+        self.refused(2, "'pipe.so' is not a regular file; name the shared object of a plug-in", "check-schedule", "pipe.so")
+        self.refused(2, "no file given; write steelyard check-schedule ./FILE.so", "check-schedule", "")
 
     def test_files_that_are_none(self):
         done = self.steelyard("check-schedule", "nothing.so")

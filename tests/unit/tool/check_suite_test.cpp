@@ -148,6 +148,18 @@ struct wrong_eighths : every_eighth {
 struct begins_beside {
   static void mend(loop_step& step) noexcept { step.first = 4; }
 };
+struct ends_the_process : one_by_one {
+  using one_by_one::one_by_one;
+  loop_step next(std::uint32_t member) noexcept {
+    if (taken > 20) _exit(0);
+    return one_by_one::next(member);
+  }
+};
+struct loses_one_in_large_teams : one_by_one {
+  explicit loses_one_in_large_teams(const loop_shape& loop) noexcept : one_by_one(loop) {
+    if (loop.members > 60000) taken = 1;
+  }
+};
 struct one_too_few {
   static void mend(loop_step& step) noexcept { --step.count; }
 };
@@ -194,7 +206,13 @@ TEST(check_suite, names_what_is_wrong_with_steps_that_are_too_long_to_count) {
   EXPECT_TRUE(has(fault("long", table_of<wrong_eighths<ends_first>>()), "iteration 3 is lost"));
 }
 
+TEST(check_suite, finds_what_is_wrong_in_large_teams) {
+  EXPECT_EQ(fault("cover", table_of<loses_one_in_large_teams>()), "");
+  EXPECT_TRUE(has(fault("teams", table_of<loses_one_in_large_teams>()), "iteration 0 is lost"));
+}
+
 TEST(check_suite, survives_what_crashes_or_waits) {
+  EXPECT_EQ(fault("cover", table_of<ends_the_process>()), "it ends the process");
   EXPECT_TRUE(has(fault("cover", table_of<crashes>()), "crashes"));
   for (const auto& each : trials()) {
     if (std::string(each.name) != "absent") continue;

@@ -97,7 +97,7 @@ class PlugIn(PlugIns):
         self.assertRegex(done.stderr, r"\Asteelyard: STEELYARD_SCHEDULE='./nothing.so' cannot be loaded: [^\n]*; it is ignored\n\Z")
 
     def test_that_is_none_is_told_and_ignored(self):
-        wrong = {"./nothing.so": "cannot be loaded: ", "./": "cannot be loaded: ", self.file + ",0": "has a chunk out of range",
+        wrong = {"./nothing.so": "cannot be loaded: ", "./": "is not a regular file", self.file + ",0": "has a chunk out of range",
                  "./" + self.plug_in("empty", "int nothing;\n"): "is no plug-in of a schedule; end its source with STEELYARD_PLUG_IN",
                  "./" + self.plug_in("taken", RULE.replace('"thirds"', '"guided"')): "holds a schedule that has the name of another one"}
         for file, why in wrong.items():

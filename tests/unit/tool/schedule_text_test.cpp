@@ -31,6 +31,7 @@ TEST(schedule_text, a_schedule_is_spelled_as_the_registry_does) {
 }
 
 TEST(schedule_text, bad_input_is_named_with_its_remedy) {
+  EXPECT_EQ(refusal("a.so,4"), "--schedule: 'a.so,4' is not a schedule; for a plug-in write './a.so,4'");
   EXPECT_EQ(refusal("nope"), "--schedule: 'nope' is not a schedule; `steelyard schedules` lists them");
   for (const char* text : {"", "dynamic,", "dynamic,0", "dynamic,-1", "dynamic,1000000000000000000000000000000",
                            "dynamic,x", "dynamic,1,2"}) {

@@ -32,6 +32,7 @@ class Schedules(Case):
 
     def test_what_is_none(self):
         self.refused(2, "'stael' is not a schedule; `steelyard schedules --names` lists them", "schedules", "--explain", "stael")
+        self.refused(2, "'' is not a schedule; `steelyard schedules --names` lists them", "schedules", "--explain", "")
 
 
 if __name__ == "__main__":

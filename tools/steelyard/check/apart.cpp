@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -17,17 +18,25 @@
 namespace steelyard::tool::check {
 namespace {
 
-/// In the new process: what is wrong goes into the pipe.
-[[noreturn]] void run_here(const trial& what, const steelyard_schedule& schedule, int into, unsigned seconds) {
+/// What the new process says first: without a word from it, whatever status it ends with, it has not come to its end.
+constexpr char right = '+';
+constexpr char wrong = '-';
+
+[[noreturn]] void run_here(const std::function<answer()>& what, int into, unsigned seconds) {
   alarm(seconds);
-  std::optional<std::string> wrong;
+  answer found;
   try {
-    wrong = what.run(schedule);
+    found = what();
   } catch (const std::exception& error) {
-    wrong = fmt::format("it throws {}", error.what());
+    found = {false, fmt::format("it throws {}", error.what())};
   }
-  if (wrong && write(into, wrong->data(), wrong->size()) < 0) _exit(2);
-  _exit(wrong ? 1 : 0);
+  const auto all = (found.right ? right : wrong) + found.text;
+  for (std::size_t done = 0; done < all.size();) {
+    const auto count = write(into, all.data() + done, all.size() - done);
+    if (count < 0 && errno != EINTR) _exit(1);
+    done += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+  }
+  _exit(0);
 }
 
 std::string read_all(int from) {
@@ -43,11 +52,11 @@ std::string read_all(int from) {
 
 }  // namespace
 
-std::optional<std::string> run_apart(const trial& what, const steelyard_schedule& schedule, unsigned seconds) {
+answer run_apart(const std::function<answer()>& what, unsigned seconds) {
   std::array<int, 2> ends{};
   if (pipe(ends.data()) != 0) throw failure(internal_error, fmt::format("no pipe: {}", std::strerror(errno)));
   const auto child = fork();
-  if (child == 0) run_here(what, schedule, ends[1], seconds);
+  if (child == 0) run_here(what, ends[1], seconds);
   close(ends[1]);
   if (child < 0) {
     close(ends[0]);
@@ -59,10 +68,20 @@ std::optional<std::string> run_apart(const trial& what, const steelyard_schedule
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-    return fmt::format("it has not ended after {} seconds: does it wait?", seconds);
-  if (WIFSIGNALED(status)) return fmt::format("it crashes: {}", strsignal(WTERMSIG(status)));
-  if (WEXITSTATUS(status) == 0) return std::nullopt;
-  return text.empty() ? "it ends the process" : text;
+    return {false, fmt::format("it has not ended after {} seconds: does it wait?", seconds)};
+  if (WIFSIGNALED(status)) return {false, fmt::format("it crashes: {}", strsignal(WTERMSIG(status)))};
+  if (text.empty()) return {false, "it ends the process"};
+  return {text.front() == right, text.substr(1)};
+}
+
+std::optional<std::string> run_apart(const trial& what, const steelyard_schedule& schedule, unsigned seconds) {
+  const auto found = run_apart(
+      [&] {
+        const auto fault = what.run(schedule);
+        return answer{!fault, fault.value_or("")};
+      },
+      seconds);
+  return found.right ? std::nullopt : std::optional(found.text);
 }
 
 }  // namespace steelyard::tool::check

@@ -20,6 +20,8 @@ namespace {
 
 using fault = std::optional<std::string>;
 
+constexpr std::uint32_t most_members = 65'536;
+
 std::vector<std::uint32_t> everybody(std::uint32_t members) {
   std::vector<std::uint32_t> all(members);
   std::iota(all.begin(), all.end(), 0U);
@@ -186,8 +188,18 @@ fault runs_on_threads(const steelyard_schedule& schedule) {
   return std::nullopt;
 }
 
-/// The simulator's figures, for nothing but that they can be had.
-std::optional<std::string> holds_large_teams(const steelyard_schedule& schedule) {
+/// All of some hundreds or thousands, a few of the most that there may be; and the simulator's figures, for nothing but that they can be had.
+fault holds_large_teams(const steelyard_schedule& schedule) {
+  std::mt19937_64 draw(1);
+  for (const std::uint32_t members : {255U, 1024U, 4096U, most_members}) {
+    for (const std::uint64_t n : {std::uint64_t{100}, std::uint64_t{members}, 3 * std::uint64_t{members} + 1}) {
+      auto callers = everybody(members);
+      std::shuffle(callers.begin(), callers.end(), draw);
+      callers.resize(std::min<std::size_t>(callers.size(), members == most_members ? 64 : members));
+      loop_under_check loop(schedule, {n, n / 1000, 1, members});
+      if (auto wrong = loop.fault_in(loop.run(callers, [&](std::size_t left) { return draw() % left; }))) return wrong;
+    }
+  }
   if (const char* const wrong = schedules::add_own(&schedule)) return std::string("it ") + wrong;
   static_cast<void>(in_virtual_time(schedules::own().back()));
   return std::nullopt;
@@ -203,7 +215,7 @@ constexpr trial all_trials[] = {
     {"long", "loops of up to 2^64 - 1 iterations", holds_long_loops},
     {"memory", "a loop depends on nothing that was before it", initialises},
     {"threads", "members may call at the same time", runs_on_threads},
-    {"teams", "teams of 64 members, in virtual time", holds_large_teams},
+    {"teams", "teams of up to 65,536 members, and in virtual time", holds_large_teams},
 };
 
 }  // namespace

@@ -20,8 +20,16 @@ struct trial {
 
 [[nodiscard]] std::span<const trial> trials() noexcept;
 
-/// Runs a trial in a process of its own: what crashes, or has not ended after so many seconds, is wrong, too. Throws `failure` where no
-/// process can be had.
+struct answer {
+  bool right = false;
+  std::string text;  ///< what is wrong, or what there is to say
+};
+
+/// Asks in a process of its own: what crashes, ends the process, or has not ended after so many seconds, is wrong, too. Throws `failure` where
+/// no process can be had.
+[[nodiscard]] answer run_apart(const std::function<answer()>& what, unsigned seconds = 60);
+
+/// The same of a trial: what is wrong, or nothing.
 [[nodiscard]] std::optional<std::string> run_apart(const trial& what, const steelyard_schedule& schedule,
                                                    unsigned seconds = 60);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "measure/options.hpp"
@@ -12,7 +13,7 @@ namespace steelyard::tool {
 struct schedules_options {
   bool names_only = false;
   bool all = false;
-  std::string explained = {};  ///< a name; empty: none
+  std::optional<std::string> explained = {};  ///< a name
 };
 
 /// `steelyard knowledge ACTION [FILE]`.

@@ -111,11 +111,19 @@ void export_to(const std::string& file) {
                   fmt::format("{}: cannot be written; name a file in a folder of yours", printable(file, 400)));
 }
 
+constexpr std::uintmax_t most_imported = std::uintmax_t{256} * learn::largest_knowledge;  // as many modules are kept
+
 void import_from(const std::string& file) {
+  const auto refuse = [&](std::string_view why) {
+    throw failure(bad_usage,
+                  fmt::format("{}: {}; name a file that `knowledge export` has written", printable(file, 400), why));
+  };
+  std::error_code error;
+  const auto kind = fs::status(file, error).type();
+  if (kind != fs::file_type::not_found && kind != fs::file_type::regular) refuse("is not a regular file");
+  if (kind == fs::file_type::regular && fs::file_size(file, error) > most_imported) refuse("is too large");
   std::ifstream from(file, std::ios::binary);
-  if (!from || fs::is_directory(file))
-    throw failure(bad_usage, fmt::format("{}: cannot be read; name a file that `knowledge export` has written",
-                                         printable(file, 400)));
+  if (!from) refuse("cannot be read");
   const std::string all(std::istreambuf_iterator<char>(from), {});
   const auto texts = divided_knowledge(all, file);
   for (const auto text : texts) add_knowledge(knowledge_folder(), text);

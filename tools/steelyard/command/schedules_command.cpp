@@ -78,8 +78,8 @@ void explain(std::string_view name) {
 }  // namespace
 
 int schedules_command(const schedules_options& options) {
-  if (!options.explained.empty()) {
-    explain(options.explained);
+  if (options.explained) {
+    explain(*options.explained);
   } else if (options.names_only) {
     for (const auto& row : schedules::all()) fmt::print("{}\n", row.about.name);
   } else if (options.all) {

@@ -73,6 +73,10 @@ std::string checked_plug_in(std::string_view text, std::string_view where) {
 std::string checked_schedule(std::string_view text, std::string_view where) {
   if (schedules::names_plug_in(text)) return checked_plug_in(text, where);
   const auto parsed = schedules::parse_choice(text);
+  if (parsed.error == schedules::choice_error::unknown_name && text.substr(0, text.find(',')).ends_with(".so")) {
+    throw failure(bad_usage,
+                  fmt::format("{0}: '{1}' is not a schedule; for a plug-in write './{1}'", where, printable(text, 80)));
+  }
   if (parsed.error != schedules::choice_error::none) {
     throw failure(bad_usage, fmt::format("{}: '{}' {}", where, printable(text, 80), schedules::explain(parsed.error)));
   }

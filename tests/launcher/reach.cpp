@@ -488,6 +488,23 @@ void carried_by_private_ones() {
     for (int k = 0; k < 4; ++k) four[k] = i;
     ints[i] = four[i % 4];
   }
+  // shares four may carry a value from one iteration to the next
+#pragma omp parallel for private(four)
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < 4; ++k) {
+      four[k] = i;
+      if (ints[i] != 0) ++k;
+    }
+    ints[i] = four[i % 4];
+  }
+  // shares last may carry a value from one iteration to the next
+#pragma omp parallel for private(last)
+  for (int i = 0; i < n; ++i) {
+    for (const int each : four) last = each + i;
+    const auto set = [&] { last = i; };
+    if (ints[i] != 0) set();
+    values[i] = last;
+  }
   // any
 #pragma omp parallel for private(four)
   for (int i = 0; i < n; ++i) {
@@ -626,7 +643,7 @@ void own_numbers(int (&of_all)[n][n], int& count, std::atomic<int>& drawn) {
     const int same = count;
     const int* row = of_all[0];
     if (me > 2) row = of_all[1];
-    // shares taken may be another in each thread
+      // shares taken may be another in each thread
 #pragma omp for
     for (int i = 0; i < n; ++i) of_all[taken][i] = i;
       // shares row may be another in each thread

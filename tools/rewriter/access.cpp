@@ -87,7 +87,7 @@ void access::statement(const Stmt& at) {
     if (directive->hasAssociatedStmt()) perhaps(directive->getRawStmt());
     return;
   }
-  if (isa<CXXTryStmt, LambdaExpr, ConditionalOperator>(at)) return of_unordered(at);
+  if (isa<CXXTryStmt>(at)) return of_unordered(at);
   if (const auto* declaration = dyn_cast<DeclStmt>(&at)) return of_declaration(*declaration);
   if (const auto* expression = dyn_cast<Expr>(&at)) return of_expression(*expression);
   for (const Stmt* child : at.children()) piece(child);
@@ -142,6 +142,13 @@ void access::of_loop(const Stmt& at) {
 /// `for (i = 0; i < N; ++i) a[i] = …;` writes all of an array of at most N elements.
 void access::settle_filled(const ForStmt& loop) {
   if (loop.getBody() == nullptr || contains<BreakStmt, ContinueStmt, ReturnStmt>(loop.getBody())) return;
+  const auto changes = [&](const VarDecl* counter) {
+    const variables watched{counter};
+    const variables none;
+    access inside(watched, none);
+    inside.piece(loop.getBody());
+    return !inside.written.empty();
+  };
   const auto fill = [&](const Stmt* at) {
     const auto* assignment = dyn_cast_or_null<BinaryOperator>(at);
     if (assignment == nullptr || assignment->getOpcode() != BO_Assign) return;
@@ -153,7 +160,8 @@ void access::settle_filled(const ForStmt& loop) {
     if (whole.variable == nullptr || !whole.exact || sized == nullptr) return;
     std::uint64_t count = 0;
     const auto* counter = counted_from_zero(loop, whole.variable->getASTContext(), count);
-    if (counter != nullptr && named(element->getIdx()) == counter && sized->getSize().ule(count)) write_over(whole);
+    if (counter == nullptr || named(element->getIdx()) != counter || changes(counter)) return;
+    if (sized->getSize().ule(count)) write_over(whole);
   };
   if (const auto* block = dyn_cast<CompoundStmt>(loop.getBody())) {
     std::for_each(block->body_begin(), block->body_end(), fill);
@@ -201,6 +209,7 @@ void access::of_declaration(const DeclStmt& declaration) {
 
 void access::of_expression(const Expr& given) {
   const Expr* at = plain(&given);
+  if (isa<LambdaExpr, ConditionalOperator>(at)) return of_unordered(*at);
   if (const auto* assignment = dyn_cast<BinaryOperator>(at); assignment != nullptr && assignment->isAssignmentOp())
     return of_assignment(*assignment);
   if (const auto* either = dyn_cast<BinaryOperator>(at); either != nullptr && either->isLogicalOp()) {

@@ -296,6 +296,31 @@ static void statements(int which) {
   printf("calls %d\n", calls);
 }
 
+/* In the region, and behind its clauses. */
+int bound = 0;
+static int bounded(void) {
+  bound = n;
+  return 3;
+}
+static int team(void) { return omp_get_num_threads(); }
+static void bounds_of_a_region(void) {
+  int count = 0;
+  int last = 0;
+  int i;
+#pragma omp parallel for num_threads(bounded())
+  for (i = 0; i < bound; ++i) RUN(i);
+  show("a bound that a clause sets");
+#pragma omp parallel for reduction(+ : count) collapse(2)
+  for (int t = 0; t < team(); ++t)
+    for (int k = 0; k < 5; ++k) ++count;
+#pragma omp parallel for reduction(+ : count) lastprivate(last)
+  for (i = omp_get_level(); i < 100; i += omp_get_num_threads()) {
+    ++count;
+    last = i;
+  }
+  printf("the team %d %d\n", count, last);
+}
+
 #define LOOP(bound) \
   _Pragma("omp parallel for") for (int i = 0; i < (bound); ++i) { RUN(i); }
 
@@ -311,6 +336,7 @@ int main(void) {
   own_variables();
   statements(1);
   statements(0);
+  bounds_of_a_region();
   LOOP(n);
   show("macro");
   omp_sched_t kind;

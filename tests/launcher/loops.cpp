@@ -178,6 +178,18 @@ void lists_in_order() {
   std::printf("\n");
 }
 
+/// Its address is asked for by its class.
+struct hidden {
+  int value = 0;
+  hidden* operator&() { return nullptr; }
+};
+void hidden_addresses() {
+  hidden last;
+#pragma omp parallel for lastprivate(last)
+  for (int i = 0; i < n; ++i) last.value = i;
+  std::printf("last %d\n", last.value);
+}
+
 }  // namespace
 
 int main() {
@@ -196,5 +208,6 @@ int main() {
   containers();
   of_a_thread();
   lists_in_order();
+  hidden_addresses();
   return 4;
 }

@@ -663,3 +663,166 @@ void bounds_that_ask(int& at) {
   for (int i = 0; i < omp_get_num_threads(); ++i) ++count;
   at = count;
 }
+
+// What is behind a call.
+void fill(int* some) {
+  // shares orphaned: its region is not in this function
+#pragma omp for nowait
+  for (int i = 0; i < n; ++i) some[i] = i;
+}
+int ticket() {
+  static int next = 0;
+  int mine = 0;
+#pragma omp critical
+  mine = next++;
+  return mine;
+}
+struct numbered {
+  explicit numbered(std::atomic<int>& next) : number(next++) {}
+  int number;
+};
+struct base {
+  virtual ~base() = default;
+};
+void behind_calls(int* some, std::atomic<int>& next, base** all, void (*any)(int&),
+                  int (*less)(const void*, const void*)) {
+#pragma omp parallel
+  {
+    fill(some);
+    // shares nowait in its region
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = some[i];
+  }
+#pragma omp parallel
+  {
+    const int mine = ticket();
+    const numbered also(next);
+    // shares mine may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = mine;
+      // shares also may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = also.number;
+  }
+  // shares its body calls the destructor of base, which is virtual
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) delete all[i];
+    // shares its body calls a function that is known by its address
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) std::for_each(ints + i, ints + i + 1, any);
+    // shares its body calls a function that is known by its address
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) std::qsort(ints + i, 1, sizeof(int), less);
+    // any
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) ints[i] = static_cast<int>(sizeof(less(ints, ints)));
+}
+
+// The sum so far leads the way.
+struct adds {
+  int value = 0;
+  int writes = 0;
+  adds& operator=(int given) {
+    value = given;
+    ++writes;
+    return *this;
+  }
+};
+void put(int* to, int value) { *to = value; }
+void led_by_sums() {
+  int sum = 0;
+  int least = 0;
+  adds all;
+  int last = 0;
+  int four[4] = {};
+  // shares what is summed up in sum so far is used
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < n; ++i) {
+    if (sum < 3) {
+      ++sum;
+      ints[i] = 1;
+    }
+  }
+  // shares what is summed up in sum so far is used
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < n; ++i) {
+    sum += i;
+    put(&ints[i], sum);
+  }
+  // shares what is summed up in sum so far is used
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < n; ++i) sum += (ints[i] = sum + 1) - sum;
+    // shares what is summed up in sum so far is used
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < n; ++i) sum > 3 ? (ints[i] = 1) : ++sum;
+    // shares what is summed up in least so far is used
+#pragma omp parallel for reduction(min : least)
+  for (int i = 0; i < n; ++i) {
+    if (ints[i] < least) {
+      least = ints[i];
+      ints[i] = 1;
+    }
+  }
+  // any
+#pragma omp parallel for reduction(min : least) reduction(+ : sum)
+  for (int i = 0; i < n; ++i) {
+    if (ints[i] < least) {
+      least = ints[i];
+      ++sum;
+    }
+    while (sum & 1) ++sum;
+    least > i ? (least = i) : ++sum;
+  }
+  // shares all may carry a value from one iteration to the next
+#pragma omp parallel for firstprivate(all)
+  for (int i = 0; i < n; ++i) {
+    all = i;
+    ints[i] = all.writes;
+  }
+  // shares last may carry a value from one iteration to the next
+#pragma omp parallel for firstprivate(last)
+  for (int i = 0; i < n; ++i) {
+    if (const int before = last) ints[i] = before;
+    last = i + 1;
+  }
+  // shares last may carry a value from one iteration to the next
+#pragma omp parallel for firstprivate(last)
+  for (int i = 0; i < n; ++i) {
+    ints[i] = last;
+    asm volatile("" : "=r"(last) : "r"(i));
+  }
+  // shares four may carry a value from one iteration to the next
+#pragma omp parallel for firstprivate(four)
+  for (int i = 0; i < n; ++i) {
+    four[0] = i;
+    int* some = &four[0];
+    ints[i] = some[1];
+    some[1] = i;
+  }
+  // shares last may carry a value from one iteration to the next
+#pragma omp parallel for firstprivate(last)
+  for (int i = 0; i < n; ++i) {
+    (i % 2) ?: (last = i);
+    ints[i] = last;
+  }
+  // shares last may carry a value from one iteration to the next
+#pragma omp parallel for firstprivate(last)
+  for (int i = 0; i < n; ++i) {
+    int k = 0;
+    switch (i % 2) {
+      case 0:
+        last = i;
+        while (k++ < 1) {
+          case 1:;
+        }
+        ints[i] = last;
+    }
+    last = i;
+  }
+  // shares last may carry a value from one iteration to the next
+#pragma omp parallel for firstprivate(last)
+  for (int i = 0; i < n; ++i) {
+    ints[i] = static_cast<int>(sizeof(last = i)) + last;
+    last = i;
+  }
+}

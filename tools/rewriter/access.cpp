@@ -43,6 +43,29 @@ const VarDecl* counted_from_zero(const ForStmt& loop, const ASTContext& context,
   return only.variable;
 }
 
+/// Whether a `case` stands in a loop or a branch of the switch: who comes to it has passed over what is before.
+bool has_label_below_another(const Stmt& at, bool below = false) {
+  if (isa<SwitchStmt>(at)) return false;
+  if (below && isa<SwitchCase>(at)) return true;
+  const bool covers = !isa<CompoundStmt, SwitchCase>(at);
+  return std::any_of(at.child_begin(), at.child_end(), [&](const Stmt* child) {
+    return child != nullptr && has_label_below_another(*child, below || covers);
+  });
+}
+
+bool is_in_library(const Decl& declaration) {
+  return declaration.getASTContext().getSourceManager().isInSystemHeader(declaration.getLocation());
+}
+
+/// Whether a pointer may lead to a variable.
+bool has_address_taken(const Stmt* at, const VarDecl* variable) {
+  if (at == nullptr) return false;
+  const auto* unary = dyn_cast<UnaryOperator>(at);
+  if (unary != nullptr && unary->getOpcode() == UO_AddrOf && root_of(unary->getSubExpr()) == variable) return true;
+  return std::any_of(at->child_begin(), at->child_end(),
+                     [&](const Stmt* child) { return has_address_taken(child, variable); });
+}
+
 }  // namespace
 
 const VarDecl* root_of(const Expr* place) {
@@ -69,7 +92,10 @@ const VarDecl* added_to(const Expr& expression, const variables& summed) {
 
 void access::piece(const Stmt* at) {
   if (at == nullptr) return;
-  if (below_ == 0) jumps_ = contains<LabelStmt, GotoStmt, IndirectGotoStmt>(at);
+  if (below_ == 0) {
+    whole_ = at;
+    jumps_ = contains<LabelStmt, GotoStmt, IndirectGotoStmt>(at);
+  }
   ++below_;
   statement(*at);
   --below_;
@@ -88,6 +114,9 @@ void access::statement(const Stmt& at) {
     return;
   }
   if (isa<CXXTryStmt>(at)) return of_unordered(at);
+  if (const auto* code = dyn_cast<GCCAsmStmt>(&at)) {
+    for (unsigned i = 0; i < code->getNumOutputs(); ++i) written_through(code->getOutputExpr(i));
+  }
   if (const auto* declaration = dyn_cast<DeclStmt>(&at)) return of_declaration(*declaration);
   if (const auto* expression = dyn_cast<Expr>(&at)) return of_expression(*expression);
   for (const Stmt* child : at.children()) piece(child);
@@ -100,7 +129,8 @@ access::place access::place_of(const Expr* at) {
   if (const auto* variable = named(at)) return {variable, "", true};
   if (const auto* member = dyn_cast<MemberExpr>(at); member != nullptr && !member->isArrow()) {
     auto whole = place_of(member->getBase());
-    if (whole.exact) whole.path += "." + member->getMemberDecl()->getNameAsString() + ";";
+    if (whole.exact)
+      whole.path += "." + std::to_string(reinterpret_cast<std::uintptr_t>(member->getMemberDecl())) + ";";
     return whole;
   }
   const auto* element = dyn_cast<ArraySubscriptExpr>(at);
@@ -147,7 +177,7 @@ void access::settle_filled(const ForStmt& loop) {
     const variables none;
     access inside(watched, none);
     inside.piece(loop.getBody());
-    return !inside.written.empty();
+    return !inside.written.empty() || has_address_taken(whole_, counter);
   };
   const auto fill = [&](const Stmt* at) {
     const auto* assignment = dyn_cast_or_null<BinaryOperator>(at);
@@ -172,6 +202,7 @@ void access::settle_filled(const ForStmt& loop) {
 
 void access::of_branch(const IfStmt& branch) {
   piece(branch.getInit());
+  piece(branch.getConditionVariableDeclStmt());
   piece(branch.getCond());
   const auto before = settled_;
   piece(branch.getThen());
@@ -184,7 +215,12 @@ void access::of_branch(const IfStmt& branch) {
 }
 
 void access::of_switch(const SwitchStmt& choice) {
+  if (has_label_below_another(*choice.getBody())) {
+    jumps_ = true;
+    settled_.clear();
+  }
   piece(choice.getInit());
+  piece(choice.getConditionVariableDeclStmt());
   piece(choice.getCond());
   const auto around = at_switch_;
   at_switch_ = settled_;
@@ -209,7 +245,8 @@ void access::of_declaration(const DeclStmt& declaration) {
 
 void access::of_expression(const Expr& given) {
   const Expr* at = plain(&given);
-  if (isa<LambdaExpr, ConditionalOperator>(at)) return of_unordered(*at);
+  if (isa<LambdaExpr, AbstractConditionalOperator>(at)) return of_unordered(*at);
+  if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr>(at)) return;  // is not evaluated
   if (const auto* assignment = dyn_cast<BinaryOperator>(at); assignment != nullptr && assignment->isAssignmentOp())
     return of_assignment(*assignment);
   if (const auto* either = dyn_cast<BinaryOperator>(at); either != nullptr && either->isLogicalOp()) {
@@ -219,6 +256,8 @@ void access::of_expression(const Expr& given) {
   if (const auto* unary = dyn_cast<UnaryOperator>(at)) {
     if (const auto* variable = added_to(*at, summed_); variable != nullptr) return write(variable);
     if (unary->isIncrementDecrementOp() || unary->getOpcode() == UO_AddrOf) written_through(unary->getSubExpr());
+    // Who has the address of a part reaches the others.
+    if (unary->getOpcode() == UO_AddrOf) read({root_of(unary->getSubExpr()), "", true});
   }
   if (const auto* made = dyn_cast<CXXConstructExpr>(at)) of_construction(*made);
   const auto* changed = dyn_cast<CXXOperatorCallExpr>(at);
@@ -260,7 +299,9 @@ void access::of_assignment(const BinaryOperator& assignment) {
 bool access::is_assignment_of_object(const CXXOperatorCallExpr& call) {
   if (call.getOperator() != OO_Equal || call.getNumArgs() != 2) return false;
   const auto found = place_of(call.getArg(0));
-  if (found.variable == nullptr) return false;
+  const auto* method = dyn_cast_or_null<CXXMethodDecl>(call.getDirectCallee());
+  const bool overwrites = method != nullptr && (method->isDefaulted() || is_in_library(*method));
+  if (found.variable == nullptr || !overwrites) return false;
   piece(call.getArg(1));
   indexes_of(call.getArg(0));
   write_over(found);

@@ -77,6 +77,7 @@ class access {
   settled settled_;  // written for sure, or declared, on every way that leads here
   settled at_switch_;
   int below_ = 0;  // calls of `piece` that are under way
+  const clang::Stmt* whole_ = nullptr;
   bool jumps_ = false;
 };
 

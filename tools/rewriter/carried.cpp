@@ -48,10 +48,16 @@ void collect(const Stmt* at, std::vector<const OMPLoopDirective*>& loops, variab
   for (const Stmt* child : at->children()) collect(child, loops, declared);
 }
 
+bool is_private_by_default(const OMPExecutableDirective& directive) {
+  const auto* clause = directive.getSingleClause<OMPDefaultClause>();
+  const auto kind = clause == nullptr ? llvm::omp::OMP_DEFAULT_unknown : clause->getDefaultKind();
+  return kind == llvm::omp::OMP_DEFAULT_firstprivate || kind == llvm::omp::OMP_DEFAULT_private;
+}
+
 template <class Clause>
 void add_variables(const OMPExecutableDirective& directive, variables& to) {
   for (const auto* clause : directive.getClausesOfKind<Clause>()) {
-    if (clause->isImplicit()) continue;
+    if (clause->isImplicit() && !is_private_by_default(directive)) continue;
     for (const Expr* each : clause->varlists()) {
       if (const auto* variable = named(each)) to.insert(variable);
     }
@@ -165,18 +171,6 @@ std::string carried_between_loops(const worksharing_loop& loop) {
   if (!carried.empty()) return name_of_first(carried) + " of each thread is written in one loop and read in another";
   const auto different = in_both(mine.exposed, varying(region, of_threads));
   return different.empty() ? "" : name_of_first(different) + " may be another in each thread";
-}
-
-bool has_nowait(const Stmt& piece) {
-  const auto* directive = dyn_cast<OMPExecutableDirective>(&piece);
-  if (directive != nullptr) {
-    if (directive->getSingleClause<OMPNowaitClause>() != nullptr) return true;
-    return directive->hasAssociatedStmt() && has_nowait(*directive->getRawStmt());
-  }
-  for (const Stmt* child : piece.children()) {
-    if (child != nullptr && has_nowait(*child)) return true;
-  }
-  return false;
 }
 
 }  // namespace steelyard::rewriter

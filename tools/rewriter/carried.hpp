@@ -3,10 +3,6 @@
 
 #include <string>
 
-namespace clang {
-class Stmt;
-}
-
 namespace steelyard::rewriter {
 
 struct worksharing_loop;
@@ -20,8 +16,5 @@ struct worksharing_loop;
 /// A loop in a region: a variable of the region's threads that one loop writes, and another, or the rest of the region, reads before
 /// it is written again, itself or through another that leads to it; or one that is read and differs from thread to thread.
 [[nodiscard]] std::string carried_between_loops(const worksharing_loop& loop);
-
-/// Whether a loop, `sections` or `single` below ends without a barrier.
-[[nodiscard]] bool has_nowait(const clang::Stmt& piece);
 
 }  // namespace steelyard::rewriter

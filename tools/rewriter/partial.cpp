@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "partial.hpp"
 
+#include <algorithm>
+
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/AST/StmtOpenMP.h>
@@ -29,6 +31,7 @@ class search {
       return;
     }
     const Expr* condition = condition_of(*at);
+    if (condition != nullptr && !only_sums_below(*at, condition)) used(condition);
     for (const Stmt* child : at->children()) {
       if (child != condition) statement(child);
     }
@@ -37,23 +40,59 @@ class search {
   const VarDecl* found = nullptr;
 
  private:
+  /// Whether what a condition leads to changes nothing but variables of reductions: `if (x > most) most = x;`.
+  [[nodiscard]] bool only_sums_below(const Stmt& at, const Expr* condition) const {
+    return std::all_of(at.child_begin(), at.child_end(),
+                       [&](const Stmt* child) { return child == nullptr || child == condition || only_sums(child); });
+  }
+  [[nodiscard]] bool only_sums(const Stmt* at) const {
+    if (isa<CompoundStmt, IfStmt, NullStmt, ForStmt, WhileStmt, DoStmt>(at))
+      return only_sums_below(*at, condition_of(*at));
+    const auto* expression = dyn_cast<Expr>(at);
+    return expression != nullptr && summed_.count(changed_by(*plain(expression))) != 0;
+  }
+
+  /// What an assignment, `++` or a method is for; null: none of these.
+  static const VarDecl* changed_by(const Expr& at) {
+    if (const auto* assignment = dyn_cast<BinaryOperator>(&at))
+      return assignment->isAssignmentOp() ? root_of(assignment->getLHS()) : nullptr;
+    if (const auto* unary = dyn_cast<UnaryOperator>(&at))
+      return unary->isIncrementDecrementOp() ? root_of(unary->getSubExpr()) : nullptr;
+    if (const auto* call = dyn_cast<CXXOperatorCallExpr>(&at))
+      return call->isAssignmentOp() || call->getOperator() == OO_PlusPlus ? root_of(call->getArg(0)) : nullptr;
+    const auto* method = dyn_cast<CXXMemberCallExpr>(&at);
+    return method != nullptr ? root_of(method->getImplicitObjectArgument()) : nullptr;
+  }
+
   /// An expression whose value nobody uses.
   void whole(const Expr* at) {
-    if (const auto* assignment = dyn_cast<BinaryOperator>(at); assignment != nullptr && assignment->isAssignmentOp()) {
-      const auto* to = root_of(assignment->getLHS());
-      used(assignment->getRHS(), to);
-      return used(assignment->getLHS(), to);
+    if (const auto* to = changed_by(*at); to != nullptr) {
+      for (const Stmt* child : at->children()) used(child, to);
+      return;
     }
-    if (const auto* unary = dyn_cast<UnaryOperator>(at); unary != nullptr && unary->isIncrementDecrementOp())
-      return used(unary->getSubExpr(), root_of(unary->getSubExpr()));
-    if (isa<CallExpr>(at)) return;  // of the reduction's own operation, as far as can be seen
-    if (const auto* either = dyn_cast<BinaryOperator>(at); either != nullptr && either->isLogicalOp())
-      return statement(either->getRHS());
-    if (const auto* either = dyn_cast<ConditionalOperator>(at)) {
-      statement(either->getTrueExpr());
-      return statement(either->getFalseExpr());
+    if (const auto* call = dyn_cast<CallExpr>(at); call != nullptr && !isa<CXXOperatorCallExpr>(call)) {
+      for (const Expr* argument : call->arguments()) {
+        if (!leads_to_sum(argument)) used(argument);  // else it may be the reduction's own operation
+      }
+      return;
     }
+    const auto* either = dyn_cast<BinaryOperator>(at);
+    const auto* choice = dyn_cast<ConditionalOperator>(at);
+    if (choice != nullptr && only_sums(choice->getTrueExpr()) && only_sums(choice->getFalseExpr())) {
+      statement(choice->getTrueExpr());
+      return statement(choice->getFalseExpr());
+    }
+    if (either != nullptr && either->isLogicalOp() && only_sums(either->getRHS())) return statement(either->getRHS());
     used(at);
+  }
+
+  /// `&sum`, and what is handed to a reference that may change it.
+  [[nodiscard]] bool leads_to_sum(const Expr* argument) const {
+    const auto* unary = dyn_cast<UnaryOperator>(plain(argument));
+    const bool is_address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+    const bool may_change = argument->isLValue() && !argument->getType().isConstQualified();
+    const auto* root = is_address ? root_of(unary->getSubExpr()) : may_change ? root_of(argument) : nullptr;
+    return root != nullptr && summed_.count(root) != 0;
   }
 
   void used(const Stmt* at, const VarDecl* by = nullptr) {
@@ -61,6 +100,8 @@ class search {
     if (const auto* expression = dyn_cast<Expr>(at)) {
       const auto* variable = named(expression);
       if (variable != nullptr && variable != by && summed_.count(variable) != 0) found = variable;
+      const auto* to = changed_by(*expression);
+      if (to != nullptr && to != by) by = nullptr;
     }
     if (const auto* lambda = dyn_cast<LambdaExpr>(at)) return statement(lambda->getCallOperator()->getBody());
     for (const Stmt* child : at->children()) used(child, by);

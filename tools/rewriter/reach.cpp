@@ -109,7 +109,7 @@ std::string noticed_around(const worksharing_loop& loop, ASTContext& context) {
   const auto inside = uses_of(region, context);
   if (!inside.thread.empty()) return "its region uses " + inside.thread;
   if (!inside.unseen.empty()) return "its region calls " + inside.unseen;
-  if (has_nowait(region)) return "nowait in its region";
+  if (inside.nowait) return "nowait in its region";
   return carried_between_loops(loop);
 }
 

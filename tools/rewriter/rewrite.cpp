@@ -35,6 +35,7 @@ class emission {
     trips_ = trips_of(loop.nest, context);
     fits_all_ = fits_all_instances(context);
     asks_in_header_ = loop.combined && asks_in_headers(loop, context);
+    if (context.getLangOpts().CPlusPlus) address_ = "__builtin_addressof";
   }
 
   [[nodiscard]] std::string reason() const {
@@ -65,7 +66,20 @@ class emission {
     return all;
   }
 
-  /// Whether what its headers call may have another answer in the region. Then they are evaluated there.
+  static bool calls(const Stmt* at) {
+    return at != nullptr && (isa<CallExpr>(at) || std::any_of(at->child_begin(), at->child_end(), calls));
+  }
+  static bool copies_objects(const worksharing_loop& loop) {
+    for (const auto* clause : loop.directive->getClausesOfKind<OMPFirstprivateClause>()) {
+      for (const Expr* each : clause->varlists()) {
+        if (each->getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl() != nullptr) return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether what its headers say may be another thing in the region, by what they call, or by what is called on the way into it. Then they
+  /// are evaluated there.
   [[nodiscard]] static bool asks_in_headers(const worksharing_loop& loop, ASTContext& context) {
     const auto asks = [&](const Stmt* piece) {
       if (piece == nullptr) return false;
@@ -78,7 +92,13 @@ class emission {
       const auto* counted = cast<ForStmt>(each.statement);
       return asks(counted->getInit()) || asks(counted->getCond()) || asks(counted->getInc());
     };
+    const auto in_clause = [&](const OMPClause* clause) {
+      return isa<OMPNumThreadsClause, OMPIfClause>(clause) &&
+             std::any_of(clause->children().begin(), clause->children().end(), calls);
+    };
+    const auto clauses = loop.directive->clauses();
     return std::any_of(loop.nest.begin(), loop.nest.end(), in_header) ||
+           std::any_of(clauses.begin(), clauses.end(), in_clause) || copies_objects(loop) ||
            std::any_of(loop.others.begin(), loop.others.end(),
                        [&](const worksharing_loop& each) { return asks_in_headers(each, context); });
   }
@@ -158,7 +178,7 @@ class emission {
     std::string all = asks_in_header_ ? "{ " : counts();
     for (std::size_t i = 0; i < clauses_.last.size(); ++i) {
       const auto last = clauses_.last[i]->getNameAsString();
-      all += "__typeof__(" + last + ") *" + name_of_last(i) + " = &" + last + "; ";
+      all += "__typeof__(" + last + ") *" + name_of_last(i) + " = " + address_ + "(" + last + "); ";
     }
     if (!loop_.combined) all += site() + statement_of(costs_, trips_, suffix_);
     if (has_slots()) all += "int " + name("slot") + ", " + name("slots") + " = steelyard_team_size(); ";
@@ -279,6 +299,7 @@ class emission {
   std::vector<trip> trips_;
   bool fits_all_ = true;
   bool asks_in_header_ = false;
+  const char* address_ = "&";  // of an object, whatever its class says
   clause_texts clauses_;
   std::optional<block_variables> block_;
 };

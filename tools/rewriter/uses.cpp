@@ -11,6 +11,7 @@
 #include <clang/Basic/Version.inc>
 
 #include "cost/library.hpp"
+#include "nest.hpp"
 
 namespace steelyard::rewriter {
 
@@ -18,11 +19,11 @@ using namespace clang;
 
 namespace {
 
-constexpr std::array<llvm::StringRef, 19> asks_for_thread = {
+constexpr std::array<llvm::StringRef, 22> asks_for_thread = {
     "omp_get_thread_num", "omp_get_ancestor_thread_num", "omp_get_place_num", "pthread_self", "gettid",
     "syscall",  // SYS_gettid, for one
     "sched_getcpu", "getcpu", "get_id", "pthread_getspecific", "thrd_current", "tss_get",
-    "omp_get_partition_place_nums",
+    "omp_get_partition_place_nums", "omp_capture_affinity", "omp_display_affinity", "omp_set_nested",
     // Set for the thread alone:
     "omp_set_num_threads", "omp_set_dynamic", "omp_set_max_active_levels", "omp_set_schedule",
     "__builtin_thread_pointer", "__builtin_frame_address"};
@@ -49,7 +50,8 @@ class search {
     if (const auto* made = dyn_cast<CXXNewExpr>(at)) called(made->getOperatorNew());
     if (const auto* call = dyn_cast<CallExpr>(at)) of_call(*call);
     if (const auto* kept = dyn_cast<CXXBindTemporaryExpr>(at)) called(kept->getTemporary()->getDestructor());
-    if (const auto* gone = dyn_cast<CXXDeleteExpr>(at)) destroyed(gone->getDestroyedType());
+    if (const auto* gone = dyn_cast<CXXDeleteExpr>(at)) deleted(gone->getDestroyedType());
+    if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr>(at)) return;  // is not evaluated
     if (const auto* implied = dyn_cast<CXXDefaultArgExpr>(at)) return piece(implied->getExpr());
     if (const auto* implied = dyn_cast<CXXDefaultInitExpr>(at)) return piece(implied->getExpr());
     if (const auto* some = dyn_cast<DeclStmt>(at)) of_variables(*some);
@@ -88,6 +90,7 @@ class search {
       default:
         break;
     }
+    if (directive.getSingleClause<OMPNowaitClause>() != nullptr) found.nowait = true;
     for (const OMPClause* clause : directive.clauses()) {
       if (clause->isImplicit()) continue;
       for (const Stmt* child : const_cast<OMPClause*>(clause)->children()) piece(child);
@@ -99,8 +102,20 @@ class search {
   void of_variables(const DeclStmt& some) {
     for (const Decl* each : some.decls()) {
       const auto* variable = dyn_cast<VarDecl>(each);
-      if (variable != nullptr && variable->hasLocalStorage()) destroyed(variable->getType());
+      if (variable == nullptr || !variable->hasLocalStorage()) continue;
+      destroyed(variable->getType());
+      if (const auto* ends = variable->getAttr<CleanupAttr>()) called(ends->getFunctionDecl());
     }
+  }
+
+  /// Where the destructor is virtual it may be another one. What the library deletes is the program's all the same.
+  void deleted(QualType type) {
+    const auto* object = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
+    const auto* ends = object != nullptr && object->hasDefinition() ? object->getDestructor() : nullptr;
+    const bool is_open = ends != nullptr && ends->isVirtual() && !object->hasAttr<FinalAttr>();
+    if (is_open && !sources_.isInSystemHeader(object->getLocation()))
+      note(found.unseen, "the destructor of " + object->getNameAsString() + ", which is virtual");
+    if (!type.isNull()) destroyed(type);
   }
 
   void destroyed(QualType type) {
@@ -134,7 +149,16 @@ class search {
   void of_call(const CallExpr& call) {
     const bool by_name =
         call.getDirectCallee() != nullptr || isa<CXXPseudoDestructorExpr>(call.getCallee()->IgnoreParenImpCasts());
-    if (!by_name) note_unseen("a function that is known by its address");
+    const bool hands_on = std::any_of(call.arg_begin(), call.arg_end(), may_be_any_function);
+    if (!by_name || hands_on) note_unseen("a function that is known by its address");
+  }
+
+  /// A variable that leads to a function, which the callee may call. One that is named is looked at.
+  static bool may_be_any_function(const Expr* argument) {
+    const auto* variable = named(argument);
+    if (variable == nullptr) return false;
+    const auto type = variable->getType().getNonReferenceType();
+    return type->isFunctionPointerType() || type->isMemberFunctionPointerType();
   }
 
   bool asks(const FunctionDecl& function) {

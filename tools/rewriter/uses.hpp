@@ -16,6 +16,7 @@ namespace steelyard::rewriter {
 struct uses {
   bool asks = false;    ///< a function that says which thread this is, or how many there are
   bool openmp = false;  ///< a function of OpenMP's own, whose answer may be another one in a region
+  bool nowait = false;  ///< a loop, `sections` or `single` that ends without a barrier
   std::string thread;   ///< a function that says which thread this is, or a variable of the thread; empty: none
   std::string unseen;   ///< a call whose body is not in this unit; empty: none
   std::string ordered;  ///< a directive that binds to the loop itself, as ordered and cancel; empty: none

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
@@ -83,10 +84,26 @@ class search {
           name != nullptr &&
           (std::find(never_the_same.begin(), never_the_same.end(), name->getName()) != never_the_same.end() ||
            name->getName().contains("__sync_") || name->getName().contains("__atomic_"));
-      if (draws) return true;
+      if (draws || draws_inside(function)) return true;
     }
-    if (isa<AtomicExpr>(at)) return true;
+    const auto* made = dyn_cast<CXXConstructExpr>(at);
+    if (made != nullptr && draws_inside(made->getConstructor())) return true;
+    if (isa<AtomicExpr, OMPAtomicDirective, OMPCriticalDirective, OMPOrderedDirective>(at)) return true;
     return std::any_of(at->child_begin(), at->child_end(), [&](const Stmt* child) { return differs(child); });
+  }
+
+  /// Whether a function of this unit takes something from a counter that threads share.
+  bool draws_inside(const FunctionDecl* function) const {
+    const FunctionDecl* defined = nullptr;
+    if (function == nullptr || !function->hasBody(defined)) return false;
+    if (defined->getASTContext().getSourceManager().isInSystemHeader(defined->getLocation())) return false;
+    if (const auto [known, is_new] = drawing_.emplace(defined, false); !is_new) return known->second;
+    const auto* constructor = dyn_cast<CXXConstructorDecl>(defined);
+    bool found_inside = differs(defined->getBody());
+    if (constructor != nullptr) {
+      for (const auto* each : constructor->inits()) found_inside = found_inside || differs(each->getInit());
+    }
+    return drawing_[defined] = found_inside;
   }
 
   void note(const VarDecl* variable) {
@@ -94,6 +111,7 @@ class search {
   }
 
   const variables& of_threads_;
+  mutable std::map<const FunctionDecl*, bool> drawing_;  // what is known, or looked at just now
 };
 
 }  // namespace

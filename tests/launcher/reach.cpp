@@ -826,3 +826,51 @@ void led_by_sums() {
     last = i;
   }
 }
+
+// What each iteration writes before it reads it.
+void written_first() {
+  double one = 0;
+  double two = 0;
+  int last = 0;
+  // any
+#pragma omp parallel for private(one, two)
+  for (int i = 0; i < n; ++i) {
+    ::sincos(i, &one, &two);
+    values[i] = one + two;
+  }
+  // any
+#pragma omp parallel for private(last)
+  for (int i = 0; i < n; ++i) {
+    if (ints[i] > 2) {
+      last = i;
+    } else {
+      continue;
+    }
+    values[i] = last;
+  }
+  // any
+#pragma omp parallel for private(last)
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < 3; ++k) last = i * k;
+    values[i] = last;
+  }
+  // shares last may carry a value from one iteration to the next
+#pragma omp parallel for private(last)
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      if (ints[i] > k) break;
+      last = i * k;
+    }
+    values[i] = last;
+  }
+  // shares last may carry a value from one iteration to the next
+#pragma omp parallel for private(last)
+  for (int i = 0; i < n; ++i) {
+    if (ints[i] > 2) {
+      continue;
+    } else if (ints[i] > 1) {
+      last = i;
+    }
+    values[i] = last;
+  }
+}

@@ -18,29 +18,9 @@ using namespace clang;
 
 namespace {
 
-template <class... Kinds>
-bool contains(const Stmt* at) {
-  if (at == nullptr) return false;
-  return isa<Kinds...>(at) || std::any_of(at->child_begin(), at->child_end(), contains<Kinds...>);
-}
-
 bool may_change(QualType parameter) {
   if (!parameter->isReferenceType() && !parameter->isPointerType()) return false;
   return !parameter->getPointeeType().isConstQualified();
-}
-
-/// `i` of `for (i = 0; i < N; ++i)`, and N, where that is a constant; else null.
-const VarDecl* counted_from_zero(const ForStmt& loop, const ASTContext& context, std::uint64_t& count) {
-  auto read = read_nest(&loop, 1, const_cast<ASTContext&>(context));
-  if (!read.unfit.empty() || read.levels.empty()) return nullptr;
-  const auto& only = read.levels.front();
-  if (only.step != nullptr || only.subtracts || only.compare != comparison::less) return nullptr;
-  if (only.first == nullptr || only.bound == nullptr) return nullptr;
-  const auto first = constant_of(only.first, context);
-  const auto bound = constant_of(only.bound, context);
-  if (!first || !bound || !first->isZero() || bound->isNegative() || bound->getActiveBits() > 63) return nullptr;
-  count = bound->getZExtValue();
-  return only.variable;
 }
 
 /// Whether a `case` stands in a loop or a branch of the switch: who comes to it has passed over what is before.
@@ -53,17 +33,10 @@ bool has_label_below_another(const Stmt& at, bool below = false) {
   });
 }
 
-bool is_in_library(const Decl& declaration) {
-  return declaration.getASTContext().getSourceManager().isInSystemHeader(declaration.getLocation());
-}
-
-/// Whether a pointer may lead to a variable.
-bool has_address_taken(const Stmt* at, const VarDecl* variable) {
-  if (at == nullptr) return false;
-  const auto* unary = dyn_cast<UnaryOperator>(at);
-  if (unary != nullptr && unary->getOpcode() == UO_AddrOf && root_of(unary->getSubExpr()) == variable) return true;
-  return std::any_of(at->child_begin(), at->child_end(),
-                     [&](const Stmt* child) { return has_address_taken(child, variable); });
+bool leaves(const Stmt* at) {
+  const auto* block = dyn_cast_or_null<CompoundStmt>(at);
+  if (block != nullptr) return !block->body_empty() && leaves(block->body_back());
+  return at != nullptr && isa<ContinueStmt, BreakStmt, ReturnStmt>(at);
 }
 
 }  // namespace
@@ -94,7 +67,7 @@ void access::piece(const Stmt* at) {
   if (at == nullptr) return;
   if (below_ == 0) {
     whole_ = at;
-    jumps_ = contains<LabelStmt, GotoStmt, IndirectGotoStmt>(at);
+    jumps_ = contains_any<LabelStmt, GotoStmt, IndirectGotoStmt>(at);
   }
   ++below_;
   statement(*at);
@@ -152,7 +125,7 @@ void access::perhaps(const Stmt* at) {
 
 void access::of_loop(const Stmt& at) {
   if (const auto* until = dyn_cast<DoStmt>(&at)) {
-    contains<BreakStmt, ContinueStmt>(until->getBody()) ? perhaps(until->getBody()) : piece(until->getBody());
+    contains_any<BreakStmt, ContinueStmt>(until->getBody()) ? perhaps(until->getBody()) : piece(until->getBody());
     return piece(until->getCond());
   }
   const auto* counts = dyn_cast<ForStmt>(&at);
@@ -164,54 +137,28 @@ void access::of_loop(const Stmt& at) {
   for (const Stmt* child : at.children()) {
     if (child != body && child != step) piece(child);
   }
-  perhaps(body);
+  counts != nullptr&& runs_through(*counts) ? piece(body) : perhaps(body);
   perhaps(step);
   if (counts != nullptr) settle_filled(*counts);
 }
 
-/// `for (i = 0; i < N; ++i) a[i] = …;` writes all of an array of at most N elements.
-void access::settle_filled(const ForStmt& loop) {
-  if (loop.getBody() == nullptr || contains<BreakStmt, ContinueStmt, ReturnStmt>(loop.getBody())) return;
-  const auto changes = [&](const VarDecl* counter) {
-    const variables watched{counter};
-    const variables none;
-    access inside(watched, none);
-    inside.piece(loop.getBody());
-    return !inside.written.empty() || has_address_taken(whole_, counter);
-  };
-  const auto fill = [&](const Stmt* at) {
-    const auto* assignment = dyn_cast_or_null<BinaryOperator>(at);
-    if (assignment == nullptr || assignment->getOpcode() != BO_Assign) return;
-    const auto* element = dyn_cast<ArraySubscriptExpr>(plain(assignment->getLHS()));
-    if (element == nullptr) return;
-    const auto whole = place_of(element->getBase());
-    const auto* array = plain(element->getBase())->getType()->getAsArrayTypeUnsafe();
-    const auto* sized = dyn_cast_or_null<ConstantArrayType>(array);
-    if (whole.variable == nullptr || !whole.exact || sized == nullptr) return;
-    std::uint64_t count = 0;
-    const auto* counter = counted_from_zero(loop, whole.variable->getASTContext(), count);
-    if (counter == nullptr || named(element->getIdx()) != counter || changes(counter)) return;
-    if (sized->getSize().ule(count)) write_over(whole);
-  };
-  if (const auto* block = dyn_cast<CompoundStmt>(loop.getBody())) {
-    std::for_each(block->body_begin(), block->body_end(), fill);
-  } else {
-    fill(loop.getBody());
-  }
-}
-
+/// Of a branch that leaves, nothing comes to what is behind.
 void access::of_branch(const IfStmt& branch) {
   piece(branch.getInit());
   piece(branch.getConditionVariableDeclStmt());
   piece(branch.getCond());
   const auto before = settled_;
   piece(branch.getThen());
-  const auto then = settled_;
+  auto then = settled_;
   settled_ = before;
   piece(branch.getElse());
-  settled both;
-  std::set_intersection(then.begin(), then.end(), settled_.begin(), settled_.end(), std::inserter(both, both.end()));
-  settled_ = both;
+  if (leaves(branch.getThen())) return;
+  if (!leaves(branch.getElse())) {
+    settled both;
+    std::set_intersection(then.begin(), then.end(), settled_.begin(), settled_.end(), std::inserter(both, both.end()));
+    then = std::move(both);
+  }
+  settled_ = std::move(then);
 }
 
 void access::of_switch(const SwitchStmt& choice) {
@@ -263,7 +210,7 @@ void access::of_expression(const Expr& given) {
   const auto* changed = dyn_cast<CXXOperatorCallExpr>(at);
   if (changed != nullptr && is_assignment_of_object(*changed)) return;
   if (const auto* call = dyn_cast<CallExpr>(at)) {
-    if (fills_memory(*call)) return;
+    if (fills_memory(*call) || sets_results(*call)) return;
     of_call(*call);
   }
   if (const auto found = place_of(at); found.variable != nullptr) {
@@ -293,39 +240,6 @@ void access::of_assignment(const BinaryOperator& assignment) {
   }
   piece(assignment.getLHS());
   written_through(assignment.getLHS());
-}
-
-/// `object = value`, which writes all of it.
-bool access::is_assignment_of_object(const CXXOperatorCallExpr& call) {
-  if (call.getOperator() != OO_Equal || call.getNumArgs() != 2) return false;
-  const auto found = place_of(call.getArg(0));
-  const auto* method = dyn_cast_or_null<CXXMethodDecl>(call.getDirectCallee());
-  const bool overwrites = method != nullptr && (method->isDefaulted() || is_in_library(*method));
-  if (found.variable == nullptr || !overwrites) return false;
-  piece(call.getArg(1));
-  indexes_of(call.getArg(0));
-  write_over(found);
-  return true;
-}
-
-/// `memset(a, 0, sizeof(a))`, which writes all of it, or memcpy.
-bool access::fills_memory(const CallExpr& call) {
-  const auto* function = call.getDirectCallee();
-  if (function == nullptr || function->getIdentifier() == nullptr || call.getNumArgs() != 3) return false;
-  const auto name = function->getName();
-  if (name != "memset" && name != "memcpy") return false;
-  const Expr* to = plain(call.getArg(0));
-  const auto* address = dyn_cast<UnaryOperator>(to);
-  const bool is_address = address != nullptr && address->getOpcode() == UO_AddrOf;
-  const auto found = place_of(is_address ? address->getSubExpr() : to);
-  const auto* size = dyn_cast<UnaryExprOrTypeTraitExpr>(plain(call.getArg(2)));
-  if (found.variable == nullptr || !found.exact || size == nullptr || size->isArgumentType()) return false;
-  const auto measured = place_of(size->getArgumentExpr());
-  if (measured.variable != found.variable || measured.path != found.path) return false;
-  if (!is_address && !to->getType()->isArrayType()) return false;
-  piece(call.getArg(1));
-  write_over(found);
-  return true;
 }
 
 void access::of_construction(const CXXConstructExpr& made) {

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
+
+#include <clang/AST/Stmt.h>
 
 namespace clang {
 class BinaryOperator;
 class CallExpr;
 class CXXConstructExpr;
 class CXXOperatorCallExpr;
-class DeclStmt;
 class Expr;
-class ForStmt;
-class IfStmt;
 class QualType;
-class Stmt;
-class SwitchStmt;
 class VarDecl;
 }  // namespace clang
 
@@ -29,6 +27,13 @@ using variables = std::set<const clang::VarDecl*>;
 
 /// The variable of a reduction that is only added to, whatever its value: `sum += x` and `++sum`. Null: it is something else.
 [[nodiscard]] const clang::VarDecl* added_to(const clang::Expr& expression, const variables& summed);
+
+/// Whether a statement, or one in it, is of these kinds.
+template <class... Kinds>
+bool contains_any(const clang::Stmt* at) {
+  if (at == nullptr) return false;
+  return llvm::isa<Kinds...>(at) || std::any_of(at->child_begin(), at->child_end(), contains_any<Kinds...>);
+}
 
 /// What a piece of a program does with some variables: which it may read before it writes them, and which it may write. Members and elements with
 /// constant numbers are told apart; what is written through a variable counts as written in it.
@@ -63,6 +68,8 @@ class access {
   void of_assignment(const clang::BinaryOperator& assignment);
   bool is_assignment_of_object(const clang::CXXOperatorCallExpr& call);
   bool fills_memory(const clang::CallExpr& call);
+  bool sets_results(const clang::CallExpr& call);
+  bool runs_through(const clang::ForStmt& loop) const;
   void of_construction(const clang::CXXConstructExpr& made);
   void of_call(const clang::CallExpr& call);
   void indexes_of(const clang::Expr* at);

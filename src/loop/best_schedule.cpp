@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/best_schedule.hpp"
 
-#include <cstdio>
 #include <new>
 
 #include "loop/settings.hpp"

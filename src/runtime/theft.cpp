@@ -2,7 +2,6 @@
 #include "runtime/theft.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>

@@ -18,11 +18,6 @@ using namespace clang;
 
 namespace {
 
-bool may_change(QualType parameter) {
-  if (!parameter->isReferenceType() && !parameter->isPointerType()) return false;
-  return !parameter->getPointeeType().isConstQualified();
-}
-
 /// Whether a `case` stands in a loop or a branch of the switch: who comes to it has passed over what is before.
 bool has_label_below_another(const Stmt& at, bool below = false) {
   if (isa<SwitchStmt>(at)) return false;
@@ -63,15 +58,38 @@ const VarDecl* added_to(const Expr& expression, const variables& summed) {
   return variable != nullptr && summed.count(variable) != 0 ? variable : nullptr;
 }
 
-void access::piece(const Stmt* at) {
-  if (at == nullptr) return;
-  if (below_ == 0) {
-    whole_ = at;
-    jumps_ = contains_any<LabelStmt, GotoStmt, IndirectGotoStmt>(at);
+bool calls_const_method(const CallExpr& call) {
+  const auto* method = dyn_cast_or_null<CXXMethodDecl>(call.getDirectCallee());
+  return method != nullptr && method->isConst();
+}
+
+std::vector<handed> handed_to(const CallExpr& call) {
+  const auto* function = call.getDirectCallee();
+  std::vector<handed> all;
+  if (const auto* method = dyn_cast<CXXMemberCallExpr>(&call))
+    all.push_back({method->getImplicitObjectArgument(), nullptr, true});
+  unsigned next = 0;
+  if (isa<CXXOperatorCallExpr>(&call) && isa_and_nonnull<CXXMethodDecl>(function))
+    all.push_back({call.getArg(next++), nullptr, true});
+  for (unsigned parameter = 0; next < call.getNumArgs(); ++next, ++parameter) {
+    const bool is_known = function != nullptr && parameter < function->getNumParams();
+    all.push_back({call.getArg(next), is_known ? function->getParamDecl(parameter) : nullptr});
   }
-  ++below_;
-  statement(*at);
-  --below_;
+  return all;
+}
+
+access::access(const Stmt& whole, const variables& watched, const variables& summed)
+    : watched_(watched), summed_(summed), whole_(whole),
+      jumps_(contains_any<LabelStmt, GotoStmt, IndirectGotoStmt>(&whole)) {}
+
+touched access::of(const Stmt& whole, const variables& watched, const variables& summed) {
+  access all(whole, watched, summed);
+  all.piece(&whole);
+  return std::move(all.found_);
+}
+
+void access::piece(const Stmt* at) {
+  if (at != nullptr) statement(*at);
 }
 
 void access::statement(const Stmt& at) {
@@ -137,9 +155,10 @@ void access::of_loop(const Stmt& at) {
   for (const Stmt* child : at.children()) {
     if (child != body && child != step) piece(child);
   }
-  counts != nullptr&& runs_through(*counts) ? piece(body) : perhaps(body);
+  const auto counted = counts != nullptr ? count_of(*counts) : count{};
+  counted.iterations != 0 ? piece(body) : perhaps(body);
   perhaps(step);
-  if (counts != nullptr) settle_filled(*counts);
+  if (counted.counter != nullptr) settle_filled(*body, counted);
 }
 
 /// Of a branch that leaves, nothing comes to what is behind.
@@ -176,8 +195,7 @@ void access::of_switch(const SwitchStmt& choice) {
 }
 
 void access::of_unordered(const Stmt& at) {
-  for (const Stmt* child : at.children()) perhaps(child);
-  if (const auto* lambda = dyn_cast<LambdaExpr>(&at)) perhaps(lambda->getCallOperator()->getBody());
+  for (const Stmt* child : at.children()) perhaps(child);  // of a closure its body, too
 }
 
 void access::of_declaration(const DeclStmt& declaration) {
@@ -244,54 +262,39 @@ void access::of_assignment(const BinaryOperator& assignment) {
 
 void access::of_construction(const CXXConstructExpr& made) {
   for (unsigned i = 0; i < made.getNumArgs() && i < made.getConstructor()->getNumParams(); ++i) {
-    if (may_change(made.getConstructor()->getParamDecl(i)->getType())) written_through(made.getArg(i));
+    if (leads_to_what_may_change(made.getConstructor()->getParamDecl(i)->getType())) written_through(made.getArg(i));
   }
 }
 
 /// What a call may change: an object whose method is not const, and what is handed to a reference.
 void access::of_call(const CallExpr& call) {
-  if (const auto* method = dyn_cast<CXXMemberCallExpr>(&call)) {
-    const auto* declaration = method->getMethodDecl();
-    const auto* object = method->getImplicitObjectArgument();
-    if (declaration == nullptr || !declaration->isConst() || reaches_elsewhere(object->getType(), true))
-      written_through(object);
-  }
-  const auto* function = call.getDirectCallee();
-  const bool shifted = isa<CXXOperatorCallExpr>(&call) && isa_and_nonnull<CXXMethodDecl>(function);
-  for (unsigned i = 0; i < call.getNumArgs(); ++i) {
-    const unsigned parameter = shifted ? i - 1 : i;
-    const bool object = shifted && i == 0;
-    const bool known = function != nullptr && (object || parameter < function->getNumParams());
-    const bool constant =
-        known && !reaches_elsewhere(call.getArg(i)->getType(), object) &&
-        (object ? cast<CXXMethodDecl>(function)->isConst() : !may_change(function->getParamDecl(parameter)->getType()));
-    if (!constant) written_through(call.getArg(i));
+  for (const auto& each : handed_to(call)) {
+    const bool is_constant = each.is_object
+                                 ? calls_const_method(call)
+                                 : each.parameter != nullptr && !leads_to_what_may_change(each.parameter->getType());
+    if (!is_constant || reaches_elsewhere(each.what->getType(), each.is_object)) written_through(each.what);
   }
 }
 
 /// What a call returns may lead to any of its arguments.
 void access::written_through(const Expr* at) {
   at = plain(at);
-  const auto* call = dyn_cast_or_null<CallExpr>(at);
-  if (call == nullptr || isa<CXXMemberCallExpr>(call) || isa<CXXOperatorCallExpr>(call)) {
-    const auto* element = dyn_cast_or_null<ArraySubscriptExpr>(at);
-    if (element != nullptr) return written_through(element->getBase());
-    const auto* member = dyn_cast_or_null<MemberExpr>(at);
-    if (member != nullptr) return written_through(member->getBase());
-    const auto* unary = dyn_cast_or_null<UnaryOperator>(at);
-    if (unary != nullptr) return written_through(unary->getSubExpr());
-    const auto* either = dyn_cast_or_null<ConditionalOperator>(at);
-    if (either == nullptr) return write(root_of(at));
+  if (const auto* element = dyn_cast_or_null<ArraySubscriptExpr>(at)) return written_through(element->getBase());
+  if (const auto* member = dyn_cast_or_null<MemberExpr>(at)) return written_through(member->getBase());
+  if (const auto* unary = dyn_cast_or_null<UnaryOperator>(at)) return written_through(unary->getSubExpr());
+  if (const auto* either = dyn_cast_or_null<ConditionalOperator>(at)) {
     written_through(either->getTrueExpr());
     return written_through(either->getFalseExpr());
   }
+  const auto* call = dyn_cast_or_null<CallExpr>(at);
+  if (call == nullptr || isa<CXXMemberCallExpr, CXXOperatorCallExpr>(call)) return write(root_of(at));
   for (const Expr* argument : call->arguments()) {
     if (!argument->getType()->isArithmeticType() || argument->isLValue()) written_through(argument);
   }
 }
 
 void access::write(const VarDecl* variable) {
-  if (variable != nullptr && watched_.count(variable) != 0) written.insert(variable);
+  if (variable != nullptr && watched_.count(variable) != 0) found_.written.insert(variable);
 }
 
 void access::write_over(const place& at) {
@@ -304,7 +307,7 @@ void access::read(const place& at) {
   const bool is_settled = std::any_of(settled_.begin(), settled_.end(), [&](const auto& each) {
     return each.first == at.variable && at.path.compare(0, each.second.size(), each.second) == 0;
   });
-  if (!is_settled) exposed.insert(at.variable);
+  if (!is_settled) found_.exposed.insert(at.variable);
 }
 
 }  // namespace steelyard::rewriter

@@ -16,24 +16,6 @@ using namespace clang;
 
 namespace {
 
-/// `i` of `for (i = 0; i < N; ++i)`, and N, where that is a constant; else null.
-const VarDecl* counted_from_zero(const ForStmt& loop, const ASTContext& context, std::uint64_t& count) {
-  auto read = read_nest(&loop, 1, const_cast<ASTContext&>(context));
-  if (!read.unfit.empty() || read.levels.empty()) return nullptr;
-  const auto& only = read.levels.front();
-  if (only.step != nullptr || only.subtracts || only.compare != comparison::less) return nullptr;
-  if (only.first == nullptr || only.bound == nullptr) return nullptr;
-  const auto first = constant_of(only.first, context);
-  const auto bound = constant_of(only.bound, context);
-  if (!first || !bound || !first->isZero() || bound->isNegative() || bound->getActiveBits() > 63) return nullptr;
-  count = bound->getZExtValue();
-  return only.variable;
-}
-
-bool is_in_library(const Decl& declaration) {
-  return declaration.getASTContext().getSourceManager().isInSystemHeader(declaration.getLocation());
-}
-
 /// Whether a pointer may lead to a variable.
 bool has_address_taken(const Stmt* at, const VarDecl* variable) {
   if (at == nullptr) return false;
@@ -45,50 +27,49 @@ bool has_address_taken(const Stmt* at, const VarDecl* variable) {
 
 /// Where it leads: `a` of an array, and `&x`; null: elsewhere.
 const Expr* target_of(const Expr* pointer) {
-  pointer = plain(pointer);
-  const auto* address = dyn_cast<UnaryOperator>(pointer);
-  if (address != nullptr && address->getOpcode() == UO_AddrOf) return address->getSubExpr();
-  return pointer->getType()->isArrayType() ? pointer : nullptr;
+  if (const auto* target = pointed_at(pointer)) return target;
+  return plain(pointer)->getType()->isArrayType() ? plain(pointer) : nullptr;
 }
 
 }  // namespace
 
-/// Whether it runs its body at least once, and each time to its end.
-bool access::runs_through(const ForStmt& loop) const {
-  if (watched_.empty() || loop.getBody() == nullptr || contains_any<BreakStmt, ContinueStmt>(loop.getBody()))
-    return false;
-  std::uint64_t count = 0;
-  return counted_from_zero(loop, (*watched_.begin())->getASTContext(), count) != nullptr && count != 0;
+/// `for (i = 0; i < N; ++i)` with a constant N, whose iterations all run to their ends.
+access::count access::count_of(const ForStmt& loop) const {
+  if (watched_.empty() || loop.getBody() == nullptr) return {};
+  if (contains_any<BreakStmt, ContinueStmt>(loop.getBody())) return {};
+  auto& context = (*watched_.begin())->getASTContext();
+  const auto read = read_nest(&loop, 1, context);
+  if (!read.unfit.empty() || read.levels.empty()) return {};
+  const auto& only = read.levels.front();
+  if (only.step != nullptr || only.subtracts || only.compare != comparison::less) return {};
+  if (only.first == nullptr || only.bound == nullptr) return {};
+  const auto first = constant_of(only.first, context);
+  const auto bound = constant_of(only.bound, context);
+  if (!first || !bound || !first->isZero() || bound->isNegative() || bound->getActiveBits() > 63) return {};
+  return {only.variable, bound->getZExtValue()};
 }
 
-/// `for (i = 0; i < N; ++i) a[i] = …;` writes all of an array of at most N elements.
-void access::settle_filled(const ForStmt& loop) {
-  if (loop.getBody() == nullptr || contains_any<BreakStmt, ContinueStmt, ReturnStmt>(loop.getBody())) return;
-  const auto changes = [&](const VarDecl* counter) {
-    const variables watched{counter};
-    const variables none;
-    access inside(watched, none);
-    inside.piece(loop.getBody());
-    return !inside.written.empty() || has_address_taken(whole_, counter);
+/// `a[i] = …;` in each iteration writes all of an array of at most that many elements.
+void access::settle_filled(const Stmt& body, const count& counted) {
+  if (contains_any<ReturnStmt>(&body)) return;
+  const auto changes_counter = [&] {
+    return !of(body, {counted.counter}, {}).written.empty() || has_address_taken(&whole_, counted.counter);
   };
   const auto fill = [&](const Stmt* at) {
     const auto* assignment = dyn_cast_or_null<BinaryOperator>(at);
     if (assignment == nullptr || assignment->getOpcode() != BO_Assign) return;
     const auto* element = dyn_cast<ArraySubscriptExpr>(plain(assignment->getLHS()));
-    if (element == nullptr) return;
+    if (element == nullptr || named(element->getIdx()) != counted.counter) return;
     const auto whole = place_of(element->getBase());
     const auto* array = plain(element->getBase())->getType()->getAsArrayTypeUnsafe();
     const auto* sized = dyn_cast_or_null<ConstantArrayType>(array);
     if (whole.variable == nullptr || !whole.exact || sized == nullptr) return;
-    std::uint64_t count = 0;
-    const auto* counter = counted_from_zero(loop, whole.variable->getASTContext(), count);
-    if (counter == nullptr || named(element->getIdx()) != counter || changes(counter)) return;
-    if (sized->getSize().ule(count)) write_over(whole);
+    if (sized->getSize().ule(counted.iterations) && !changes_counter()) write_over(whole);
   };
-  if (const auto* block = dyn_cast<CompoundStmt>(loop.getBody())) {
+  if (const auto* block = dyn_cast<CompoundStmt>(&body)) {
     std::for_each(block->body_begin(), block->body_end(), fill);
   } else {
-    fill(loop.getBody());
+    fill(&body);
   }
 }
 

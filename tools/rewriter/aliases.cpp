@@ -2,6 +2,7 @@
 #include "aliases.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
@@ -14,14 +15,6 @@ namespace steelyard::rewriter {
 using namespace clang;
 
 namespace {
-
-bool leads_to_what_may_change(QualType type) {
-  return (type->isReferenceType() || type->isPointerType()) && !type->getPointeeType().isConstQualified();
-}
-
-bool is_in_library(const CXXRecordDecl& type) {
-  return type.getASTContext().getSourceManager().isInSystemHeader(type.getLocation());
-}
 
 const CXXRecordDecl* defined(QualType type) {
   const auto* its = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
@@ -106,29 +99,21 @@ bool may_lead_anew(const Expr* at) {
 
 /// Whether a call may change where one of its arguments leads: an object whose method is not const, what is handed by reference, `&p`.
 bool may_lead_anew(const CallExpr& call) {
-  const auto* function = call.getDirectCallee();
-  const auto* method = dyn_cast_or_null<CXXMethodDecl>(function);
-  const auto* of_member = dyn_cast<CXXMemberCallExpr>(&call);
-  const bool constant = method != nullptr && method->isConst();
-  if (of_member != nullptr && !constant && may_lead_anew(of_member->getImplicitObjectArgument())) return true;
-  const unsigned objects = isa<CXXOperatorCallExpr>(&call) && method != nullptr ? 1 : 0;
-  for (unsigned i = 0; i < call.getNumArgs(); ++i) {
-    const Expr* argument = plain(call.getArg(i));
-    const bool is_object = i < objects;
-    const auto* parameter = function != nullptr && !is_object && i - objects < function->getNumParams()
-                                ? function->getParamDecl(i - objects)
-                                : nullptr;
-    const auto* unary = dyn_cast<UnaryOperator>(argument);
-    const bool by_address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
-    const bool by_reference = is_object ? !constant
-                                        : parameter == nullptr || (parameter->getType()->isReferenceType() &&
-                                                                   leads_to_what_may_change(parameter->getType()));
-    if ((by_address || by_reference) && may_lead_anew(by_address ? unary->getSubExpr() : argument)) return true;
-  }
-  return false;
+  const auto all = handed_to(call);
+  return std::any_of(all.begin(), all.end(), [&](const handed& each) {
+    if (each.is_object) return !calls_const_method(call) && may_lead_anew(each.what);
+    if (const auto* target = pointed_at(each.what)) return may_lead_anew(target);
+    const auto type = each.parameter == nullptr ? QualType() : each.parameter->getType();
+    const bool by_reference = type.isNull() || (type->isReferenceType() && leads_to_what_may_change(type));
+    return by_reference && may_lead_anew(each.what);
+  });
 }
 
 }  // namespace
+
+bool leads_to_what_may_change(QualType type) {
+  return (type->isReferenceType() || type->isPointerType()) && !type->getPointeeType().isConstQualified();
+}
 
 bool reaches_elsewhere(QualType type, bool object) {
   if (type->isReferenceType() || type->isPointerType()) type = type->getPointeeType();
@@ -157,8 +142,7 @@ void aliases::collect(const Stmt* at) {
   if ((assigns && !assignment->getType()->isArithmeticType()) || (call != nullptr && may_lead_anew(*call))) {
     unite_all_in(at, {});
   }
-  for (const Stmt* child : at->children()) collect(child);
-  if (const auto* lambda = dyn_cast<LambdaExpr>(at)) collect(lambda->getCallOperator()->getBody());
+  for (const Stmt* child : at->children()) collect(child);  // of a closure its body, too
 }
 
 void aliases::unite_all_in(const Stmt* at, variables together) {
@@ -179,12 +163,10 @@ const VarDecl* aliases::first_of(const VarDecl* variable) const {
 
 variables aliases::with_others(const variables& some) const {
   variables firsts;
-  variables all = some;
   for (const auto* each : some) firsts.insert(first_of(each));
-  for (const auto& [variable, next] : next_) {
-    if (firsts.count(first_of(variable)) != 0) all.insert(variable);
-    if (firsts.count(first_of(next)) != 0) all.insert(next);
-  }
+  variables all = some;
+  std::copy_if(own_.begin(), own_.end(), std::inserter(all, all.end()),
+               [&](const VarDecl* each) { return firsts.count(first_of(each)) != 0; });
   return all;
 }
 

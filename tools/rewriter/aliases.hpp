@@ -7,6 +7,9 @@
 
 namespace steelyard::rewriter {
 
+/// A reference or pointer to what is not const.
+[[nodiscard]] bool leads_to_what_may_change(clang::QualType type);
+
 /// Whether who has an object of this type, but may not change it, may change what others see all the same: it holds something by reference or by
 /// pointer, or has mutable members. Of what the standard library defines: smart pointers, iterators, spans, but no containers. `object`:
 /// a method is called on it, so that those of the library do not count: what they return is followed.

@@ -23,11 +23,6 @@ using namespace clang;
 
 namespace {
 
-bool is_worksharing_loop(const Stmt& at) {
-  const auto* directive = dyn_cast<OMPLoopDirective>(&at);
-  return directive != nullptr && isOpenMPWorksharingDirective(directive->getDirectiveKind());
-}
-
 /// The worksharing loops of a region, and the variables that are declared outside of them.
 void collect(const Stmt* at, std::vector<const OMPLoopDirective*>& loops, variables& declared) {
   if (at == nullptr) return;
@@ -95,7 +90,7 @@ variables read_outside(const Stmt* at, const variables& watched, const variables
 }
 
 /// What one loop does with the variables of the region's threads, those aside that it has for itself.
-access access_of(const OMPLoopDirective& loop, const variables& watched, const variables& summed) {
+touched touched_by(const OMPLoopDirective& loop, const variables& watched, const variables& summed) {
   variables own;
   add_variables<OMPPrivateClause>(loop, own);
   add_variables<OMPFirstprivateClause>(loop, own);
@@ -103,9 +98,7 @@ access access_of(const OMPLoopDirective& loop, const variables& watched, const v
   add_variables<OMPReductionClause>(loop, own);
   variables shared;
   std::set_difference(watched.begin(), watched.end(), own.begin(), own.end(), std::inserter(shared, shared.end()));
-  access found(shared, summed);
-  found.piece(loop.getRawStmt());
-  return found;
+  return access::of(*loop.getRawStmt(), shared, summed);
 }
 
 /// The first in the order of the text, so that reasons are the same each time.
@@ -127,14 +120,12 @@ variables in_both(const variables& some, const variables& others) {
 std::string carried_by_own(const worksharing_loop& loop) {
   variables own;
   add_variables<OMPFirstprivateClause>(*loop.directive, own);
-  add_variables<OMPPrivateClause>(*loop.directive,
-                                  own);  // one that is read first has what the thread's last iteration left
+  // One that is read first has what the thread's last iteration left.
+  add_variables<OMPPrivateClause>(*loop.directive, own);
   add_variables<OMPLastprivateClause>(*loop.directive, own);
   const aliases same(*loop.body, own);
   const auto watched = same.with_others(own);
-  const variables none;
-  access found(watched, none);
-  found.piece(loop.body);
+  const auto found = access::of(*loop.body, watched, {});
   const auto carried = in_both(own, in_both(same.with_others(found.written), same.with_others(found.exposed)));
   if (!carried.empty()) return name_of_first(carried) + " may carry a value from one iteration to the next";
   variables summed;
@@ -157,12 +148,13 @@ std::string carried_between_loops(const worksharing_loop& loop) {
   const auto watched = same.with_others(of_threads);
   auto exposed = read_outside(&region, watched, summed);
   variables written;
+  touched mine;
   for (const auto* each : loops) {
-    const auto found = access_of(*each, watched, summed);
+    auto found = touched_by(*each, watched, summed);
     exposed.insert(found.exposed.begin(), found.exposed.end());
     written.insert(found.written.begin(), found.written.end());
+    if (each == loop.directive) mine = std::move(found);
   }
-  const auto mine = access_of(*cast<OMPLoopDirective>(loop.directive), watched, summed);
   const auto written_by_me = same.with_others(mine.written);
   const auto read_by_me = same.with_others(mine.exposed);
   auto carried = in_both(written_by_me, same.with_others(exposed));

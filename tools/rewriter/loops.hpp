@@ -6,6 +6,7 @@
 
 namespace clang {
 class ASTContext;
+class Decl;
 class Expr;
 class FunctionDecl;
 class OMPExecutableDirective;

@@ -23,6 +23,20 @@ const Expr* plain(const Expr* expression) {
   return nullptr;
 }
 
+bool is_worksharing_loop(const Stmt& statement) {
+  const auto* directive = dyn_cast<OMPLoopDirective>(&statement);
+  return directive != nullptr && isOpenMPWorksharingDirective(directive->getDirectiveKind());
+}
+
+const Expr* pointed_at(const Expr* expression) {
+  const auto* unary = dyn_cast_or_null<UnaryOperator>(plain(expression));
+  return unary != nullptr && unary->getOpcode() == UO_AddrOf ? unary->getSubExpr() : nullptr;
+}
+
+bool is_in_library(const Decl& declaration) {
+  return declaration.getASTContext().getSourceManager().isInSystemHeader(declaration.getLocation());
+}
+
 const VarDecl* named(const Expr* expression) {
   const auto* reference = dyn_cast_or_null<DeclRefExpr>(plain(expression));
   return reference == nullptr ? nullptr : dyn_cast<VarDecl>(reference->getDecl());

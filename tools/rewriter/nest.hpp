@@ -29,6 +29,15 @@ struct nest {
 /// What an `if`, a loop or a `switch` asks; null: nothing.
 [[nodiscard]] const clang::Expr* condition_of(const clang::Stmt& statement);
 
+/// `for` of a region or with one, whose iterations its threads share.
+[[nodiscard]] bool is_worksharing_loop(const clang::Stmt& statement);
+
+/// `x` of `&x`; null: it is something else.
+[[nodiscard]] const clang::Expr* pointed_at(const clang::Expr* expression);
+
+/// Whether a system header declares it.
+[[nodiscard]] bool is_in_library(const clang::Decl& declaration);
+
 /// The variable that the expression names, or null.
 [[nodiscard]] const clang::VarDecl* named(const clang::Expr* expression);
 

@@ -88,10 +88,9 @@ class search {
 
   /// `&sum`, and what is handed to a reference that may change it.
   [[nodiscard]] bool leads_to_sum(const Expr* argument) const {
-    const auto* unary = dyn_cast<UnaryOperator>(plain(argument));
-    const bool is_address = unary != nullptr && unary->getOpcode() == UO_AddrOf;
+    const auto* target = pointed_at(argument);
     const bool may_change = argument->isLValue() && !argument->getType().isConstQualified();
-    const auto* root = is_address ? root_of(unary->getSubExpr()) : may_change ? root_of(argument) : nullptr;
+    const auto* root = target != nullptr ? root_of(target) : may_change ? root_of(argument) : nullptr;
     return root != nullptr && summed_.count(root) != 0;
   }
 

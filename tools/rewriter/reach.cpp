@@ -7,6 +7,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtOpenMP.h>
 
+#include "access.hpp"
 #include "carried.hpp"
 #include "clauses.hpp"
 #include "loops.hpp"
@@ -20,14 +21,7 @@ using namespace clang;
 namespace {
 
 /// Whether something in it has no meaning to Clang. What names a variable that was initialised in GCC's way has.
-bool contains_error(const Stmt* piece) {
-  if (piece == nullptr) return false;
-  if (isa<RecoveryExpr>(piece)) return true;
-  for (const Stmt* child : piece->children()) {
-    if (contains_error(child)) return true;
-  }
-  return false;
-}
+bool contains_error(const Stmt* piece) { return contains_any<RecoveryExpr>(piece); }
 
 bool mentions(const Expr* expression, const VarDecl* variable) {
   if (named(expression) == variable) return true;

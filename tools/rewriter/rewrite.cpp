@@ -9,6 +9,7 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/AST/StmtOpenMP.h>
 
+#include "access.hpp"
 #include "block.hpp"
 #include "clauses.hpp"
 #include "loops.hpp"
@@ -66,9 +67,6 @@ class emission {
     return all;
   }
 
-  static bool calls(const Stmt* at) {
-    return at != nullptr && (isa<CallExpr>(at) || std::any_of(at->child_begin(), at->child_end(), calls));
-  }
   static bool copies_objects(const worksharing_loop& loop) {
     for (const auto* clause : loop.directive->getClausesOfKind<OMPFirstprivateClause>()) {
       for (const Expr* each : clause->varlists()) {
@@ -94,7 +92,7 @@ class emission {
     };
     const auto in_clause = [&](const OMPClause* clause) {
       return isa<OMPNumThreadsClause, OMPIfClause>(clause) &&
-             std::any_of(clause->children().begin(), clause->children().end(), calls);
+             std::any_of(clause->children().begin(), clause->children().end(), contains_any<CallExpr>);
     };
     const auto clauses = loop.directive->clauses();
     return std::any_of(loop.nest.begin(), loop.nest.end(), in_header) ||

@@ -10,6 +10,7 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/AST/StmtOpenMP.h>
 
+#include "cost/effects.hpp"
 #include "nest.hpp"
 
 namespace steelyard::rewriter {
@@ -34,9 +35,7 @@ class search {
   void piece(const Stmt* at, bool one) {
     if (at == nullptr) return;
     if (const auto* directive = dyn_cast<OMPExecutableDirective>(at)) {
-      const bool shares_work =
-          isOpenMPWorksharingDirective(directive->getDirectiveKind()) && isa<OMPLoopDirective>(directive);
-      if (!shares_work && directive->hasAssociatedStmt()) piece(directive->getRawStmt(), true);
+      if (!is_worksharing_loop(*directive) && directive->hasAssociatedStmt()) piece(directive->getRawStmt(), true);
       return;
     }
     if (const Expr* condition = condition_of(*at); condition != nullptr) one = one || differs(condition);
@@ -94,9 +93,8 @@ class search {
 
   /// Whether a function of this unit takes something from a counter that threads share.
   bool draws_inside(const FunctionDecl* function) const {
-    const FunctionDecl* defined = nullptr;
-    if (function == nullptr || !function->hasBody(defined)) return false;
-    if (defined->getASTContext().getSourceManager().isInSystemHeader(defined->getLocation())) return false;
+    const auto* defined = cost::body_of(function);
+    if (defined == nullptr || is_in_library(*defined)) return false;
     if (const auto [known, is_new] = drawing_.emplace(defined, false); !is_new) return known->second;
     const auto* constructor = dyn_cast<CXXConstructorDecl>(defined);
     bool found_inside = differs(defined->getBody());

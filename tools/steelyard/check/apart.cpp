@@ -3,7 +3,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -13,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "check/suite.hpp"
+#include "support/quiet_write.hpp"
 #include "text/failure.hpp"
 
 namespace steelyard::tool::check {
@@ -31,12 +31,7 @@ constexpr char wrong = '-';
     found = {false, fmt::format("it throws {}", error.what())};
   }
   const auto all = (found.right ? right : wrong) + found.text;
-  for (std::size_t done = 0; done < all.size();) {
-    const auto count = write(into, all.data() + done, all.size() - done);
-    if (count < 0 && errno != EINTR) _exit(1);
-    done += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
-  }
-  _exit(0);
+  _exit(support::write_all(into, all.data(), all.size()));
 }
 
 std::string read_all(int from) {

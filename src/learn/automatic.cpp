@@ -2,9 +2,11 @@
 #include "learn/automatic.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "learn/averages.hpp"
 #include "learn/predict.hpp"
+#include "learn/rate.hpp"
 #include "schedules/registry.hpp"
 
 namespace steelyard::learn {
@@ -67,6 +69,12 @@ automatic::plan automatic::next(std::uint64_t n, std::uint32_t members) noexcept
   return {is_waiting() ? meanwhile() : ways_[now_].how, false};
 }
 
+std::uint64_t automatic::rate() const noexcept {
+  if (iterations_ == 0) return 0;
+  if (work_ != 0) return rate_of(work_, iterations_);
+  return is_compared() ? rate_of(early_.takes(iterations_) * members_, iterations_) : 0;
+}
+
 void automatic::cut(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept {
   spread_.cut(members, n, ends);
 }
@@ -94,24 +102,17 @@ bool automatic::took(std::uint64_t ticks, const observation& seen) noexcept {
 }
 
 void automatic::measured(std::uint64_t ticks, std::uint64_t finished) noexcept {
-  sum_ticks_ = sum(sum_ticks_, ticks);
-  sum_iterations_ = sum(sum_iterations_, planned_);
-  sum_finished_ = finished != 0 ? sum(sum_finished_, finished) : not_known;
-  ++sum_instances_;
-  if (sum_ticks_ < enough / members_) return;
-  const auto it = taken();
+  if (!sampled_.add(ticks, planned_, finished, enough / members_)) return;
+  const auto it = sample_of(sampled_.take());
   settled_ ? ran(it) : tried(it);
 }
 
-/// The sums, which begin anew.
-automatic::sample automatic::taken() noexcept {
+automatic::sample automatic::sample_of(const lot& some) const noexcept {
   using wide = unsigned __int128;
-  const auto all = wide{sum_ticks_} * members_;
-  const auto busy = static_cast<std::uint64_t>(std::min(wide{sum_finished_} * 64 / std::max(all, wide{1}), wide{64}));
-  const sample it{std::max<std::uint64_t>(as_usual(sum_ticks_, sum_iterations_), 1),
-                  sum_finished_ == not_known ? not_known : 64 - busy, sum_instances_};
-  sum_ticks_ = sum_iterations_ = sum_finished_ = sum_instances_ = 0;
-  return it;
+  const auto all = wide{some.ticks} * members_;
+  const auto busy = static_cast<std::uint64_t>(std::min(wide{some.finished} * 64 / std::max(all, wide{1}), wide{64}));
+  return {std::max<std::uint64_t>(as_usual(some.ticks, some.iterations), 1),
+          some.finished == not_known ? not_known : 64 - busy, some.instances};
 }
 
 void automatic::stopped() noexcept {
@@ -139,7 +140,7 @@ double automatic::distance(const density& other) const noexcept {
 bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept {
   observes_ = pays_first_ = false;
   since_ = 0;
-  taken();
+  sampled_.forget();
   density found;
   if (!seen.chunks->spread(found)) return due_;
   hand_over_ = seen.hand_over;
@@ -148,6 +149,13 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   const bool is_known = settled_ && !learnt_;
   const bool same = is_known && is_about(work, work_, least_tolerance) && distance(found) < moved;
   const bool was_restless = is_restless();
+  // What holds up a short instance looks like other costs.
+  const bool may_be_held_up = is_known && !was_restless && ticks < enough / members_;
+  if (may_be_held_up && !same && !std::exchange(doubts_, true)) {
+    observes_ = true;
+    return due_;
+  }
+  doubts_ = false;
   if (is_known) note_change(same);
   if (same && !was_restless && !is_restless() && (now_ == base || ticks >= usual_ - usual_ / 64)) {
     costs_lie_as_before(ticks);

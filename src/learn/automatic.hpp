@@ -8,6 +8,7 @@
 #include "learn/cost_profile.hpp"
 #include "learn/density.hpp"
 #include "learn/early_choice.hpp"
+#include "learn/sampler.hpp"
 #include "learn/sketch.hpp"
 #include "schedules/candidates.hpp"
 
@@ -115,6 +116,8 @@ class automatic {
   [[nodiscard]] way usual() const noexcept;
   /// Whether such loops are about like the last one.
   [[nodiscard]] bool is_for(std::uint64_t n, std::uint32_t members) const noexcept;
+  /// What iterations take, all members' time together (rate.hpp); 0: not known.
+  [[nodiscard]] std::uint64_t rate() const noexcept;
   /// Ends of blocks of equal cost, as `shape::known.ends`; 1 … most_shares members.
   [[nodiscard]] const density& spread() const noexcept { return spread_; }
   void cut(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept;
@@ -180,7 +183,7 @@ class automatic {
   static constexpr std::uint64_t price_of_observing = 25'000;
   static constexpr std::uint64_t times_the_price = 100;
   static constexpr std::uint64_t most_tolerance = 64;  ///< in 64ths of what an instance usually takes
-  static constexpr std::uint64_t not_known = ~std::uint64_t{0};
+  static constexpr std::uint64_t not_known = lot::not_known;
   /// So many changes, one soon after the other, and the loop is restless. Four observations without a change more than with one, and it is calm.
   static constexpr std::uint32_t restless_from = 3;
   static constexpr std::uint64_t soon = 32;  ///< instances; or ticks for which observations are paid four times
@@ -216,7 +219,7 @@ class automatic {
   [[nodiscard]] bool is_brief_early() const noexcept { return early_.takes(iterations_) < early_choice::brief; }
   bool observed(std::uint64_t ticks, const observation& seen) noexcept;
   void measured(std::uint64_t ticks, std::uint64_t finished) noexcept;
-  sample taken() noexcept;
+  [[nodiscard]] sample sample_of(const lot& some) const noexcept;
   void costs_lie_as_before(std::uint64_t ticks) noexcept;
   [[nodiscard]] std::uint64_t foretold_idle(const known& its) const noexcept;
   void tried(const sample& it) noexcept;
@@ -263,11 +266,8 @@ class automatic {
   std::uint64_t surprise_ = 0;   ///< what an instance took that it does not explain; 0: there was none lately
   std::uint64_t seen_ = 0;       ///< what the observed instance took
   std::uint64_t planned_ = 0;    ///< iterations of the instance that was planned last
-  std::uint64_t sum_ticks_ = 0;  ///< of instances that count as one …
-  std::uint64_t sum_iterations_ = 0;
-  std::uint64_t sum_finished_ = 0;
-  std::uint64_t sum_instances_ = 0;
-  std::uint64_t paid_ = 0;   ///< … ticks of all since one was observed
+  sampler sampled_;
+  std::uint64_t paid_ = 0;   ///< ticks of all since one was observed
   std::uint64_t since_ = 0;  ///< instances since then
   std::uint64_t until_ = observed_again;
   std::uint64_t instances_ = 0;
@@ -281,6 +281,7 @@ class automatic {
   std::uint64_t losing_ = 0;        ///< 64ths of an instance that surprises have cost in this phase
   bool observes_ = true;            ///< the next one is observed
   bool pays_first_ = false;         ///< but not before that is paid
+  bool doubts_ = false;             ///< other costs were seen in a short instance: the next one is to show them, too
   bool due_ = false;                ///< a forecast is
   bool settled_ = false;
   bool is_even_ = false;    ///< equal blocks were, in the instance that was observed last

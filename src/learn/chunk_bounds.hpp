@@ -17,7 +17,7 @@ struct chunk_bounds {
   /// gets.
   static constexpr std::uint64_t ticks_worth_handing_out = 1000;
   /// But a member's share is never in fewer chunks than this.
-  static constexpr std::uint64_t least_chunks = 64;
+  static constexpr std::uint64_t least_chunks = 32;
   /// A loop may wait for a chunk at its end: no more than this long, or a small part of a member's share.
   static constexpr std::uint64_t ticks_worth_waiting_for = 50'000;
   static constexpr std::uint64_t most_chunks = 256;

@@ -11,6 +11,9 @@ namespace {
 
 using wide = unsigned __int128;
 
+/// Bits behind the point of what an iteration takes.
+constexpr std::uint32_t fraction = 32;
+
 constexpr std::uint64_t at_most(wide value) noexcept {
   constexpr wide most = ~std::uint64_t{0};
   return static_cast<std::uint64_t>(std::min(value, most));
@@ -28,32 +31,50 @@ std::uint64_t cost_profile::begin_of(std::uint64_t bin) const noexcept {
 }
 
 void cost_profile::begin(std::uint64_t n) noexcept {
+  const auto clear = [](sum& each) { each.store(0, sync::relaxed, sync::site{"A21"}); };
   iterations_ = n;
-  for (part& each : parts_) {
-    for (const auto of : sums) (each.*of).store(0, sync::relaxed, sync::site{"A21"});
+  for (sum& each : ticks_) clear(each);
+  for (std::uint32_t bin = 0; bin < bins; ++bin) {
+    if (read(chunks_[bin]) == 0) continue;
+    clear(chunks_[bin]);
+    for (const auto of : {&whole::ticks, &whole::iterations, &whole::squares}) clear(wholes_[bin].*of);
   }
 }
 
+/// What lies in a part whole is added to it. A part that lies in a chunk whole is nobody else's: a store, which waits for no line.
 void cost_profile::took(std::uint64_t first, std::uint64_t count, std::uint64_t ticks) noexcept {
   const auto add = [](sum& to, std::uint64_t what) { to.fetch_add(what, sync::relaxed, sync::site{"A21"}); };
   const auto end = first + count;
+  const auto rate = (wide{ticks} << fraction) / count;
   std::uint64_t noted = 0;
-  for (auto bin = static_cast<std::uint64_t>(wide{first} * bins / iterations_); noted != ticks && bin != bins; ++bin) {
-    const auto until = std::min(begin_of(bin + 1), end);
-    const auto by_then = static_cast<std::uint64_t>(wide{ticks} * (until - first) / count);
-    add(parts_[bin].ticks, by_then - noted);
+  auto bin = static_cast<std::uint32_t>(wide{first} * bins / iterations_);
+  for (auto begin = begin_of(bin); noted != ticks && bin != bins; ++bin) {
+    const auto next = begin_of(bin + 1);
+    const auto until = std::min(next, end);
+    const auto by_then = until == end ? ticks : static_cast<std::uint64_t>(rate * (until - first) >> fraction);
+    if (first <= begin && next <= end && begin != next) {
+      ticks_[bin].store(by_then - noted, sync::relaxed, sync::site{"A21"});
+    } else {
+      add(ticks_[bin], by_then - noted);
+    }
     noted = by_then;
-    if (until - first != count || first < begin_of(bin)) continue;
-    add(parts_[bin].chunks, 1);
-    add(parts_[bin].whole_ticks, ticks);
-    add(parts_[bin].iterations, count);
-    add(parts_[bin].squares, at_most(wide{ticks} * ticks / count));
+    if (begin <= first && until == end) note_whole(bin, count, ticks);
+    begin = next;
   }
+}
+
+/// By a member whose chunk lies in that part.
+void cost_profile::note_whole(std::uint32_t bin, std::uint64_t count, std::uint64_t ticks) noexcept {
+  const auto add = [](sum& to, std::uint64_t what) { to.fetch_add(what, sync::relaxed, sync::site{"A21"}); };
+  add(chunks_[bin], 1);
+  add(wholes_[bin].ticks, ticks);
+  add(wholes_[bin].iterations, count);
+  add(wholes_[bin].squares, at_most(wide{ticks} * ticks / count));
 }
 
 std::uint64_t cost_profile::work() const noexcept {
   std::uint64_t all = 0;
-  for (const part& each : parts_) all += read(each.ticks);
+  for (const sum& each : ticks_) all += read(each);
   return all;
 }
 
@@ -86,7 +107,7 @@ bool cost_profile::spread(density& costs) const noexcept {
   for (std::uint32_t bin = 0; bin < bins;) {
     std::uint32_t next = bin + 1;
     while (next < bins && begin_of(next + 1) == begin_of(next)) ++next;
-    const auto each = static_cast<double>(read(parts_[bin].ticks)) / (next - bin);
+    const auto each = static_cast<double>(read(ticks_[bin])) / (next - bin);
     std::fill(found.begin() + bin, found.begin() + next, each);
     bin = next;
   }
@@ -99,12 +120,12 @@ bool cost_profile::spread(density& costs) const noexcept {
 std::uint64_t cost_profile::deviation() const noexcept {
   double squares = 0;
   double means = 0;
-  for (const part& each : parts_) {
-    const auto chunks = static_cast<double>(read(each.chunks));
+  for (std::uint32_t bin = 0; bin < bins; ++bin) {
+    const auto chunks = static_cast<double>(read(chunks_[bin]));
     if (chunks < 2) continue;
-    const auto ticks = static_cast<double>(read(each.whole_ticks));
-    const auto mean = ticks / static_cast<double>(read(each.iterations));
-    squares += static_cast<double>(read(each.squares)) - ticks * mean;
+    const auto ticks = static_cast<double>(read(wholes_[bin].ticks));
+    const auto mean = ticks / static_cast<double>(read(wholes_[bin].iterations));
+    squares += static_cast<double>(read(wholes_[bin].squares)) - ticks * mean;
     means += (chunks - 1) * mean * mean;
   }
   return squares > 0 && means > 0 ? static_cast<std::uint64_t>(schedules::square_root(squares / means) * 1024) : 0;

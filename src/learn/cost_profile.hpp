@@ -34,21 +34,21 @@ class cost_profile {
   static constexpr std::uint32_t bins = density::bins;
   using sum = sync::real::atomic<std::uint64_t>;
 
-  struct part {
+  /// Of chunks that lie in a part whole.
+  struct whole {
     sum ticks{};
-    // Of chunks that lie in it whole:
-    sum chunks{};
-    sum whole_ticks{};
     sum iterations{};
     sum squares{};  ///< of each one's ticks, divided by its iterations
   };
-  static constexpr sum part::*sums[] = {&part::ticks, &part::chunks, &part::whole_ticks, &part::iterations,
-                                        &part::squares};
   [[nodiscard]] std::uint64_t begin_of(std::uint64_t bin) const noexcept;
+  void note_whole(std::uint32_t bin, std::uint64_t count, std::uint64_t ticks) noexcept;
   void leave_out_chance(std::array<double, bins>& found) const noexcept;
 
   std::uint64_t iterations_ = 0;
-  std::array<part, bins> parts_{};
+  // Close together: most chunks write the first only.
+  std::array<sum, bins> ticks_{};
+  std::array<sum, bins> chunks_{};  ///< that lie in it whole
+  std::array<whole, bins> wholes_{};
 };
 
 }  // namespace steelyard::learn

@@ -198,10 +198,19 @@ class runner {
       chooser->cut(asked_.iterations, members_, ends.data());
       ends_ = {ends.data(), members_};
     }
+    asks_ends_ = true;
     const auto result = share({plan.how.schedule, plan.how.chunk});
-    const learn::observation seen{costs_, fetched.average(), busy_};
-    here->best.ended(*chooser, result == STEELYARD_DONE ? ticks() - began_ : 0, seen, here->shares);
+    const auto took = ticks() - began_;
+    const learn::observation seen{costs_, fetched.average(), finished_in(took)};
+    here->best.ended(*chooser, result == STEELYARD_DONE ? took : 0, seen, here->shares);
     return result;
+  }
+
+  /// How long it took until a member had done its part, the sum over all; 0: it was not shared. Who never came waited for nobody, and what was before the opening
+  /// nobody could have done earlier.
+  [[nodiscard]] std::uint64_t finished_in(std::uint64_t took) const noexcept {
+    if (ended_.members == 0) return 0;
+    return ended_.through + before_opening_ * ended_.members + took * (members_ - ended_.members);
   }
 
   /// The first two instances on the caller, as published; then by shares.
@@ -307,7 +316,7 @@ class runner {
     const bool asleep = pool_.threads.some_sleep();
     const auto* const chunks = feedback_of(how, times);
     team members(pool_, asked_, first_, *how.schedule, loop, memory.get(),
-                 {shares ? &*shares : nullptr, fetching_ != nullptr, chunks, costs_});
+                 {shares ? &*shares : nullptr, fetching_ != nullptr, chunks, costs_, asks_ends_});
     pool_.threads.run(members, loop.members);
     if (times != nullptr && chunks != nullptr && !members.stopped()) chunks->learnt(memory.get(), *times);
     if (times != nullptr) ++times->instances;
@@ -315,15 +324,12 @@ class runner {
     const auto ended = ticks();
     pool_history_.even.ended(ended);
     pool_history_.even.shared(asleep, members.opening(), members.first_arrival(), ended - members.opened());
-    add_up(members.all());
-    if (!members.stopped() && known_ != nullptr) known_->took.took_together(busy_, loop.iterations);
+    ended_ = members.all();
+    before_opening_ = members.opened() - began_;
+    if (ended_.steals != 0) pool_history_.steals.fetch_add(ended_.steals, sync::relaxed, sync::site{"M4"});
+    if (fetching_ != nullptr) *fetching_ = ended_.fetched;
+    if (!members.stopped() && known_ != nullptr) known_->took.took_together(ended_.busy, loop.iterations);
     return members.stopped() ? STEELYARD_STOPPED : STEELYARD_DONE;
-  }
-
-  void add_up(const of_member& all) noexcept {
-    if (all.steals != 0) pool_history_.steals.fetch_add(all.steals, sync::relaxed, sync::site{"M4"});
-    if (fetching_ != nullptr) *fetching_ = all.fetched;
-    busy_ = all.busy;
   }
 
   /// Of its place, for schedules that go by what chunks take.
@@ -367,7 +373,9 @@ class runner {
   std::span<const std::uint64_t> ends_;   ///< of blocks that are known to cost the same
   fetching* fetching_ = nullptr;          ///< asks what it takes to fetch chunks
   learn::cost_profile* costs_ = nullptr;  ///< asks what chunks take
-  std::uint64_t busy_ = 0;                ///< ticks of all members; 0: it was not shared
+  of_member ended_;                       ///< what its members said when they left it
+  std::uint64_t before_opening_ = 0;      ///< ticks
+  bool asks_ends_ = false;                ///< of members
   bool cut_anew_ = false;                 ///< the next loop of the place has other shares
 };
 

@@ -21,7 +21,9 @@ struct fetching {
 struct of_member {
   std::uint64_t busy = 0;  ///< ticks in the loop
   std::uint64_t steals = 0;
+  std::uint64_t through = 0;  ///< ticks from the opening until it was through, if somebody asks; 0: nobody does
   fetching fetched;
+  std::uint32_t members = 0;  ///< of a sum: that came, and were asked
 };
 
 /// The sums over the members of a loop. Sixteen add to a line of memory, so that hundreds who leave at once do not queue for one; with
@@ -39,6 +41,10 @@ class sums {
     auto& to = lines_.of[member / to_a_line % most_lines];
     to.busy.fetch_add(its.busy, sync::relaxed, sync::site{"M1"});
     if (its.steals != 0) to.steals.fetch_add(its.steals, sync::relaxed, sync::site{"M1"});
+    if (its.through != 0) {
+      to.through.fetch_add(its.through, sync::relaxed, sync::site{"M1"});
+      to.members.fetch_add(1, sync::relaxed, sync::site{"M1"});
+    }
     if (its.fetched.count == 0) return;
     to.fetch_ticks.fetch_add(its.fetched.ticks, sync::relaxed, sync::site{"M1"});
     to.fetches.fetch_add(its.fetched.count, sync::relaxed, sync::site{"M1"});
@@ -51,6 +57,8 @@ class sums {
       const auto& its = lines_.of[i];
       sum.busy += its.busy.load(sync::relaxed, sync::site{"M1"});
       sum.steals += its.steals.load(sync::relaxed, sync::site{"M1"});
+      sum.through += its.through.load(sync::relaxed, sync::site{"M1"});
+      sum.members += its.members.load(sync::relaxed, sync::site{"M1"});
       sum.fetched.ticks += its.fetch_ticks.load(sync::relaxed, sync::site{"M1"});
       sum.fetched.count += its.fetches.load(sync::relaxed, sync::site{"M1"});
     }
@@ -65,6 +73,8 @@ class sums {
   struct alignas(support::line_size) line {
     atomic<std::uint64_t> busy{};
     atomic<std::uint64_t> steals{};
+    atomic<std::uint64_t> through{};
+    atomic<std::uint32_t> members{};
     atomic<std::uint64_t> fetch_ticks{};
     atomic<std::uint64_t> fetches{};
   };

@@ -63,7 +63,9 @@ void team::run(std::uint32_t number) noexcept {
     const member_here here(pool_, number);
     run_as(number, its);
   }
-  its.busy = ticks() - came;
+  const auto left = ticks();
+  its.busy = left - came;
+  if (told_.ends) its.through = left - opened_;
   its.steals = schedule_.counts(state_, number).steals;
   sums_.add(number, its);
 }

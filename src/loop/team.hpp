@@ -48,6 +48,7 @@ struct listeners {
   bool fetches = false;                                    ///< the caller, of fetches of chunks
   const schedules::feedback_operations* chunks = nullptr;  ///< of both, for each chunk: the schedule
   learn::cost_profile* costs = nullptr;                    ///< of chunks
+  bool ends = false;                                       ///< the caller, of when members were through
 };
 
 /// The members of one loop, and the schedule that binds them. Lives on the caller's stack.

@@ -11,8 +11,14 @@
 
 namespace steelyard::schedules {
 
-/// So many members can all be asked, and the fullest is found. Among more thieves look around for some of them (hints.hpp).
+/// So many members can all be asked, and the fullest is found. Among more thieves look around for some of them (hints.hpp). Where it is known how long iterations take
+/// members say, too, when what they have left is not worth a theft, so hints are worth it sooner.
 inline constexpr std::uint32_t few_members = 32;
+inline constexpr std::uint32_t few_when_known = 12;
+
+constexpr bool are_few(const shape& loop) noexcept {
+  return loop.members <= (loop.known.grain != 0 ? few_when_known : few_members);
+}
 
 }  // namespace steelyard::schedules
 
@@ -60,19 +66,20 @@ constexpr Number next_step(Number left, Number taken) noexcept {
 
 /// The next step, at least `reservation`. Among many members never more than a small part of a share: who takes much at once, before
 /// anybody has asked, may be the one that all wait for, since thieves do not see everybody. What the front end knows lifts the steps faster,
-/// to `grain` as they double, and bounds them, unless a chunk was asked for.
+/// from an eighth of `grain` to that as they double, and bounds them, unless a chunk was asked for.
 class growing {
  public:
   constexpr growing(const shape& loop, const units& unit, std::uint64_t reservation) noexcept
       : least_(unit.holding(reservation)) {
     if (loop.chunk != 0) return;
-    if (loop.members > few_members) most_ = std::max(unit.holding(loop.iterations / loop.members / 32), least_);
+    if (!are_few(loop)) most_ = std::max(unit.holding(loop.iterations / loop.members / 32), least_);
     if (loop.known.grain != 0) grain_ = unit.holding(loop.known.grain);
     if (loop.known.most_at_once != 0)
       most_ = std::max({std::min(unit.holding(loop.known.most_at_once), most_), grain_, least_});
   }
   [[nodiscard]] constexpr std::uint32_t of(std::uint32_t left, std::uint32_t taken) const noexcept {
-    return std::min(left, std::clamp(next_step(left, taken), std::max(std::min(taken, grain_), least_), most_));
+    const auto doubled = std::min(std::max(taken, grain_ / 8), grain_);
+    return std::min(left, std::clamp(next_step(left, taken), std::max(doubled, least_), most_));
   }
   /// Where it is known what a unit costs nobody has to feel its way: a third of what is left, or as many as are worth handing out. So who
   /// is a third as fast as all others does not keep them waiting.
@@ -139,14 +146,14 @@ struct fourth_root_or_all : fourth_root_of_work {
 /// - `least_left`: a member with less left than so many units, or the work of so many on average, is not worth asking,
 ///   unless it has not arrived; above 1 it is the default of `experiment_switches::least_left`.
 /// - `avoids_busy`: thieves announce whom they ask, and prefer a victim whom nobody else asks just now.
-/// - `asks_all_of`: so many members at most; among more it is found by hints, so many to a line (`hints_in_line`), and
-///   `wants_most` says whether it is to have much.
+/// - `asks_all(loop)`: of so few members. Else it is found by hints, so many to a line (`hints_in_line`), and `wants_most` says whether
+///   it is to have much.
 /// - `choose(thief, members, draws, worth)`: the victim, or the thief itself when nobody is worth asking;
 ///   `worth(v)` is 0 for a member not worth asking, else the larger the better. `draws` is the thief's random state.
 namespace steelyard::schedules::ask {
 
 struct many {
-  static constexpr std::uint32_t asks_all_of = few_members;
+  static constexpr bool asks_all(const shape& loop) noexcept { return are_few(loop); }
   static constexpr std::uint32_t hints_in_line = 8;  // a line is written by all of whom it tells
 };
 

@@ -75,8 +75,7 @@ class alignas(support::line_size) stealing {
 
   explicit stealing(const in_its_form& of) noexcept
       : deal_(dealt(of.loop)), take_(of.loop, deal_.unit), weigh_(of.loop, deal_), least_left_(least_left(of.loop)),
-        little_(std::max(least_left_, deal_.unit.holding(of.loop.iterations / of.loop.members / part_of_share))),
-        members_(of.loop.members), by_hints_(is_large(of.loop)),
+        little_(little_of(of.loop)), members_(of.loop.members), by_hints_(is_large(of.loop)),
         seats_(this + 1, of.loop.members,
                [this, &of](void* place, member m) {
                  const auto share = deal::first_share(deal_, m, of.loop.known);
@@ -108,9 +107,7 @@ class alignas(support::line_size) stealing {
   }
 
   /// Whether too many members to ask all.
-  static bool is_large(const shape& loop) noexcept {
-    return !about.as_published && loop.members > ask_rule::asks_all_of;
-  }
+  static bool is_large(const shape& loop) noexcept { return !about.as_published && !ask_rule::asks_all(loop); }
 
   /// What a unit of its range costs.
   [[nodiscard]] std::uint32_t cost_of(const seat& of) const noexcept {
@@ -166,12 +163,19 @@ class alignas(support::line_size) stealing {
   }
 
   /// Where all iterations cost the same there is nothing to balance: thieves come only for what has no owner yet. Among many members
-  /// a theft takes longer than handing out a chunk: what is left is to be worth two.
+  /// a theft takes longer than handing out a chunk, so what is left is to be worth two. But where only the mean is known these may be hubs, so half of a
+  /// chunk is enough.
   [[nodiscard]] std::uint32_t least_left(const shape& loop) const noexcept {
     if (weigh_.equal()) return units::most;
     const auto least = loop.experiment.least_left != 0 ? loop.experiment.least_left : ask_rule::least_left;
     if (!is_large(loop)) return least;
-    return std::max(least, deal_.unit.holding(2 * loop.known.grain));
+    return std::max(least, deal_.unit.holding(weigh_.knows_shares() ? 2 * loop.known.grain : loop.known.grain / 2));
+  }
+
+  /// Where it is not known how long iterations take, what is little is a small part of a share.
+  [[nodiscard]] std::uint32_t little_of(const shape& loop) const noexcept {
+    if (loop.known.grain != 0) return 0;
+    return std::max(least_left_, deal_.unit.holding(loop.iterations / loop.members / part_of_share));
   }
 
   /// Only who passes over members with little left needs to know who has not come.
@@ -182,7 +186,7 @@ class alignas(support::line_size) stealing {
   /// Among many members, whether a member says that it has nothing and takes all that is left, for a theft takes longer than that: a small part
   /// of a share, and less than it has taken of this range before (else they may be the expensive ones). Equal costs: nothing is worth a theft.
   [[nodiscard]] bool is_little(range left, const seat& own, std::uint32_t taken) const noexcept {
-    return weigh_.equal() || (left.size() < taken && !weigh_.reaches(left, cost_of(own), little_));
+    return weigh_.equal() || (little_ != 0 && left.size() < taken && !weigh_.reaches(left, cost_of(own), little_));
   }
 
   /// It tries what it remembers before it looks: its line comes once, to be written.
@@ -290,7 +294,7 @@ class alignas(support::line_size) stealing {
   take_rule take_;
   [[no_unique_address]] weigh_rule weigh_;
   std::uint32_t least_left_;  ///< of a rule that has one above 1, and of hints
-  std::uint32_t little_;      ///< at least that
+  std::uint32_t little_;      ///< at least that, or 0: nothing is
   std::uint32_t members_;
   bool by_hints_;
   lines seats_;

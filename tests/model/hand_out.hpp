@@ -83,7 +83,7 @@ class hand_out : public world {
 template <class Rules>
 struct by_hints : Rules {
   struct ask : Rules::ask {
-    static constexpr std::uint32_t asks_all_of = 1;
+    static constexpr bool asks_all(const schedules::shape& loop) noexcept { return loop.members == 1; }
     static constexpr std::uint32_t hints_in_line = 2;
   };
 };

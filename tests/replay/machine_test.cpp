@@ -255,6 +255,35 @@ TEST(machine, thieves_ask_nobody_who_has_less_than_a_theft_is_worth) {
   }
 }
 
+/// `steal` on 2x64, of costs whose mean is known. A chunk is worth handing out that takes 400 ns.
+outcome where_the_mean_is_known(std::vector<double> costs, std::uint32_t members) {
+  const auto on = preset("2x64");
+  setup given;
+  given.loop = {costs.size(), members};
+  given.loop.front_end.contiguous = true;
+  given.on = &on;
+  for (double& each : costs) each *= 10;
+  const auto sums = cost::prefix_sums(costs);
+  given.loop.known.grain = static_cast<std::uint64_t>(400 * static_cast<double>(costs.size()) / sums.back());
+  given.loop.known.most_at_once = 50 * given.loop.known.grain;
+  given.sums = sums;
+  return replay(*find("steal"), given);
+}
+
+/// What few iterations a member has left may be the dear ones. (Where two chunks of mean cost had to be left, 2.9 of the limit.)
+TEST(machine, hubs_are_stolen_though_only_the_mean_is_known) {
+  const auto costs = cost::hubs_first(128 * 2048);
+  EXPECT_LE(where_the_mean_is_known(costs, 128).makespan, 1.75 * 10 * cost::limit(costs, 128));
+}
+
+/// (Thieves who asked all 31 others: 1.15 of the limit, 3,265 lines.)
+TEST(machine, more_than_a_dozen_look_at_hints_where_the_mean_is_known) {
+  const auto costs = cost::adjoint(32 * 2048);
+  const auto ran = where_the_mean_is_known(costs, 32);
+  EXPECT_LE(ran.makespan, 1.1 * 10 * cost::limit(costs, 32));
+  EXPECT_LE(ran.lines, 2500U);
+}
+
 /// Where shares end that cost the same.
 std::vector<std::uint64_t> ends_of_equal_cost(const std::vector<double>& sums, std::uint32_t members) {
   std::vector<std::uint64_t> ends;

@@ -29,6 +29,8 @@ namespace {
 schedules::shape shape_of(const request& wanted, const decision& how, const plan& by, bool holds_last) noexcept {
   schedules::shape shape{wanted.loop.iterations, by.members, by.chunk, wanted.at->offset};
   shape.known.weights = how.weights;
+  shape.known.grain = by.grain;
+  shape.known.most_at_once = by.most_at_once;
   shape.front_end.contiguous = by.schedule == nullptr || !by.schedule->about.as_published;
   shape.front_end.all_arrive = true;
   shape.front_end.expensive_first = shape.front_end.contiguous;

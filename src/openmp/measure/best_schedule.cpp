@@ -8,6 +8,7 @@
 
 #include "learn/automatic.hpp"
 #include "learn/choosers.hpp"
+#include "learn/chunk_bounds.hpp"
 #include "learn/cost_profile.hpp"
 #include "learn/forecast_debt.hpp"
 #include "openmp/host/slab.hpp"
@@ -242,6 +243,11 @@ void lent_chooser::choose(const site& at, plan& next, const schedules::candidate
   next.schedule = found.observed ? &observed_form(*found.how.schedule) : found.how.schedule;
   next.chunk = found.how.chunk * granule;
   next.members = found.how.members;
+  if (const auto rate = its->chooser.rate(); rate != 0) {
+    const auto bounds = learn::chunk_bounds::of(granules, next.members, rate);
+    next.grain = bounds.grain * granule;
+    next.most_at_once = bounds.most_at_once * granule;
+  }
   if (!found.how.by_shares) return;
   if (held_->ends == nullptr) held_->ends = slab_make<std::array<std::uint64_t, learn::automatic::most_shares>>();
   if (held_->ends == nullptr) return;  // equal blocks then

@@ -21,6 +21,8 @@ struct plan {
   const schedules::operations* schedule = nullptr;  ///< nullptr: the program's runtime schedules it
   std::uint64_t chunk = 0;                          ///< in iterations
   std::uint32_t members = 0;                        ///< the first so many get iterations
+  std::uint64_t grain = 0;                          ///< shape::known.grain, in iterations
+  std::uint64_t most_at_once = 0;                   ///< shape::known.most_at_once
   const std::uint64_t* ends = nullptr;  ///< shape::known.ends of granules, while the chooser is lent; or nullptr
   bool are_chunks = false;              ///< granules are chunks that the program hands out by schedule(dynamic, c)
   told_best* told = nullptr;            ///< `learn_best` is to tell it how long that takes; nullptr: nobody

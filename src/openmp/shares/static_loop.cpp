@@ -7,7 +7,6 @@
 #include <cstring>
 #include <utility>
 
-#include "learn/chunk_bounds.hpp"
 #include "learn/work_clock.hpp"
 #include "openmp/gomp/names.hpp"
 #include "openmp/host/text.hpp"
@@ -134,7 +133,8 @@ dealt& find_agreed(const implicit_task& in, site& at, std::uint64_t iterations) 
 }
 
 chosen in_small_chunks(const implicit_task& in, std::uint64_t iterations) noexcept {
-  const std::uint64_t chunk = iterations / in.members / learn::chunk_bounds::least_chunks;
+  constexpr std::uint64_t chunks_of_share = 64;
+  const std::uint64_t chunk = iterations / in.members / chunks_of_share;
   return {learn::ways::fixed, {learn::way::kind::fixed, in.members, std::max<std::uint64_t>(chunk, 1)}};
 }
 

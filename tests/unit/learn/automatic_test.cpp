@@ -147,6 +147,13 @@ TEST(automatic, of_short_loops_takes_several_instances_for_one) {
   EXPECT_EQ(it.forecasts, 1);
 }
 
+TEST(automatic, says_what_iterations_take_once_it_has_seen_them) {
+  loop it;
+  EXPECT_EQ(it.chooser.rate(), 0U);
+  it.run();
+  EXPECT_EQ(it.chooser.rate(), work * 1024 / iterations);
+}
+
 /// A loop that takes some microseconds, once more and once less: looking again would take as long as hundreds of it.
 TEST(automatic, does_not_observe_more_often_than_loops_pay_for) {
   constexpr std::uint64_t parts = 200;

@@ -18,9 +18,9 @@ TEST(ChunkBounds, AThousandTicksAreWorthHandingOut) {
   EXPECT_EQ(bounds.most_at_once, 5000U) << "and 50,000 worth waiting for";
 }
 
-TEST(ChunkBounds, AShareIsNeverInFewerThan64Chunks) {
+TEST(ChunkBounds, AShareIsNeverInFewerThan32Chunks) {
   const auto bounds = chunk_bounds::of(6400, 2, 1);
-  EXPECT_EQ(bounds.grain, 50U);
+  EXPECT_EQ(bounds.grain, 100U);
   EXPECT_EQ(bounds.most_at_once, 51'200'000U);
 }
 

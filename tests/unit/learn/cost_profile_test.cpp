@@ -52,6 +52,35 @@ TEST(cost_profile, finds_what_parts_of_a_loop_cost) {
   }
 }
 
+/// Whatever parts the chunks lie in, whole, half or several at once.
+TEST(cost_profile, loses_no_tick) {
+  for (const std::uint64_t n : {1U, 3U, 511U, 512U, 513U, 5000U, 100'003U}) {
+    for (const std::uint64_t chunk : {1U, 2U, 10U, 196U, 1999U, 100'003U}) {
+      cost_profile profile;
+      profile.begin(n);
+      std::uint64_t all = 0;
+      for (std::uint64_t first = 0; first < n; first += chunk) {
+        const auto ticks = 1 + first % 977;
+        profile.took(first, std::min(chunk, n - first), ticks);
+        all += ticks;
+      }
+      EXPECT_EQ(profile.work(), all) << n << " by " << chunk;
+    }
+  }
+}
+
+TEST(cost_profile, begins_with_nothing_each_time) {
+  cost_profile used;
+  used.begin(100'000);
+  for (std::uint64_t first = 0; first < 100'000; first += 10) used.took(first, 10, 1 + first % 70);
+  EXPECT_NE(used.deviation(), 0U);
+  used.begin(1000);
+  EXPECT_EQ(used.work(), 0U);
+  EXPECT_EQ(used.deviation(), 0U);
+  density none;
+  EXPECT_FALSE(used.spread(none));
+}
+
 TEST(cost_profile, finds_how_much_iterations_deviate) {
   const auto costs = cost::idws::random(200'000);
   const auto sums = cost::prefix_sums(costs);

@@ -51,11 +51,10 @@ TEST(steal, takes_no_less_and_no_more_than_is_worth_it) {
   shape loop{4000, 2};
   loop.known.grain = 100;
   loop_run run("steal", loop);
-  for (const std::uint64_t count : {1U, 1U, 2U, 4U, 8U, 16U, 32U, 64U, 100U, 114U}) EXPECT_EQ(run.next(0).count, count);
+  for (const std::uint64_t count : {12U, 12U, 24U, 48U, 96U, 100U, 146U, 219U}) EXPECT_EQ(run.next(0).count, count);
   loop.known.most_at_once = 110;
   loop_run bounded("steal", loop);
-  for (const std::uint64_t count : {1U, 1U, 2U, 4U, 8U, 16U, 32U, 64U, 100U, 110U})
-    EXPECT_EQ(bounded.next(0).count, count);
+  for (const std::uint64_t count : {12U, 12U, 24U, 48U, 96U, 100U, 110U}) EXPECT_EQ(bounded.next(0).count, count);
   loop.chunk = 10;  // who says one means it
   EXPECT_EQ(loop_run("steal", loop).next(0).count, 10U);
 }

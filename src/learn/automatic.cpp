@@ -2,7 +2,6 @@
 #include "learn/automatic.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "learn/averages.hpp"
 #include "learn/predict.hpp"
@@ -136,6 +135,12 @@ double automatic::distance(const density& other) const noexcept {
   return apart / 2;
 }
 
+/// What holds up a short instance looks like other costs: they have to be seen twice in a row.
+bool automatic::is_doubted(bool is_other, std::uint64_t ticks) noexcept {
+  observes_ = doubts_ = is_other && !doubts_ && ticks < enough / members_;
+  return doubts_;
+}
+
 /// True: it is another phase, or the first.
 bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept {
   observes_ = pays_first_ = false;
@@ -149,13 +154,7 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   const bool is_known = settled_ && !learnt_;
   const bool same = is_known && is_about(work, work_, least_tolerance) && distance(found) < moved;
   const bool was_restless = is_restless();
-  // What holds up a short instance looks like other costs.
-  const bool may_be_held_up = is_known && !was_restless && ticks < enough / members_;
-  if (may_be_held_up && !same && !std::exchange(doubts_, true)) {
-    observes_ = true;
-    return due_;
-  }
-  doubts_ = false;
+  if (is_doubted(is_known && !same && !was_restless, ticks)) return due_;
   if (is_known) note_change(same);
   if (same && !was_restless && !is_restless() && (now_ == base || ticks >= usual_ - usual_ / 64)) {
     costs_lie_as_before(ticks);

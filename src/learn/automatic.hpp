@@ -217,6 +217,7 @@ class automatic {
   [[nodiscard]] bool is_brief_and_known(std::uint64_t n, std::uint32_t members) const noexcept;
   [[nodiscard]] bool is_even() const noexcept;
   [[nodiscard]] bool is_brief_early() const noexcept { return early_.takes(iterations_) < early_choice::brief; }
+  bool is_doubted(bool is_other, std::uint64_t ticks) noexcept;
   bool observed(std::uint64_t ticks, const observation& seen) noexcept;
   void measured(std::uint64_t ticks, std::uint64_t finished) noexcept;
   [[nodiscard]] sample sample_of(const lot& some) const noexcept;

@@ -201,16 +201,9 @@ class runner {
     asks_ends_ = true;
     const auto result = share({plan.how.schedule, plan.how.chunk});
     const auto took = ticks() - began_;
-    const learn::observation seen{costs_, fetched.average(), finished_in(took)};
+    const learn::observation seen{costs_, fetched.average(), ended_.finished_in(took, before_opening_, members_)};
     here->best.ended(*chooser, result == STEELYARD_DONE ? took : 0, seen, here->shares);
     return result;
-  }
-
-  /// How long it took until a member had done its part, the sum over all; 0: it was not shared. Who never came waited for nobody, and what was before the opening
-  /// nobody could have done earlier.
-  [[nodiscard]] std::uint64_t finished_in(std::uint64_t took) const noexcept {
-    if (ended_.members == 0) return 0;
-    return ended_.through + before_opening_ * ended_.members + took * (members_ - ended_.members);
   }
 
   /// The first two instances on the caller, as published; then by shares.
@@ -321,6 +314,13 @@ class runner {
     if (times != nullptr && chunks != nullptr && !members.stopped()) chunks->learnt(memory.get(), *times);
     if (times != nullptr) ++times->instances;
     if (shares && !members.stopped() && first_ == 0) learn_from(*shares, learns);
+    note_end(members, asleep);
+    if (!members.stopped() && known_ != nullptr) known_->took.took_together(ended_.busy, loop.iterations);
+    return members.stopped() ? STEELYARD_STOPPED : STEELYARD_DONE;
+  }
+
+  /// `asleep`: some workers slept when they opened it.
+  void note_end(const team& members, bool asleep) noexcept {
     const auto ended = ticks();
     pool_history_.even.ended(ended);
     pool_history_.even.shared(asleep, members.opening(), members.first_arrival(), ended - members.opened());
@@ -328,8 +328,6 @@ class runner {
     before_opening_ = members.opened() - began_;
     if (ended_.steals != 0) pool_history_.steals.fetch_add(ended_.steals, sync::relaxed, sync::site{"M4"});
     if (fetching_ != nullptr) *fetching_ = ended_.fetched;
-    if (!members.stopped() && known_ != nullptr) known_->took.took_together(ended_.busy, loop.iterations);
-    return members.stopped() ? STEELYARD_STOPPED : STEELYARD_DONE;
   }
 
   /// Of its place, for schedules that go by what chunks take.

@@ -24,6 +24,13 @@ struct of_member {
   std::uint64_t through = 0;  ///< ticks from the opening until it was through, if somebody asks; 0: nobody does
   fetching fetched;
   std::uint32_t members = 0;  ///< of a sum: that came, and were asked
+
+  /// Of a sum: until when members had done their parts of a loop that took so long, all added up; 0: nobody was asked. Who never came waited for nobody, and what
+  /// was before the opening nobody could have done earlier.
+  [[nodiscard]] std::uint64_t finished_in(std::uint64_t took, std::uint64_t before_opening,
+                                          std::uint32_t of) const noexcept {
+    return members != 0 ? through + before_opening * members + took * (of - members) : 0;
+  }
 };
 
 /// The sums over the members of a loop. Sixteen add to a line of memory, so that hundreds who leave at once do not queue for one; with

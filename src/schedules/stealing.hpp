@@ -172,12 +172,6 @@ class alignas(support::line_size) stealing {
     return std::max(least, deal_.unit.holding(weigh_.knows_shares() ? 2 * loop.known.grain : loop.known.grain / 2));
   }
 
-  /// Where it is not known how long iterations take, what is little is a small part of a share.
-  [[nodiscard]] std::uint32_t little_of(const shape& loop) const noexcept {
-    if (loop.known.grain != 0) return 0;
-    return std::max(least_left_, deal_.unit.holding(loop.iterations / loop.members / part_of_share));
-  }
-
   /// Only who passes over members with little left needs to know who has not come.
   static void announce_arrival(seat& own) noexcept {
     if (!own.arrived.load(sync::relaxed, sync::site{"A1"})) own.arrived.store(true, sync::relaxed, sync::site{"A2"});
@@ -294,7 +288,7 @@ class alignas(support::line_size) stealing {
   take_rule take_;
   [[no_unique_address]] weigh_rule weigh_;
   std::uint32_t least_left_;  ///< of a rule that has one above 1, and of hints
-  std::uint32_t little_;      ///< at least that, or 0: nothing is
+  std::uint32_t little_;      ///< at least that; 0: it is known what a theft is worth
   std::uint32_t members_;
   bool by_hints_;
   lines seats_;

@@ -24,8 +24,12 @@ TEST(sums, tell_how_many_were_through_and_when) {
   for (const std::uint32_t member : {0U, 17U, 39U}) {
     of.add(member, {.busy = 1, .steals = 0, .through = 100 + member, .fetched = {}, .members = 0});
   }
-  EXPECT_EQ(of.all().members, 3U);
-  EXPECT_EQ(of.all().through, 356U);
+  const auto all = of.all();
+  EXPECT_EQ(all.members, 3U);
+  EXPECT_EQ(all.through, 356U);
+  EXPECT_EQ(all.finished_in(200, 10, 3), 386U);
+  EXPECT_EQ(all.finished_in(200, 10, 5), 786U) << "two never came";
+  EXPECT_EQ(sums(40).all().finished_in(200, 10, 5), 0U) << "nobody was asked";
 }
 
 }  // namespace

@@ -75,7 +75,10 @@ class alignas(support::line_size) stealing {
 
   explicit stealing(const in_its_form& of) noexcept
       : deal_(dealt(of.loop)), take_(of.loop, deal_.unit), weigh_(of.loop, deal_), least_left_(least_left(of.loop)),
-        little_(little_of(of.loop)), members_(of.loop.members), by_hints_(is_large(of.loop)),
+        little_(of.loop.known.grain != 0
+                    ? 0
+                    : std::max(least_left_, deal_.unit.holding(of.loop.iterations / of.loop.members / part_of_share))),
+        members_(of.loop.members), by_hints_(is_large(of.loop)),
         seats_(this + 1, of.loop.members,
                [this, &of](void* place, member m) {
                  const auto share = deal::first_share(deal_, m, of.loop.known);
@@ -162,9 +165,8 @@ class alignas(support::line_size) stealing {
     return range::from(seats_[m].waiting.load(sync::relaxed, sync::site{"S7"}));
   }
 
-  /// Where all iterations cost the same there is nothing to balance: thieves come only for what has no owner yet. Among many members
-  /// a theft takes longer than handing out a chunk, so what is left is to be worth two. But where only the mean is known these may be hubs, so half of a
-  /// chunk is enough.
+  /// Where all iterations cost the same there is nothing to balance: thieves come only for what has no owner yet. Among many members what is left is to be worth two
+  /// chunks, as a theft takes longer than handing one out. Where only the mean is known it may be hubs: half a chunk is enough.
   [[nodiscard]] std::uint32_t least_left(const shape& loop) const noexcept {
     if (weigh_.equal()) return units::most;
     const auto least = loop.experiment.least_left != 0 ? loop.experiment.least_left : ask_rule::least_left;

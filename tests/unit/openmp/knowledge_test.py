@@ -56,6 +56,17 @@ class Knowledge(Case):
         (found,) = report["sites"]
         return found
 
+    def site_runs_by(self, way, instances, iterations=1000, known=None):
+        """What the report says of the loop, in a process that nothing disturbs and that begins with what is known: a thread that is kept from its core for
+        long looks like a loop that is badly balanced."""
+        for _ in range(50):
+            if known is not None:
+                self.write(known)
+            found = self.site(instances, iterations)
+            if found["way"] == way:
+                return found
+        return self.fail(f"it runs by {found['way']}, not by {way}")
+
     def learnt(self):
         """Until a process has settled when it ends: on a busy machine it may be about to look again."""
         for _ in range(50):
@@ -95,24 +106,21 @@ class Knowledge(Case):
         self.assertEqual(stat.S_IMODE(self.file.stat().st_mode), 0o600)
 
     def test_the_next_one_begins_with_it(self):
-        untrained = self.site(1)
-        self.assertEqual(untrained["settled_after"], 0)
-        self.assertEqual(untrained["way"], "steal")
+        self.assertEqual(self.site_runs_by("steal", 1)["settled_after"], 0)
         for way, name in (("static 0 2 chunks", "static"), ("nustatic 0 2 shares", "nustatic"), ("dynamic 7 2 chunks", "dynamic,7")):
             self.write(self.text(self.line(way=way)))
             found = self.site(1)
             self.assertEqual(found["way"], name)
             self.assertEqual(found["chunks"], CHUNKS[way])
             self.assertEqual(self.site(1, 1200)["way"], name, "about as many iterations")
-            self.assertEqual(self.site(1, 3000)["way"], untrained["way"], "another loop")
+            self.site_runs_by("steal", 1, 3000)  # another loop
             self.assertIn(f"as an earlier run has found, {name}: ", self.ran(1, STEELYARD_VERBOSE="1"))
 
     def test_the_next_one_begins_with_what_was_compared_without_costs(self):
         for way, name in (("static 0 2 chunks", "static"), ("steal 0 2 chunks", "steal")):
-            self.write(self.text(self.line(way=way, numbers="50000000 0 0 0", costs="no-costs")))
-            found = self.site(2)
-            self.assertEqual((found["way"], found["settled_after"]), (name, 0))
-        self.assertEqual(self.site(2, 3000)["way"], "steal", "another loop")
+            known = self.text(self.line(way=way, numbers="50000000 0 0 0", costs="no-costs"))
+            self.assertEqual(self.site_runs_by(name, 2, known=known)["settled_after"], 0)
+        self.site_runs_by("steal", 2, 3000)  # another loop
 
     def test_places_that_fork_one_body_know_the_same(self):
         self.name = f"{build_id(PROGRAMS / 'one-body')}@{socket.gethostname()}"

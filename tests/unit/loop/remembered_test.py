@@ -92,7 +92,7 @@ class Kept(Case):
     def found(self, iterations=1000, **changes):
         """What a process begins with; none: it begins from nothing."""
         said = self.ran(1, iterations, STEELYARD_VERBOSE="1", **changes)
-        return re.fullmatch(re.escape(FOUND) + r".* of the limit: (\S+)\n", said)[1] if said else None
+        return re.fullmatch(re.escape(FOUND) + r".* of the limit: (\S+)( from learnt shares)?\n", said)[1] if said else None
 
 
 class Remembered(Kept):

@@ -135,8 +135,8 @@ double automatic::distance(const density& other) const noexcept {
   return apart / 2;
 }
 
-/// What holds up a short instance looks like other costs: they have to be seen twice in a row.
-bool automatic::is_doubted(bool is_other, std::uint64_t ticks) noexcept {
+/// What holds up a short instance looks like other costs: these have to be seen twice in a row. True: the next one is observed, too.
+bool automatic::looks_again(bool is_other, std::uint64_t ticks) noexcept {
   observes_ = doubts_ = is_other && !doubts_ && ticks < enough / members_;
   return doubts_;
 }
@@ -154,7 +154,7 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   const bool is_known = settled_ && !learnt_;
   const bool same = is_known && is_about(work, work_, least_tolerance) && distance(found) < moved;
   const bool was_restless = is_restless();
-  if (is_doubted(is_known && !same && !was_restless, ticks)) return due_;
+  if (looks_again(is_known && !same && !was_restless, ticks)) return due_;
   if (is_known) note_change(same);
   if (same && !was_restless && !is_restless() && (now_ == base || ticks >= usual_ - usual_ / 64)) {
     costs_lie_as_before(ticks);

@@ -59,7 +59,7 @@ struct lesson {
 /// - From this follows what each candidate would take (`predict`). The best of them is tried, and goes on unless it takes longer than the
 ///   next best is expected to, which is tried then: at most `most_trials` candidates, and the base without being observed. Then the best
 ///   that was measured stays.
-/// - Where instances are short, as many of them as take `enough` together count as one. Until short loops have paid for being observed and foretold,
+/// - Where instances are short, as many of them as take `enough` together count as one: of three lots the middle one (sampler.hpp). Until short loops have paid for being observed and foretold,
 ///   equal blocks or the base serve them, whichever was measured to take less (early_choice.hpp).
 /// - An instance of the chosen way that takes much longer or shorter than usual makes the next one be observed as the first was. If its costs
 ///   lie as before, the other one was disturbed, and nothing changes, unless the next one takes as long again. Otherwise all is foretold anew.
@@ -217,7 +217,7 @@ class automatic {
   [[nodiscard]] bool is_brief_and_known(std::uint64_t n, std::uint32_t members) const noexcept;
   [[nodiscard]] bool is_even() const noexcept;
   [[nodiscard]] bool is_brief_early() const noexcept { return early_.takes(iterations_) < early_choice::brief; }
-  bool is_doubted(bool is_other, std::uint64_t ticks) noexcept;
+  bool looks_again(bool is_other, std::uint64_t ticks) noexcept;
   bool observed(std::uint64_t ticks, const observation& seen) noexcept;
   void measured(std::uint64_t ticks, std::uint64_t finished) noexcept;
   [[nodiscard]] sample sample_of(const lot& some) const noexcept;

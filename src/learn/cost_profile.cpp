@@ -23,6 +23,10 @@ std::uint64_t read(const sync::real::atomic<std::uint64_t>& of) noexcept {
   return of.load(sync::relaxed, sync::site{"A21"});
 }
 
+void add(sync::real::atomic<std::uint64_t>& to, std::uint64_t what) noexcept {
+  to.fetch_add(what, sync::relaxed, sync::site{"A21"});
+}
+
 }  // namespace
 
 /// The iteration with which a part begins.
@@ -41,9 +45,8 @@ void cost_profile::begin(std::uint64_t n) noexcept {
   }
 }
 
-/// What lies in a part whole is added to it. A part that lies in a chunk whole is nobody else's: a store, which waits for no line.
+/// A part that lies in the chunk whole is nobody else's, so its time is stored: a store waits for no line. To others it is added.
 void cost_profile::took(std::uint64_t first, std::uint64_t count, std::uint64_t ticks) noexcept {
-  const auto add = [](sum& to, std::uint64_t what) { to.fetch_add(what, sync::relaxed, sync::site{"A21"}); };
   const auto end = first + count;
   const auto rate = (wide{ticks} << fraction) / count;
   std::uint64_t noted = 0;
@@ -65,7 +68,6 @@ void cost_profile::took(std::uint64_t first, std::uint64_t count, std::uint64_t 
 
 /// By a member whose chunk lies in that part.
 void cost_profile::note_whole(std::uint32_t bin, std::uint64_t count, std::uint64_t ticks) noexcept {
-  const auto add = [](sum& to, std::uint64_t what) { to.fetch_add(what, sync::relaxed, sync::site{"A21"}); };
   add(chunks_[bin], 1);
   add(wholes_[bin].ticks, ticks);
   add(wholes_[bin].iterations, count);

@@ -47,7 +47,7 @@ class sampler {
     std::sort(lots_.begin(), lots_.begin() + count_, is_cheaper);
     auto middle = lots_[count_ / 2];
     middle.instances = instances;
-    *this = {};
+    forget();
     return middle;
   }
 

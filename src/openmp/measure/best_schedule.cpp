@@ -243,7 +243,8 @@ void lent_chooser::choose(const site& at, plan& next, const schedules::candidate
   next.schedule = found.observed ? &observed_form(*found.how.schedule) : found.how.schedule;
   next.chunk = found.how.chunk * granule;
   next.members = found.how.members;
-  if (const auto rate = its->chooser.rate(); rate != 0) {
+  // Equal blocks, by which the briefest loops run, hand out no chunks.
+  if (const auto rate = found.how.schedule->about.preassigned ? 0 : its->chooser.rate(); rate != 0) {
     const auto bounds = learn::chunk_bounds::of(granules, next.members, rate);
     next.grain = bounds.grain * granule;
     next.most_at_once = bounds.most_at_once * granule;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "learn/averages.hpp"
+#include "learn/chunk_bounds.hpp"
 #include "learn/predict.hpp"
 #include "learn/rate.hpp"
 #include "schedules/registry.hpp"
@@ -177,7 +178,7 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   seen_ = ticks;
   deviation_ = seen.chunks->deviation();
   is_even_ = is_even();
-  if (!is_even_ && early_.has_chosen() && !is_brief_early()) early_ = {};
+  if (!is_even_ && early_.has_chosen() && !is_brief_early()) early_.steal();
   list_others();
   return true;
 }
@@ -201,6 +202,9 @@ void automatic::costs_lie_as_before(std::uint64_t ticks) noexcept {
 shape automatic::shape_of(const way& how, std::uint64_t* ends) const noexcept {
   shape loop{iterations_, how.members, how.chunk, seed};
   loop.front_end.contiguous = true;
+  const auto bounds = chunk_bounds::of(iterations_, how.members, rate());
+  loop.known.grain = bounds.grain;
+  loop.known.most_at_once = bounds.most_at_once;
   if (how.by_shares) {
     cut(iterations_, how.members, ends);
     loop.known.ends = ends;
@@ -219,11 +223,12 @@ std::size_t automatic::room_to_forecast() const noexcept {
 }
 
 void automatic::forecast(void* room) noexcept {
-  chunk_costs costs({&spread_, work_, deviation_, hand_over_}, iterations_);
+  chunk_costs costs({&spread_, work_, deviation_, takes_a_chunk()}, iterations_);
   for (std::uint32_t which = 0; which < count_; ++which) {
     auto& its = ways_[which];
     std::array<std::uint64_t, most_shares> ends;
-    its.expected = predict(*its.how.schedule, shape_of(its.how, ends.data()), costs, room);
+    its.expected = hands_out_crumbs(its.how) ? not_predicted
+                                             : predict(*its.how.schedule, shape_of(its.how, ends.data()), costs, room);
     its.measured = 0;
   }
   // What a forecast of the observed instance leaves out, opening the loop for example, others have, too. Only so much is believed: it

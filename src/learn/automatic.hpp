@@ -211,6 +211,8 @@ class automatic {
   bool learn_early(const lesson& from) noexcept;
   bool learn_costs(const lesson& from) noexcept;
   [[nodiscard]] schedules::shape shape_of(const way& how, std::uint64_t* ends) const noexcept;
+  [[nodiscard]] std::uint64_t takes_a_chunk() const noexcept;
+  [[nodiscard]] bool hands_out_crumbs(const way& how) const noexcept;
   [[nodiscard]] std::uint64_t as_usual(std::uint64_t ticks, std::uint64_t n) const noexcept;
   [[nodiscard]] bool may_observe() const noexcept;
   [[nodiscard]] bool is_to_be_observed() const noexcept { return observes_ && (!pays_first_ || may_observe()); }

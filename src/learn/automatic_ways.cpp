@@ -4,6 +4,8 @@
 #include <string_view>
 
 #include "learn/automatic.hpp"
+#include "learn/chunk_bounds.hpp"
+#include "schedules/arithmetic.hpp"
 #include "schedules/registry.hpp"
 
 namespace steelyard::learn {
@@ -13,6 +15,8 @@ namespace {
 constexpr std::uint64_t most_for_the_paper = 16'384;
 /// Thieves take units of a short share for dear. Where a share is as small as the parts that costs are known in, they may be wrong by much.
 constexpr std::uint32_t most_to_steal_from_shares = automatic::most_shares / 2;
+/// What chunks of a fixed size take at least, by what handing one out does.
+constexpr std::uint64_t least_of_chunk = 8;
 /// Of a member: so few that handing them out one by one takes little. If some are dear, it matters that they are begun early.
 constexpr std::uint64_t most_as_written = 64;
 
@@ -46,6 +50,16 @@ void automatic::list_others() noexcept {
   if (members_ <= most_to_steal_from_shares) add("steal", 0, members_, true);
   add("steal", 0, (members_ + 1) / 2, false);
   if (few) add("nustatic", 0, (members_ + 1) / 2, true);
+}
+
+/// To be handed out.
+std::uint64_t automatic::takes_a_chunk() const noexcept { return hand_over_ + chunk_bounds::ticks_around_a_call; }
+
+/// Whether handing out takes an eighth of the chunks, or more: others are better, and so many calls take long to foretell.
+bool automatic::hands_out_crumbs(const way& how) const noexcept {
+  const auto by_itself = how.schedule->about.as_published ? schedules::fourth_root(iterations_) : 0;
+  const auto chunk = how.chunk != 0 ? how.chunk : by_itself;
+  return chunk != 0 && among_.empty() && !is_as_written() && ticks_at(rate(), chunk) < least_of_chunk * takes_a_chunk();
 }
 
 /// Chunks of a member's share: fewer than sixteen keep members waiting at the end, more than 256 cost more than they gain.

@@ -16,7 +16,7 @@ namespace {
 using schedules::step;
 using support::ticks;
 
-/// Of a long chunk; the calls are a thousandth of a loop of 100 us.
+/// Of a long chunk; where it is known how long iterations take a part is not shorter than so many that are worth handing out.
 constexpr std::uint64_t parts_of_share = 16;
 
 [[maybe_unused]] constexpr bool is_within(const step& some, std::uint64_t iterations) noexcept {
@@ -81,7 +81,8 @@ void team::run_as(std::uint32_t number, of_member& its) noexcept {
 
 /// A chunk that is more than the sixteenth of a member's share in such parts, so that a loop that is stopped ends soon.
 void team::run_chunks(steelyard_member& self, of_member& its) noexcept {
-  const auto most = std::max<std::uint64_t>(iterations_ / members_ / parts_of_share, 1);
+  const auto worth_it = grain_ > 1 ? grain_ * parts_of_share : 1;
+  const auto most = std::max(iterations_ / members_ / parts_of_share, worth_it);
   const bool timed = told_.fetches || told_.chunks != nullptr || told_.costs != nullptr;
   while (!stopped()) {
     const auto asked = timed ? ticks() : 0;

@@ -90,7 +90,7 @@ TEST(early_choice, the_first_instance_is_stolen_and_equal_blocks_come_next) {
   EXPECT_FALSE(of.run());
   std::uint64_t in_blocks = 0;
   while (of.run()) ++in_blocks;
-  EXPECT_EQ(in_blocks, early_choice::many) << "no longer than it takes to compare";
+  EXPECT_EQ(in_blocks, early_choice::many / 2) << "no longer than it takes to compare";
 }
 
 TEST(early_choice, no_more_is_compared_than_so_much) {
@@ -98,7 +98,47 @@ TEST(early_choice, no_more_is_compared_than_so_much) {
   of.run();
   std::uint64_t in_blocks = 0;
   while (of.run()) ++in_blocks;
-  EXPECT_EQ(in_blocks, 4U);
+  EXPECT_EQ(in_blocks, 2U);
+  std::uint64_t stolen = 1;
+  while (!of.run()) ++stolen;
+  EXPECT_EQ(stolen, 4U);
+}
+
+TEST(early_choice, is_fair_to_a_loop_that_takes_longer_each_time) {
+  for (const std::uint64_t first : {10'000U, 60'000U}) {
+    for (const bool equal_is_faster : {true, false}) {
+      early_choice choice;
+      for (std::uint64_t i = 0; !choice.has_chosen(); ++i) {
+        const auto takes = first + first / 20 * i;  // 5 % of the first
+        choice.took(choice.is_equal() == equal_is_faster ? takes * 24 / 25 : takes, 0, n);
+      }
+      EXPECT_EQ(choice.is_equal(), equal_is_faster) << first;
+    }
+  }
+}
+
+TEST(early_choice, instances_that_differ_as_those_compared_did_are_no_other_loop) {
+  early_choice choice;
+  const auto run = [&](int i) {
+    const std::uint64_t takes = i % 4 == 0 ? early_choice::brief * 4 : early_choice::brief / 4;
+    choice.took(choice.is_equal() ? takes : takes * 9 / 10, 0, n);
+  };
+  for (int i = 1; i < 50; ++i) run(i);
+  ASSERT_TRUE(choice.has_chosen());
+  for (int i = 0; i < 1'000; ++i) {
+    run(i);
+    EXPECT_TRUE(choice.has_chosen());
+  }
+  choice.took(early_choice::brief * 9, 0, n);
+  EXPECT_FALSE(choice.has_chosen());
+}
+
+TEST(early_choice, stealing_may_be_told) {
+  brief_loop of{5'000, 3'000, {}};
+  ASSERT_TRUE(of.settle());
+  of.choice.steal();
+  EXPECT_TRUE(of.choice.has_chosen());
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(of.run());
 }
 
 TEST(early_choice, longer_loops_are_compared_where_their_costs_are_even) {
@@ -106,12 +146,13 @@ TEST(early_choice, longer_loops_are_compared_where_their_costs_are_even) {
   for (const bool equal_is_faster : {true, false}) {
     early_choice choice;
     std::vector<bool> equal;
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < 13; ++i) {
       equal.push_back(choice.is_equal());
       choice.took(equal.back() == equal_is_faster ? takes * 9 / 10 : takes, 0, n, true);
     }
     const bool last = equal_is_faster;
-    EXPECT_EQ(equal, (std::vector<bool>{false, true, true, true, true, false, false, false, false, last, last, last}));
+    EXPECT_EQ(equal,
+              (std::vector<bool>{false, true, true, false, false, false, false, true, true, true, last, last, last}));
   }
 }
 

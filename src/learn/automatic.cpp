@@ -53,6 +53,12 @@ bool lesson::is_for(std::uint64_t n, std::uint32_t by) const noexcept {
   return by == members && is_about(n, iterations, alike);
 }
 
+bool automatic::looks_first() noexcept {
+  const bool is_long_ago = since_ != 0 && may_observe() && !is_restless();
+  observes_ = observes_ || is_long_ago;
+  return is_long_ago;
+}
+
 bool automatic::may_observe() const noexcept { return paid_ / times_the_price >= price_of_observing; }
 
 automatic::plan automatic::next(std::uint64_t n, std::uint32_t members) noexcept {
@@ -63,8 +69,6 @@ automatic::plan automatic::next(std::uint64_t n, std::uint32_t members) noexcept
     until_ = next_observation();
     observes_ = true;
   }
-  // A forecast that waits is to be of costs as they are then.
-  if (due_ && !is_restless() && may_observe()) observes_ = true;
   if (is_to_be_observed()) return {ways_[base].how, true};
   return {is_waiting() ? meanwhile() : ways_[now_].how, false};
 }

@@ -134,6 +134,8 @@ class automatic {
 
   /// Bytes that `forecast` needs, aligned to support::line_size.
   [[nodiscard]] std::size_t room_to_forecast() const noexcept;
+  /// Before a forecast that had to wait: true where costs were observed so long ago that the next instance is, once more, and the forecast waits for that.
+  [[nodiscard]] bool looks_first() noexcept;
   /// What each way would take. O(bins + ways · calls · log members).
   void forecast(void* room) noexcept;
 

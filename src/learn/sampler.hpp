@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <utility>
 
 #include "learn/averages.hpp"
 
@@ -27,12 +26,13 @@ class sampler {
   /// An instance; ticks >= 1, and `finished` 0: not known. True: what there is tells something, and is to be taken.
   [[nodiscard]] bool add(std::uint64_t ticks, std::uint64_t iterations, std::uint64_t finished,
                          std::uint64_t enough) noexcept {
-    now_.ticks = sum(now_.ticks, ticks);
-    now_.iterations = sum(now_.iterations, iterations);
-    now_.finished = finished != 0 ? sum(now_.finished, finished) : lot::not_known;
-    ++now_.instances;
-    if (now_.ticks < enough / lots_.size()) return false;
-    lots_[count_++] = std::exchange(now_, {});
+    auto& now = lots_[count_];
+    now.ticks = sum(now.ticks, ticks);
+    now.iterations = sum(now.iterations, iterations);
+    now.finished = finished != 0 ? sum(now.finished, finished) : lot::not_known;
+    ++now.instances;
+    if (now.ticks < enough / lots_.size()) return false;
+    ++count_;
     return count_ == lots_.size() || (count_ == 1 && lots_[0].instances == 1 && ticks >= enough);
   }
 
@@ -55,8 +55,7 @@ class sampler {
 
  private:
   std::array<lot, 3> lots_{};
-  std::uint32_t count_ = 0;
-  lot now_;
+  std::uint32_t count_ = 0;  ///< that are full; of three what there is is taken
 };
 
 }  // namespace steelyard::learn

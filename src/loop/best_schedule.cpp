@@ -57,7 +57,7 @@ void best_schedule::ended(learn::automatic& chooser, std::uint64_t ticks, const 
   const bool is_due = chooser.took(ticks, seen);
   debt_.pay(ticks);
   if (seen.finished != 0) debt_.wait(ticks, ticks - std::min(ticks, seen.finished / members));
-  if (is_due && debt_.is_paid(chooser.chosen().members)) forecast(chooser, shares);
+  if (is_due && debt_.is_paid(chooser.chosen().members) && !chooser.looks_first()) forecast(chooser, shares);
   if (was_settled || !chooser.is_settled() || !settings().verbose) return;
   char why[400];
   chooser.explain(why, sizeof why);

@@ -195,7 +195,8 @@ std::uint64_t take(site_best& known, instance& ended) noexcept {
   }
   known.debt.pay(took);
   known.debt.wait(took, took - of_takers / ended.takers);
-  if (chooser.took(took, seen) && known.debt.is_paid(ended.takers)) forecast(chooser, known.debt);
+  if (chooser.took(took, seen) && known.debt.is_paid(ended.takers) && !chooser.looks_first())
+    forecast(chooser, known.debt);
   return took;
 }
 

@@ -46,7 +46,7 @@ class loop {
     if (plan.observed) ticks *= observing;
     const auto finished = static_cast<std::uint64_t>(ticks * members * (1 - idle(plan.how)));
     const observation seen{plan.observed ? &profile : nullptr, hand_over, finished};
-    if (chooser.took(static_cast<std::uint64_t>(ticks), seen) && ++asked >= forecasts_at) {
+    if (chooser.took(static_cast<std::uint64_t>(ticks), seen) && ++asked >= forecasts_at && !chooser.looks_first()) {
       std::vector<std::byte> memory(chooser.room_to_forecast() + support::line_size);
       const auto at = reinterpret_cast<std::uintptr_t>(memory.data());
       const auto begin = (at + support::line_size - 1) / support::line_size * support::line_size;

@@ -186,10 +186,22 @@ TEST(automatic, waits_for_its_forecast) {
   it.cost = [](double place) { return 2 * place; };
   it.forecasts_at = 5;
   std::vector<std::string_view> names;
-  for (int i = 0; i < 8; ++i) names.push_back(name_of(it.run()));
-  EXPECT_EQ(names, (std::vector<std::string_view>{"steal", "steal", "steal", "steal", "steal", "nustatic", "nustatic",
-                                                  "nustatic"}));
-  EXPECT_EQ(it.chooser.settled_after(), 6U);
+  for (int i = 0; i < 9; ++i) names.push_back(name_of(it.run()));
+  EXPECT_EQ(names, (std::vector<std::string_view>{"steal", "steal", "steal", "steal", "steal", "steal", "nustatic",
+                                                  "nustatic", "nustatic"}))
+      << "it looks once more before";
+  EXPECT_EQ(it.chooser.settled_after(), 7U);
+}
+
+TEST(automatic, looks_once_more_before_a_forecast_that_had_to_wait) {
+  loop it;
+  it.forecasts_at = 60;
+  std::vector<int> observed;
+  for (int i = 0; i < 64; ++i) {
+    if (it.run().observed) observed.push_back(i);
+  }
+  EXPECT_EQ(observed, (std::vector<int>{0, 60}));
+  EXPECT_EQ(it.forecasts, 1);
 }
 
 TEST(automatic, observes_again_at_once_when_an_instance_takes_longer) {

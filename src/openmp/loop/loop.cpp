@@ -8,6 +8,7 @@
 #include "openmp/host/clock.hpp"
 #include "openmp/loop/opening.hpp"
 #include "openmp/measure/best_schedule.hpp"
+#include "openmp/measure/ends.hpp"
 #include "openmp/measure/limit.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/shares/static_loop.hpp"
@@ -327,7 +328,7 @@ bool hand_out_slowly(running& loop, range& out, std::uint32_t number) noexcept {
       return hand_out_pending(loop, out);
     }
   }
-  if (!loop.retired && loop.shared != nullptr && loop.shared->told != nullptr) note_end(*loop.shared, number);
+  if (!loop.retired && loop.shared != nullptr && loop.shared->last_calls != nullptr) note_end(*loop.shared, number);
   retire(loop, number);
   return false;
 }

@@ -15,6 +15,7 @@
 #include "openmp/measure/chunk_times.hpp"
 #include "openmp/measure/costs.hpp"
 #include "openmp/measure/limit.hpp"
+#include "openmp/measure/rates.hpp"
 #include "openmp/program/settings.hpp"
 #include "schedules/expensive_first.hpp"
 #include "schedules/granule.hpp"
@@ -89,7 +90,8 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
   const bool timed = schedule != nullptr && is_to_be_timed(*schedule, *wanted.at);
   const std::size_t used =
       support::whole_lines(sizeof(instance) + (schedule != nullptr ? bytes_of(*schedule, shape, timed) : 0));
-  const std::size_t calls = by.told != nullptr ? in.members * sizeof(last_call) : 0;
+  const bool tells = by.told != nullptr || by.paced;
+  const std::size_t calls = tells ? in.members * sizeof(last_call) : 0;
   std::size_t bytes = used + calls + bytes_of_known(by, shape);
   void* const memory = room_for(in, bytes);
   if (memory == nullptr) return nullptr;
@@ -103,10 +105,10 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
   fresh->iterations = wanted.loop.iterations;
   fresh->granule = std::max<std::uint64_t>(how.granule, 1);
   if (config.reporting) fresh->first_start.raise_to(now());
-  if (asks || by.told != nullptr) fresh->began_ticks = support::ticks();
+  if (asks || tells) fresh->began_ticks = support::ticks();
   fresh->told = by.told;
   fresh->plain = (by.told != nullptr ? look_up_plain_loops(*in.team->at, in.plain) : in.plain).which;
-  if (by.told != nullptr) tell_ends(*fresh, static_cast<char*>(memory) + used);
+  if (tells) tell_ends(*fresh, static_cast<char*>(memory) + used);
   keep_known(by, shape, static_cast<char*>(memory) + used + calls);
   if (schedule != nullptr) fresh->schedule = open_with_times(fresh->state(), *schedule, shape, *wanted.at, timed);
   if (config.measuring && schedule != nullptr) plan_limit(*fresh);
@@ -130,7 +132,16 @@ instance* open(implicit_task& in, const request& wanted, const decision& how, co
   count_opened(in, *wanted.at);
   count_for_costs(*wanted.at);
   count_for_times(*wanted.at);
+  count_for_rate(*wanted.at, by);
   return found;
+}
+
+/// The same, by the schedule that was named.
+instance* open_by_name(implicit_task& in, const request& wanted, const decision& how) noexcept {
+  plan by{how.schedule, how.chunk, in.members};
+  const auto granule = std::max<std::uint64_t>(how.granule, 1);
+  plan_by_rate(*wanted.at, by, schedules::granules(wanted.loop.iterations, granule), granule);
+  return open(in, wanted, how, by);
 }
 
 /// The same, by the schedule that is the best there. A member waits a little for another that plans, and then goes without a plan: in the
@@ -167,8 +178,7 @@ instance* find_or_open(implicit_task& in, const request& wanted, const decision&
   const bool is_chosen = chooses_schedule(how.schedule) && how.chunk == 0;
   instance* found = in.team->loops.behind(in.at);
   while (found == nullptr) {
-    found =
-        is_chosen ? open_by_the_best(in, wanted, how) : open(in, wanted, how, {how.schedule, how.chunk, in.members});
+    found = is_chosen ? open_by_the_best(in, wanted, how) : open_by_name(in, wanted, how);
   }
   in.plain.which = found->plain;
   STEELYARD_ASSERT(found->members == in.members, "[C1] all members of a team see the same instance");

@@ -11,6 +11,7 @@
 #include "openmp/measure/chunk_times.hpp"
 #include "openmp/measure/costs.hpp"
 #include "openmp/measure/limit.hpp"
+#include "openmp/measure/rates.hpp"
 #include "openmp/omp/queries.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/shares/prices.hpp"
@@ -132,7 +133,11 @@ void give_back(region& team, instance* ended) noexcept {
   if (asks_for_costs(ended->schedule)) pay_for_stating(*ended);
   if (ended->schedule == &learning_schedule) learn_costs(*ended);
   if (ended->schedule == &timing_schedule) learn_times(*ended);
-  if (ended->told != nullptr) learn_best(team, *ended);
+  if (ended->told != nullptr) {
+    learn_best(team, *ended);
+  } else if (ended->last_calls != nullptr) {
+    learn_rate(*ended);
+  }
   if (config.reporting) {
     count_instance(team, *ended);
     if (config.measuring && ended->schedule != nullptr) account_limit(*ended);

@@ -12,6 +12,7 @@
 #include "learn/cost_profile.hpp"
 #include "learn/forecast_debt.hpp"
 #include "openmp/host/slab.hpp"
+#include "openmp/measure/ends.hpp"
 #include "openmp/measure/knowledge.hpp"
 #include "openmp/program/records.hpp"
 #include "schedules/draw.hpp"
@@ -159,26 +160,6 @@ const operations& observed_form(const operations& of) noexcept {
   return &of == schedules::find(as_written) ? observed<as_written> : observed<stolen>;
 }
 
-/// Ticks until members were through.
-struct ending {
-  std::uint64_t last = 0;          ///< until all were; 0: one never was
-  std::uint64_t of_all_added = 0;  ///< the sum over all …
-  std::uint64_t of_takers = 0;     ///< … and over those that get iterations
-};
-
-ending ending_of(const instance& ended) noexcept {
-  ending found;
-  for (member m = 0; m < ended.members; ++m) {
-    const auto at = ended.last_calls[m].at.load(sync::relaxed, sync::site{"T15"});
-    if (at == 0) return {};
-    const auto took = at - std::min(at, ended.began_ticks);
-    found.last = std::max(found.last, took);
-    found.of_all_added += took;
-    if (m < ended.takers) found.of_takers += took;
-  }
-  return found;
-}
-
 /// Returns how long it took; 0: it was cancelled.
 std::uint64_t take(site_best& known, instance& ended) noexcept {
   auto& chooser = ended.told->chooser;
@@ -201,6 +182,12 @@ std::uint64_t take(site_best& known, instance& ended) noexcept {
 }
 
 }  // namespace
+
+void plan::know_rate(std::uint64_t rate, std::uint64_t granules, std::uint64_t granule) noexcept {
+  const auto bounds = learn::chunk_bounds::of(granules, members, rate);
+  grain = bounds.grain * granule;
+  most_at_once = bounds.most_at_once * granule;
+}
 
 bool observes(const operations& row) noexcept { return &row == &observed<as_written> || &row == &observed<stolen>; }
 
@@ -245,11 +232,8 @@ void lent_chooser::choose(const site& at, plan& next, const schedules::candidate
   next.chunk = found.how.chunk * granule;
   next.members = found.how.members;
   // Equal blocks, by which the briefest loops run, hand out no chunks.
-  if (const auto rate = found.how.schedule->about.preassigned ? 0 : its->chooser.rate(); rate != 0) {
-    const auto bounds = learn::chunk_bounds::of(granules, next.members, rate);
-    next.grain = bounds.grain * granule;
-    next.most_at_once = bounds.most_at_once * granule;
-  }
+  if (const auto rate = found.how.schedule->about.preassigned ? 0 : its->chooser.rate(); rate != 0)
+    next.know_rate(rate, granules, granule);
   if (!found.how.by_shares) return;
   if (held_->ends == nullptr) held_->ends = slab_make<std::array<std::uint64_t, learn::automatic::most_shares>>();
   if (held_->ends == nullptr) return;  // equal blocks then
@@ -260,10 +244,6 @@ void lent_chooser::choose(const site& at, plan& next, const schedules::candidate
 void lent_chooser::withdraw(const plan& by) noexcept {
   by.told->chooser.withdrawn();
   by.told->end();
-}
-
-void note_end(instance& of, std::uint32_t number) noexcept {
-  of.last_calls[number].at.store(support::ticks(), sync::relaxed, sync::site{"T15"});
 }
 
 void learn_best(const region& team, instance& ended) noexcept {

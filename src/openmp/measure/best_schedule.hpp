@@ -26,6 +26,10 @@ struct plan {
   const std::uint64_t* ends = nullptr;  ///< shape::known.ends of granules, while the chooser is lent; or nullptr
   bool are_chunks = false;              ///< granules are chunks that the program hands out by schedule(dynamic, c)
   told_best* told = nullptr;            ///< `learn_best` is to tell it how long that takes; nullptr: nobody
+  bool paced = false;                   ///< that is for `learn_rate`
+
+  /// What a granule takes (learn/rate.hpp), of so many.
+  void know_rate(std::uint64_t rate, std::uint64_t granules, std::uint64_t granule) noexcept;
 };
 
 /// What is known of a site, for as long as this lives. For who opens a loop there, gives one back, or reports.
@@ -54,9 +58,6 @@ class lent_chooser {
   site_best* held_ = nullptr;
   bool is_taken_ = false;
 };
-
-/// That member has been handed all that it gets of a loop that is told.
-void note_end(instance& of, std::uint32_t number) noexcept;
 
 /// From an ended instance that is told.
 void learn_best(const region& team, instance& ended) noexcept;

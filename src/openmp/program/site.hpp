@@ -118,6 +118,8 @@ struct site {
   sync::real::atomic<plain_loops*> plain{};  ///< of a region, which of its loops need not be told (plain_loops.hpp)
   sync::real::atomic<region_shares*>
       shares{};                 ///< of a region's static loops (region_shares.hpp); of a loop's, for the report
+  remark<std::uint64_t> rate;   ///< what iterations of its loop take (measure/rates.hpp); 0: not known
+  statistic rated;              ///< its instances that could have told that
   remark<std::uint64_t> dealt;  ///< iterations of the loop when shares were last looked up
   remark<std::uint64_t> measured_chunk;  ///< measuring runs: how many iterations are worth a clock reading
 

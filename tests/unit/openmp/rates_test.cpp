@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the drop-in learns of the times of iterations under a schedule that a user has named. The host is the runtime of pthreads in
+// tests/stress.
+#include "openmp/measure/rates.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "chosen_for_all.hpp"
+#include "learn/rate.hpp"
+#include "schedules/registry.hpp"
+
+extern "C" {
+void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned flags);
+bool GOMP_loop_nonmonotonic_dynamic_start(long first, long end, long step, long chunk, long* from, long* to);
+bool GOMP_loop_nonmonotonic_dynamic_next(long* from, long* to);
+void GOMP_loop_end_nowait();
+}
+
+namespace {
+
+namespace openmp = steelyard::openmp;
+namespace schedules = steelyard::schedules;
+
+constexpr long iterations = 65'536;
+constexpr unsigned threads = 2;
+
+struct counted {
+  std::atomic<long> ran{0};
+  std::atomic<long> least{iterations};  ///< of the first chunks of the members
+};
+
+void lower_to(std::atomic<long>& value, long most) {
+  auto seen = value.load();
+  while (most < seen && !value.compare_exchange_weak(seen, most)) continue;
+}
+
+/// A site for each Place, whose iterations take some nanoseconds. What the first chunks of its members had at least.
+template <int Place>
+[[gnu::noinline]] long first_chunk_of_instance() {
+  counted found;
+  GOMP_parallel(
+      [](void* data) {
+        auto& of = *static_cast<counted*>(data);
+        long from = 0;
+        long to = 0;
+        bool more = GOMP_loop_nonmonotonic_dynamic_start(0, iterations, 1, 1, &from, &to);
+        if (more) lower_to(of.least, to - from);
+        for (; more; more = GOMP_loop_nonmonotonic_dynamic_next(&from, &to)) {
+          of.ran += to - from;
+          for (; from < to; ++from) asm volatile("");
+        }
+        GOMP_loop_end_nowait();
+      },
+      &found, threads, 0);
+  asm volatile("" ::"r"(Place));
+  EXPECT_EQ(found.ran, iterations);
+  return found.least;
+}
+
+openmp::site& newest_loop() {
+  auto* at = openmp::first_site();
+  while (at->rated.read() == 0 && at->next != nullptr) at = at->next;
+  return *at;
+}
+
+TEST(Rates, OfOneInstanceTellHowManyAreWorthHandingOutInTheNext) {
+  openmp::choose_for_all("steal");
+  EXPECT_EQ(first_chunk_of_instance<1>(), 1);
+  EXPECT_NE(newest_loop().rate.get(), 0U);
+  EXPECT_GT(first_chunk_of_instance<1>(), 1);
+}
+
+TEST(Rates, AreThoseOfASite) {
+  openmp::choose_for_all("steal");
+  first_chunk_of_instance<2>();
+  EXPECT_EQ(first_chunk_of_instance<3>(), 1) << "another loop";
+}
+
+TEST(Rates, AreMeasuredNowAndThen) {
+  openmp::choose_for_all("wsri");
+  openmp::plan by{schedules::find("wsri"), 0, threads};
+  openmp::site at;
+  std::vector<std::uint64_t> timed;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    plan_by_rate(at, by, iterations, 1);
+    if (by.paced) timed.push_back(i);
+    count_for_rate(at, by);
+  }
+  EXPECT_EQ(timed, (std::vector<std::uint64_t>{0, 1, 2, 4, 8, 16, 32, 64, 128, 192}));
+}
+
+TEST(Rates, AreNotWantedWhereTheChunkIsGivenOrNobodySteals) {
+  const auto is_paced = [](const char* schedule, std::uint64_t chunk) {
+    openmp::site at;
+    openmp::plan by{schedules::find(schedule), chunk, threads};
+    plan_by_rate(at, by, iterations, 1);
+    count_for_rate(at, by);
+    EXPECT_EQ(at.rated.read() != 0, by.paced);
+    return by.paced;
+  };
+  EXPECT_TRUE(is_paced("steal", 0));
+  EXPECT_TRUE(is_paced("wsrw", 0));
+  EXPECT_FALSE(is_paced("steal", 8));
+  for (const char* const other : {"static", "dynamic", "guided", "nustatic"}) EXPECT_FALSE(is_paced(other, 0)) << other;
+}
+
+TEST(Rates, KeepToGranules) {
+  openmp::site at;
+  at.rate.set(steelyard::learn::rate_of(10, 1));
+  openmp::plan by{schedules::find("steal"), 0, threads};
+  plan_by_rate(at, by, iterations / 64, 64);
+  EXPECT_EQ(by.grain % 64, 0U);
+  EXPECT_GE(by.grain, 64U);
+  EXPECT_LE(by.grain, 128U) << "a thousand ticks";
+}
+
+}  // namespace

@@ -42,6 +42,7 @@ void automatic::begin_anew(std::uint64_t n, std::uint32_t members) noexcept {
   members_ = members;
   tolerance_ = least_tolerance;
   equal_blocks_ = schedules::find("static");
+  by_thirds_ = schedules::find("steal:even");
   list_base();
 }
 
@@ -96,7 +97,7 @@ bool automatic::took(std::uint64_t ticks, const observation& seen) noexcept {
     due_ = observed(as_usual(ticks, planned_), seen);
     paid_ = 0;
   } else if (is_waiting()) {
-    early_.took(ticks, saved_by(meanwhile(), ticks), planned_, is_even_);
+    early_.took(ticks, saved_by(meanwhile(), ticks), planned_, evens_ != 0);
     learnt_ = learnt_ && (settled_ || early_.has_chosen());
   } else {
     measured(ticks, seen.finished);
@@ -181,8 +182,8 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   work_ = work;
   seen_ = ticks;
   deviation_ = seen.chunks->deviation();
-  is_even_ = is_even();
-  if (!is_even_ && early_.has_chosen() && !is_brief_early()) early_.steal();
+  evens_ = is_even() ? evens_ + 1 : 0;
+  if (evens_ == 0 && early_.has_chosen() && !is_brief_early()) early_.steal();
   list_others();
   return true;
 }
@@ -254,7 +255,7 @@ void automatic::forecast(void* room) noexcept {
   if (!is_restless() || !choose_for_all_phases()) choose();
 }
 
-/// A forecast may be a little too good: that of another way than the base has to be better by a hundredth, of a short loop by a 32nd. So it has to
+/// A forecast may be a little too good: that of another way than the base has to be better by a hundredth, of a short loop by a 32nd if it is no way of stealing. So it has to
 /// where the program's chunks are handed out as it says, which may help it in ways that no forecast knows of. Equal blocks find their data in the caches where they
 /// left it, which no forecast knows of either. So once the base is measured they are tried where they are foretold to be slower than it by no more than a
 /// 16th.
@@ -262,7 +263,7 @@ std::uint64_t automatic::hoped_of(const known& its, bool is_base, bool is_doubte
   if (is_base) return its.expected;
   if (is_equal_blocks(its.how) && ways_[base].measured != 0 && !is_as_written())
     return its.expected - its.expected / 16;
-  return its.expected + its.expected / (is_doubted ? 32 : 100);
+  return its.expected + its.expected / (is_doubted && its.how.schedule != by_thirds_ ? 32 : 100);
 }
 
 /// What moves during a loop, as another program on a core, is borne by all ways but equal blocks. So these stay where they are faster by a 64th.

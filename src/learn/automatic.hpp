@@ -55,7 +55,7 @@ struct lesson {
 /// Which schedule serves the loops of one place best that have about the same trip count: `automatic`.
 ///
 /// - The first instance runs by its base, which serves any loop well: `steal`, or the program's own chunks one by one. It is observed: what its chunks take, what being handed one
-///   takes, and what all of it takes.
+///   takes, and what all of it takes. Where its equal blocks cost the same `steal:even` takes its place, until something is foretold.
 /// - From this follows what each candidate would take (`predict`). The best of them is tried, and goes on unless it takes longer than the
 ///   next best is expected to, which is tried then: at most `most_trials` candidates, and the base without being observed. Then the best
 ///   that was measured stays.
@@ -112,8 +112,7 @@ class automatic {
   void plain_saves(std::uint64_t ticks) noexcept { plain_saves_ = ticks; }
   /// Another one serves loops of the same place already: the first observation is paid before.
   void pay_first() noexcept { pays_first_ = true; }
-  /// How the loop runs now, without a trial.
-  [[nodiscard]] way usual() const noexcept;
+  [[nodiscard]] way usual() const noexcept;  ///< how the loop runs now, without a trial
   /// Whether such loops are about like the last one.
   [[nodiscard]] bool is_for(std::uint64_t n, std::uint32_t members) const noexcept;
   /// What iterations take, all members' time together (rate.hpp); 0: not known.
@@ -202,7 +201,9 @@ class automatic {
   [[nodiscard]] bool is_as_written() const noexcept;
   [[nodiscard]] bool is_equal_blocks(const way& how) const noexcept;
   void leave_out_equal_shares() noexcept;
+  [[nodiscard]] bool is_equal_early() const noexcept { return early_.is_equal() && among_.empty(); }
   [[nodiscard]] way meanwhile() const noexcept;
+  [[nodiscard]] way stolen() const noexcept;
   [[nodiscard]] std::uint64_t saved_by(const way& how, std::uint64_t takes) const noexcept;
   void list_named() noexcept;
   void add_chunks() noexcept;
@@ -260,6 +261,7 @@ class automatic {
   bool are_chunks_ = false;
   std::uint64_t plain_saves_ = 0;
   const schedules::operations* equal_blocks_ = nullptr;
+  const schedules::operations* by_thirds_ = nullptr;
   early_choice early_;
   std::uint32_t now_ = base;
   std::uint32_t trials_ = 0;
@@ -284,12 +286,12 @@ class automatic {
   std::uint32_t phases_ = 0;        ///< that were foretold, many_phases at most
   std::uint64_t dice_ = 0;          ///< for when a restless loop is observed
   std::uint64_t losing_ = 0;        ///< 64ths of an instance that surprises have cost in this phase
+  std::uint32_t evens_ = 0;         ///< in so many observations in a row equal blocks were about equal
   bool observes_ = true;            ///< the next one is observed
   bool pays_first_ = false;         ///< but not before that is paid
   bool doubts_ = false;             ///< other costs were seen in a short instance: the next one is to show them, too
   bool due_ = false;                ///< a forecast is
   bool settled_ = false;
-  bool is_even_ = false;    ///< equal blocks were, in the instance that was observed last
   bool learnt_ = false;     ///< from another process, and still so
   bool had_costs_ = false;  ///< it began with a lesson that has them
   bool stays_ = false;      ///< costs were found to lie as before, after the surprise

@@ -10,7 +10,8 @@ namespace steelyard::learn {
 /// Not where more was known, here or in an earlier process.
 bool automatic::teach_early(lesson& to) const noexcept {
   if (learnt_ || had_costs_ || settled_after_ != 0 || !early_.has_chosen() || !among_.empty()) return false;
-  to = {iterations_, members_, meanwhile(), early_.takes(iterations_), 0, 0, 0, {}};
+  const way compared = is_equal_early() ? way{equal_blocks_, 0, members_, false} : ways_[base].how;
+  to = {iterations_, members_, compared, early_.takes(iterations_), 0, 0, 0, {}};
   return true;
 }
 

@@ -47,6 +47,7 @@ void automatic::list_others() noexcept {
   if (share <= most_for_the_paper) add("wsri:paper", 0, members_, false);
   add_chunks();
   add("steal", 0, members_, false);
+  add("steal:even", 0, members_, false);
   if (members_ <= most_to_steal_from_shares) add("steal", 0, members_, true);
   add("steal", 0, (members_ + 1) / 2, false);
   if (few) add("nustatic", 0, (members_ + 1) / 2, true);
@@ -89,8 +90,13 @@ void automatic::leave_out_equal_shares() noexcept {
 
 /// How a loop runs that is not foretold yet.
 automatic::way automatic::meanwhile() const noexcept {
-  if (early_.is_equal() && among_.empty()) return {equal_blocks_, 0, members_, false};
-  return ways_[base].how;
+  return is_equal_early() ? way{equal_blocks_, 0, members_, false} : stolen();
+}
+
+/// By its base, or in larger steps where its equal blocks cost the same: the more phases it has, the more often they were seen to.
+automatic::way automatic::stolen() const noexcept {
+  const bool is_even = evens_ > std::min(changes_, restless_from) && among_.empty() && !is_as_written();
+  return is_even ? way{by_thirds_, 0, members_, false} : ways_[base].how;
 }
 
 automatic::way automatic::usual() const noexcept {

@@ -74,8 +74,9 @@ class growing {
     if (loop.chunk != 0) return;
     if (!are_few(loop)) most_ = std::max(unit.holding(loop.iterations / loop.members / 32), least_);
     if (loop.known.grain != 0) grain_ = unit.holding(loop.known.grain);
-    if (loop.known.most_at_once != 0)
-      most_ = std::max({std::min(unit.holding(loop.known.most_at_once), most_), grain_, least_});
+    if (loop.known.most_at_once == 0) return;
+    most_at_once_ = std::max({unit.holding(loop.known.most_at_once), grain_, least_});
+    most_ = std::max({std::min(most_at_once_, most_), grain_, least_});
   }
   [[nodiscard]] constexpr std::uint32_t of(std::uint32_t left, std::uint32_t taken) const noexcept {
     const auto doubled = std::min(std::max(taken, grain_ / 8), grain_);
@@ -89,12 +90,17 @@ class growing {
     const auto n = third * unit_cost < worth_it ? ceil_div<std::uint64_t>(worth_it, unit_cost) : third;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(left, n));
   }
+  /// The same where all units cost about the same.
+  [[nodiscard]] constexpr std::uint32_t third_of(std::uint32_t left) const noexcept {
+    return std::min(left, std::clamp(left / 3, std::max(grain_, least_), most_at_once_));
+  }
   [[nodiscard]] constexpr std::uint32_t least() const noexcept { return least_; }
 
  private:
   std::uint32_t least_;
   std::uint32_t grain_ = 0;
   std::uint32_t most_ = units::most;
+  std::uint32_t most_at_once_ = units::most;  ///< the same among few members
 };
 
 /// Growing, from the chunk parameter; less gradual where costs are known.
@@ -108,6 +114,18 @@ struct gradual {
   }
   [[nodiscard]] constexpr std::uint32_t of_known(std::uint32_t left, std::uint32_t unit_cost) const noexcept {
     return size.of_known(left, unit_cost);
+  }
+  growing size;
+};
+
+/// A third of what is left, within the same bounds: where it is known that no part of a share is much dearer than others.
+struct third {
+  static constexpr bool looks_back = false;
+  static constexpr std::uint64_t reservation(const shape& loop) noexcept { return chunk::reservation(loop); }
+  constexpr third(const shape& loop, const units& unit) noexcept : size(loop, unit, reservation(loop)) {}
+  template <class Weigh>
+  constexpr std::uint32_t operator()(std::uint32_t left, std::uint32_t, const Weigh&) const noexcept {
+    return size.third_of(left);
   }
   growing size;
 };

@@ -17,7 +17,22 @@ struct steal_rules {
   using split = split::upper_half;
 };
 
+/// For loops whose equal blocks cost about the same. As nobody has to feel its way a member takes a third of what it has left: a dozen chunks
+/// in place of some thirty. What it holds at once may be a third of its share, so it is not for others.
+struct steal_even_rules {
+  static constexpr traits about{
+      "steal:even", "equal blocks, by thirds of their rests; an empty member takes half of the fullest one's rest",
+      "least iterations per chunk (1)", false, false};
+  using weigh = weigh::units;
+  using deal = deal::blocks;
+  using take = take::third;
+  using ask = ask::fullest<1>;
+  using split = split::upper_half;
+};
+
 template <class Sync>
 using steal = stealing<Sync, steal_rules>;
+template <class Sync>
+using steal_even = stealing<Sync, steal_even_rules>;
 
 }  // namespace steelyard::schedules

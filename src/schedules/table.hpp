@@ -86,6 +86,7 @@ inline constexpr operations table[] = {
     operations_of<idws<Sync>>,
     operations_of<adaptive<Sync>>,
     operations_of<steal<Sync>>,
+    operations_of<steal_even<Sync>>,
     operations_of<jit<Sync>>,
     operations_of<automatic<Sync>>,
 };

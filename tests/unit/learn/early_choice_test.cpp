@@ -204,7 +204,7 @@ TEST(automatic, serves_brief_loops_by_the_faster_of_two_until_they_have_paid) {
     }
     of.it.forecasts_at = 1'000'000;
     while (!of.it.run().observed) continue;
-    EXPECT_EQ(name_of(of.it.run()), faster < 1 ? "static" : "steal") << "while its forecast waits";
+    EXPECT_EQ(name_of(of.it.run()), faster < 1 ? "static" : "steal:even") << "while its forecast waits";
   }
 }
 
@@ -214,6 +214,29 @@ TEST(automatic, does_so_only_where_no_schedules_are_named) {
   ASSERT_TRUE(schedules::candidates::parse("steal+guided", only));
   of.it.chooser.choose_among(only);
   for (int i = 0; i < 300; ++i) EXPECT_EQ(name_of(of.it.run()), "steal");
+}
+
+/// One whose forecast waits; equal blocks are slow.
+struct stolen : waiting {
+  stolen() : waiting(1.5) { it.forecasts_at = 1'000'000; }
+  std::string_view after_an_observation() {
+    while (!it.run().observed) continue;
+    for (int i = 0; i < 30; ++i) it.run();
+    return name_of(it.run());
+  }
+};
+
+TEST(automatic, steals_in_larger_steps_where_costs_are_even) {
+  stolen even;
+  EXPECT_EQ(even.after_an_observation(), "steal:even");
+  stolen uneven;
+  uneven.it.cost = [](double place) { return 2 * place; };
+  EXPECT_EQ(uneven.after_an_observation(), "steal");
+  stolen named;
+  schedules::candidates only;
+  ASSERT_TRUE(schedules::candidates::parse("steal+guided", only));
+  named.it.chooser.choose_among(only);
+  EXPECT_EQ(named.after_an_observation(), "steal");
 }
 
 lesson learnt_by(loop& it) {

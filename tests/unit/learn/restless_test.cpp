@@ -99,15 +99,16 @@ TEST(restless, is_no_loop_that_is_disturbed) {
 TEST(restless, is_no_loop_whose_phases_last) {
   loop of;
   for (std::uint64_t phase = 0; phase < 8; ++phase) {
-    const std::string_view best = phase % 2 == 0 ? "wsri" : "steal";
+    const bool stealing_is_best = phase % 2 != 0;
+    const auto is_best = [=](std::string_view name) { return name.starts_with("steal") == stealing_is_best; };
     const auto dear = phase % kinds;
-    of.takes = [best](const automatic::way& how) {
-      return work / members * (how.schedule->about.name == best ? 20 : 30) / 20;
+    of.takes = [=](const automatic::way& how) {
+      return work / members * (is_best(how.schedule->about.name) ? 20 : 30) / 20;
     };
     of.cost = [dear](double place) { return static_cast<std::uint32_t>(place * kinds) == dear ? 3.1 : 0.3; };
     of.factor = 1.0 + static_cast<double>(phase);
     for (int i = 0; i < 50; ++i) of.run();
-    EXPECT_EQ(name_of(of.run()), best) << phase << words_of(of.chooser);
+    EXPECT_TRUE(is_best(name_of(of.run()))) << phase << words_of(of.chooser);
   }
 }
 

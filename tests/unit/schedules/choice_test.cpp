@@ -160,7 +160,7 @@ TEST(registry, lists_the_schedules_in_order) {
       names,
       " static nustatic cyclic dynamic guided guided:libomp trapezoid trapezoid:real factoring mfsc fsc tfss fiss viss"
       " rand tap fac bold wf2 awf awf-b awf-c awf-d awf-e af maf pls binlpt static_steal random wsr wsri wsrw"
-      " wsr:paper wsri:paper wsrw:paper nustatic:paper idws adaptive steal jit automatic");
+      " wsr:paper wsri:paper wsrw:paper nustatic:paper idws adaptive steal steal:even jit automatic");
 }
 
 }  // namespace

@@ -47,6 +47,31 @@ TEST(steal, takes_no_more_than_half_of_what_it_has_taken) {
   }
 }
 
+TEST(steal_even, takes_a_third_of_what_it_has) {
+  shape loop{8100, 2};
+  loop_run run("steal:even", loop);
+  for (const std::uint64_t count : {1350U, 900U, 600U, 400U}) EXPECT_EQ(run.next(0).count, count);
+  EXPECT_EQ(run.remaining(0), 800U);
+  loop.known.grain = 1000;
+  loop_run coarse("steal:even", loop);
+  for (const std::uint64_t count : {1350U, 1000U, 1000U, 700U}) EXPECT_EQ(coarse.next(0).count, count);
+  loop.known.grain = 10;
+  loop.known.most_at_once = 500;
+  loop_run bounded("steal:even", loop);
+  for (const std::uint64_t count : {500U, 500U, 500U}) EXPECT_EQ(bounded.next(0).count, count);
+}
+
+TEST(steal_even, has_a_dozen_chunks_of_a_share) {
+  shape loop{64'000, 2};
+  loop.known.grain = 1000;
+  loop_run run("steal:even", loop);
+  int chunks = 0;
+  for (; run.remaining(0) != 0; ++chunks) run.next(0);
+  EXPECT_LE(chunks, 12);
+  run.next(0);
+  EXPECT_EQ(run.counts(0).steals, 1U) << "and steals as steal does";
+}
+
 TEST(steal, takes_no_less_and_no_more_than_is_worth_it) {
   shape loop{4000, 2};
   loop.known.grain = 100;

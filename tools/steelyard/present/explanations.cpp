@@ -82,6 +82,8 @@ constexpr explanation all_explanations[] = {
      "members come and go"},
     {"steal", "stealing", "half of the fullest member's rest, of equal blocks", "ours",
      "a loop of which nothing is known: the default"},
+    {"steal:even", "stealing", "as steal, by a third of what it has at a time", "ours",
+     "iterations cost about the same, and the loop is short"},
     {"nustatic", "learning", "one share of equal cost for each, as learnt or given",
      "Cammarota, Nicolau & Veidenbaum 2013", "the loop runs again and again, with costs that stay"},
     {"nustatic:paper", "learning", "the same from two serial instances", "Cammarota, Nicolau & Veidenbaum 2013",

@@ -90,7 +90,7 @@ instance* prepare(implicit_task& in, const request& wanted, const decision& how,
   const bool timed = schedule != nullptr && is_to_be_timed(*schedule, *wanted.at);
   const std::size_t used =
       support::whole_lines(sizeof(instance) + (schedule != nullptr ? bytes_of(*schedule, shape, timed) : 0));
-  const bool tells = by.told != nullptr || by.paced;
+  const bool tells = by.told != nullptr || by.timed;
   const std::size_t calls = tells ? in.members * sizeof(last_call) : 0;
   std::size_t bytes = used + calls + bytes_of_known(by, shape);
   void* const memory = room_for(in, bytes);

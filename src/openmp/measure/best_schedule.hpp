@@ -26,7 +26,8 @@ struct plan {
   const std::uint64_t* ends = nullptr;  ///< shape::known.ends of granules, while the chooser is lent; or nullptr
   bool are_chunks = false;              ///< granules are chunks that the program hands out by schedule(dynamic, c)
   told_best* told = nullptr;            ///< `learn_best` is to tell it how long that takes; nullptr: nobody
-  bool paced = false;                   ///< that is for `learn_rate`
+  bool rated = false;                   ///< it is by name, and one of those of which now and then one …
+  bool timed = false;                   ///< … tells `learn_rate` how long that takes
 
   /// What a granule takes (learn/rate.hpp), of so many.
   void know_rate(std::uint64_t rate, std::uint64_t granules, std::uint64_t granule) noexcept;

@@ -10,22 +10,23 @@
 namespace steelyard::openmp {
 namespace {
 
-/// Schedules that hand out in order have a chunk that is no business of ours.
+/// Whether it steals, and the user leaves chunks to it.
 bool goes_by_rate(const plan& by) noexcept {
-  const bool is_named = by.schedule != nullptr && by.told == nullptr && by.chunk == 0 && !config.measuring;
-  return is_named && !by.schedule->about.ascending && !by.schedule->about.preassigned;
+  const bool hands_out = by.schedule != nullptr && by.chunk == 0 && !config.measuring;
+  return hands_out && !by.schedule->about.ascending && !by.schedule->about.preassigned;
 }
 
 }  // namespace
 
 void plan_by_rate(const site& at, plan& by, std::uint64_t granules, std::uint64_t granule) noexcept {
-  if (!goes_by_rate(by)) return;
-  by.paced = schedules::loop_record::is_due(at.rated.read());
+  by.rated = goes_by_rate(by);
+  if (!by.rated) return;
+  by.timed = schedules::loop_record::is_due(at.rated.read());
   if (const auto rate = at.rate.get(); rate != 0) by.know_rate(rate * granule, granules, granule);
 }
 
 void count_for_rate(site& at, const plan& by) noexcept {
-  if (goes_by_rate(by)) at.rated.add(1);
+  if (by.rated) at.rated.add(1);
 }
 
 /// What took less was not disturbed, nor did members come late.

@@ -46,10 +46,11 @@ struct alignas(support::line_size) instance : sync::chain_link<sync::real, insta
   std::uint64_t granule = 1;  ///< the schedule deals pieces of so many iterations
   sync::real::atomic<std::uint32_t> last_claimed{};
   statistic first_start, last_finish, busy, chunks, steals;  // written only when reporting
-  std::uint64_t began_ticks = 0;    ///< when it was opened, where somebody is told, or its schedule asks for costs
-  plain_set plain;                  ///< what is plain behind it
-  told_best* told = nullptr;        ///< who is told how long it takes (measure/best_schedule.hpp); nullptr: nobody
-  last_call* last_calls = nullptr;  ///< what the members say at its end then, or where it is timed (measure/rates.hpp), one for each
+  std::uint64_t began_ticks = 0;  ///< when it was opened, where somebody is told, or its schedule asks for costs
+  plain_set plain;                ///< what is plain behind it
+  told_best* told = nullptr;      ///< who is told how long it takes (measure/best_schedule.hpp); nullptr: nobody
+  last_call* last_calls =
+      nullptr;  ///< what the members say at its end then, or where it is timed (measure/rates.hpp), one for each
 
   void* state() noexcept { return this + 1; }
 };

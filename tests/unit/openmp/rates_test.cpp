@@ -88,25 +88,25 @@ TEST(Rates, AreMeasuredNowAndThen) {
   std::vector<std::uint64_t> timed;
   for (std::uint64_t i = 0; i < 200; ++i) {
     plan_by_rate(at, by, iterations, 1);
-    if (by.paced) timed.push_back(i);
+    if (by.timed) timed.push_back(i);
     count_for_rate(at, by);
   }
   EXPECT_EQ(timed, (std::vector<std::uint64_t>{0, 1, 2, 4, 8, 16, 32, 64, 128, 192}));
 }
 
 TEST(Rates, AreNotWantedWhereTheChunkIsGivenOrNobodySteals) {
-  const auto is_paced = [](const char* schedule, std::uint64_t chunk) {
+  const auto is_rated = [](const char* schedule, std::uint64_t chunk) {
     openmp::site at;
     openmp::plan by{schedules::find(schedule), chunk, threads};
     plan_by_rate(at, by, iterations, 1);
     count_for_rate(at, by);
-    EXPECT_EQ(at.rated.read() != 0, by.paced);
-    return by.paced;
+    EXPECT_EQ(at.rated.read() != 0, by.rated);
+    return by.rated;
   };
-  EXPECT_TRUE(is_paced("steal", 0));
-  EXPECT_TRUE(is_paced("wsrw", 0));
-  EXPECT_FALSE(is_paced("steal", 8));
-  for (const char* const other : {"static", "dynamic", "guided", "nustatic"}) EXPECT_FALSE(is_paced(other, 0)) << other;
+  EXPECT_TRUE(is_rated("steal", 0));
+  EXPECT_TRUE(is_rated("wsrw", 0));
+  EXPECT_FALSE(is_rated("steal", 8));
+  for (const char* const other : {"static", "dynamic", "guided", "nustatic"}) EXPECT_FALSE(is_rated(other, 0)) << other;
 }
 
 TEST(Rates, KeepToGranules) {

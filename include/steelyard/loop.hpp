@@ -81,7 +81,7 @@ struct elements {
 /// Calls body(i) for each i of first … last-1, once, in any order, on the caller and on idle threads of the pool; returns
 /// when all calls have. A small body of which a copy cannot be told apart (trivially copyable, called as const) is called as
 /// a copy, which lets the compiler keep its captures in registers. Loops may be nested to any depth. The first exception
-/// that a call throws stops the loop and is thrown here; of what others have begun, up to 65,536 iterations or the sixteenth of a
+/// that a call throws stops the loop and is thrown here; of what others have begun, up to 65,536 iterations or the eighth of a
 /// member's share run on, whichever is less. O(threads) beside the calls; O(1) where the loop is too short to share. Where `automatic`
 /// chooses, the caller foretells schedules now and then, in a hundredth of the loops' time.
 ///

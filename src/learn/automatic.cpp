@@ -255,7 +255,7 @@ void automatic::forecast(void* room) noexcept {
   if (!is_restless() || !choose_for_all_phases()) choose();
 }
 
-/// A forecast may be a little too good: that of another way than the base has to be better by a hundredth, of a short loop by a 32nd if it is no way of stealing. So it has to
+/// A forecast may be a little too good: that of another way than the base has to be better by a hundredth, of a short loop by a 32nd. So it has to
 /// where the program's chunks are handed out as it says, which may help it in ways that no forecast knows of. Equal blocks find their data in the caches where they
 /// left it, which no forecast knows of either. So once the base is measured they are tried where they are foretold to be slower than it by no more than a
 /// 16th.
@@ -263,7 +263,13 @@ std::uint64_t automatic::hoped_of(const known& its, bool is_base, bool is_doubte
   if (is_base) return its.expected;
   if (is_equal_blocks(its.how) && ways_[base].measured != 0 && !is_as_written())
     return its.expected - its.expected / 16;
-  return its.expected + its.expected / (is_doubted && its.how.schedule != by_thirds_ ? 32 : 100);
+  return its.expected + its.expected / doubt_of(its.how, is_doubted);
+}
+
+/// By what part of its forecast a way has to be better than the base. That of steal:even is as good as that of steal.
+std::uint64_t automatic::doubt_of(const way& how, bool is_doubted) const noexcept {
+  const bool is_like_base = how.schedule == by_thirds_ && !is_as_written();
+  return is_doubted && !is_like_base ? 32 : 100;
 }
 
 /// What moves during a loop, as another program on a core, is borne by all ways but equal blocks. So these stay where they are faster by a 64th.

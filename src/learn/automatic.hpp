@@ -122,8 +122,7 @@ class automatic {
   void cut(std::uint64_t n, std::uint32_t members, std::uint64_t* ends) const noexcept;
 
   /// What the instance that was planned last took, in ticks, and what was seen of it.
-  /// True: `forecast` is to be called, now or after a later one; until then the loop runs by its base, or in equal
-  /// blocks if it is brief.
+  /// True: `forecast` is to be called, now or after a later one; until then the loop runs as `meanwhile` says.
   bool took(std::uint64_t ticks, const observation& seen) noexcept;
 
   /// It did not run, or another way: it is as if it had not been planned.
@@ -157,7 +156,7 @@ class automatic {
   /// The way that is chosen, or tried now.
   [[nodiscard]] const way& chosen() const noexcept { return ways_[now_].how; }
   /// The same, or what serves the loop until something is foretold.
-  [[nodiscard]] way runs_by() const noexcept { return is_compared() ? meanwhile() : chosen(); }
+  [[nodiscard]] way runs_by() const noexcept;
 
   /// Why, in words: "iterations 4.0 x dearer at the end; learnt shares 1.01 of the limit; stealing 1.03; chosen: nustatic". Returns
   /// how many characters were written, without the 0 at the end; at most size - 1.
@@ -245,6 +244,7 @@ class automatic {
   void foresee_change() noexcept;
   [[nodiscard]] std::uint64_t risk_of(const known& its, std::uint64_t takes) const noexcept;
   [[nodiscard]] std::uint64_t hoped_of(const known& its, bool is_base, bool is_doubted) const noexcept;
+  [[nodiscard]] std::uint64_t doubt_of(const way& how, bool is_doubted) const noexcept;
   [[nodiscard]] std::uint64_t borne_of(const known& its) const noexcept;
   void choose() noexcept;
   [[nodiscard]] double distance(const density& other) const noexcept;

@@ -108,13 +108,13 @@ void automatic::add_phase() noexcept {
   }
 }
 
-/// Shares are those of one phase. Another way than the base has to be better by a 32nd, or a hundredth where it is one of stealing. False: only shares may be chosen.
+/// Shares are those of one phase. Another way than the base has to be better by as much as that of a short loop. False: only shares may be chosen.
 bool automatic::choose_for_all_phases() noexcept {
   auto least = ~std::uint64_t{0};
   for (std::uint32_t which = 0; which < count_; ++which) {
     const auto& its = ways_[which];
     const bool may_be = which == base ? may_steal() : !its.how.by_shares;
-    const auto doubt = which == base ? 0 : its.in_all / (its.how.schedule == by_thirds_ ? 100 : 32);
+    const auto doubt = which == base ? 0 : its.in_all / doubt_of(its.how, true);
     const auto costs = sum(its.in_all - saved_by(its.how, its.in_all), doubt);
     if (!may_be || its.in_all == 0 || costs >= least) continue;
     least = costs;

@@ -99,6 +99,11 @@ automatic::way automatic::stolen() const noexcept {
   return is_even ? way{by_thirds_, 0, members_, false} : ways_[base].how;
 }
 
+automatic::way automatic::runs_by() const noexcept {
+  if (is_compared()) return meanwhile();
+  return is_waiting() ? stolen() : chosen();
+}
+
 automatic::way automatic::usual() const noexcept {
   if (is_waiting()) return meanwhile();
   return ways_[settled_ ? now_ : base].how;

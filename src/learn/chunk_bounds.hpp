@@ -13,8 +13,8 @@ struct chunk_bounds {
   std::uint64_t grain;
   std::uint64_t most_at_once;
 
-  /// Handing out a chunk costs some fifty ticks in the schedule, and as many around it: the call of the body, and the end of its loop, which the processor does not
-  /// foresee. So together a tenth of a chunk that is as small as it gets.
+  /// Handing out a chunk costs some fifty ticks in the schedule, and twice as many around it: the call of the body, and the end of its loop, which the processor does not
+  /// foresee. So together a seventh of a chunk that is as small as it gets.
   static constexpr std::uint64_t ticks_around_a_call = 100;
   static constexpr std::uint64_t ticks_worth_handing_out = 1000;
   /// But a member's share is never in fewer chunks than this.

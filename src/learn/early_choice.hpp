@@ -47,7 +47,9 @@ class early_choice {
 
   /// Costs are known to be uneven: it is stolen, whatever was compared.
   void steal() noexcept {
-    if (now_ == equal) of_[stealing] = of_[equal];
+    if (now_ == stealing) return;
+    if (of_[stealing].count == 0) of_[stealing] = of_[equal];
+    lately_ = {};
     now_ = stealing;
   }
 

@@ -16,8 +16,9 @@ namespace {
 using schedules::step;
 using support::ticks;
 
-/// Of a long chunk; where it is known how long iterations take a part is not shorter than so many that are worth handing out.
+/// Of a share. Where it is known how long iterations take a part is not shorter than so many that are worth handing out, but not more than an eighth of a share.
 constexpr std::uint64_t parts_of_share = 16;
+constexpr std::uint64_t least_parts_of_share = 8;
 
 [[maybe_unused]] constexpr bool is_within(const step& some, std::uint64_t iterations) noexcept {
   return some.first < iterations && (some.count - 1) <= (iterations - 1 - some.first) / some.stride;
@@ -79,10 +80,11 @@ void team::run_as(std::uint32_t number, of_member& its) noexcept {
   }
 }
 
-/// A chunk that is more than the sixteenth of a member's share in such parts, so that a loop that is stopped ends soon.
+/// A long chunk in parts, so that a loop that is stopped ends soon.
 void team::run_chunks(steelyard_member& self, of_member& its) noexcept {
-  const auto worth_it = grain_ > 1 ? grain_ * parts_of_share : 1;
-  const auto most = std::max(iterations_ / members_ / parts_of_share, worth_it);
+  const auto share = iterations_ / members_;
+  const auto worth_it = grain_ > 1 ? std::min(grain_ * parts_of_share, share / least_parts_of_share) : 1;
+  const auto most = std::max<std::uint64_t>({share / parts_of_share, worth_it, 1});
   const bool timed = told_.fetches || told_.chunks != nullptr || told_.costs != nullptr;
   while (!stopped()) {
     const auto asked = timed ? ticks() : 0;

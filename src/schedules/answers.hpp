@@ -74,6 +74,7 @@ class growing {
     if (loop.chunk != 0) return;
     if (!are_few(loop)) most_ = std::max(unit.holding(loop.iterations / loop.members / 32), least_);
     if (loop.known.grain != 0) grain_ = unit.holding(loop.known.grain);
+    most_at_once_ = most_ = std::max(most_, grain_);
     if (loop.known.most_at_once == 0) return;
     most_at_once_ = std::max({unit.holding(loop.known.most_at_once), grain_, least_});
     most_ = std::max({std::min(most_at_once_, most_), grain_, least_});
@@ -100,7 +101,7 @@ class growing {
   std::uint32_t least_;
   std::uint32_t grain_ = 0;
   std::uint32_t most_ = units::most;
-  std::uint32_t most_at_once_ = units::most;  ///< the same among few members
+  std::uint32_t most_at_once_ = units::most;  ///< the same, of what costs alike
 };
 
 /// Growing, from the chunk parameter; less gradual where costs are known.

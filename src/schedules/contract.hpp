@@ -147,6 +147,7 @@ struct traits {
   bool preassigned;           ///< who runs what is fixed before the loop starts
   bool as_published = false;  ///< the paper's form of a schedule that contiguous front ends run otherwise by default
   learning learns = learning::nothing;
+  bool by_grain = false;  ///< takes account of cost_knowledge::grain
 };
 
 /// A schedule over a `Sync` door: `about`, `bytes`, construction (open), `next`, `remaining`, `counts`.
@@ -158,8 +159,7 @@ struct traits {
 /// - `remaining(m)`: iterations m has not yet taken for itself; a hint that anyone may read at any time.
 /// - `remaining_work(m)`, where the schedule asks about costs: their work in the unit of the costs, or, without costs,
 ///   their number; a hint likewise.
-/// - `counts(m)`: by member m, or after the loop.
-/// - destruction is trivial: the caller just reuses the memory.
+/// - `counts(m)`: by member m, or after the loop. Destruction is trivial: the caller just reuses the memory.
 template <class S>
 concept schedule = std::is_trivially_destructible_v<S> && requires(S& s, const S& c, const shape& loop, member m) {
   { S::about } -> std::convertible_to<const traits&>;

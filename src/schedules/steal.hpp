@@ -8,8 +8,14 @@ namespace steelyard::schedules {
 /// Our own: nothing to tune. Deal: equal blocks, so neighbours stay together; blocks of equal cost where the front end knows them. Take: a
 /// fifth of what is left, growing into it from c; a third where costs are known. Ask: the member with most iterations left. Split: half the iterations.
 struct steal_rules {
-  static constexpr traits about{"steal", "equal blocks; an empty member takes half of the fullest one's rest",
-                                "least iterations per chunk (1)", false, false};
+  static constexpr traits about{"steal",
+                                "equal blocks; an empty member takes half of the fullest one's rest",
+                                "least iterations per chunk (1)",
+                                false,
+                                false,
+                                false,
+                                learning::nothing,
+                                true};
   using weigh = weigh::share;
   using deal = deal::shares;
   using take = take::gradual;
@@ -21,8 +27,14 @@ struct steal_rules {
 /// in place of some thirty. What it holds at once may be a third of its share, so it is not for others.
 struct steal_even_rules {
   static constexpr traits about{
-      "steal:even", "equal blocks, by thirds of their rests; an empty member takes half of the fullest one's rest",
-      "least iterations per chunk (1)", false, false};
+      "steal:even",
+      "equal blocks, by thirds of their rests; an empty member takes half of the fullest one's rest",
+      "least iterations per chunk (1)",
+      false,
+      false,
+      false,
+      learning::nothing,
+      true};
   using weigh = weigh::units;
   using deal = deal::blocks;
   using take = take::third;

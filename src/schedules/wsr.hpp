@@ -9,8 +9,14 @@ namespace steelyard::schedules {
 /// random member with at least 5 iterations left (section 5). Split: half the iterations, the victim keeps the larger.
 struct wsr_rules {
   static constexpr traits about{
-      "wsr", "cyclic, in large blocks; an empty member takes half of a random one's rest",
-      "iterations per chunk (fourth root of N; more while much is left, where chunks are contiguous)", false, false};
+      "wsr",
+      "cyclic, in large blocks; an empty member takes half of a random one's rest",
+      "iterations per chunk (fourth root of N; more while much is left, where chunks are contiguous)",
+      false,
+      false,
+      false,
+      learning::nothing,
+      true};
   using weigh = weigh::units;
   using deal = deal::cyclic;
   using take = take::fourth_root_of_work;

@@ -9,8 +9,14 @@ namespace steelyard::schedules {
 /// iterations left that no other thief asks just now (section 3.5). A busy victim is second choice, never a lock.
 struct wsri_rules {
   static constexpr traits about{
-      "wsri", "cyclic, in large blocks; an empty member takes half of the fullest one's rest",
-      "iterations per chunk (fourth root of N; more while much is left, where chunks are contiguous)", false, false};
+      "wsri",
+      "cyclic, in large blocks; an empty member takes half of the fullest one's rest",
+      "iterations per chunk (fourth root of N; more while much is left, where chunks are contiguous)",
+      false,
+      false,
+      false,
+      learning::nothing,
+      true};
   using weigh = weigh::units;
   using deal = deal::cyclic;
   using take = take::fourth_root_of_work;

@@ -23,8 +23,14 @@ namespace steelyard::schedules {
 /// thieves share a lock (section 3.5), ours take none (steal.md).
 struct wsrw_rules {
   static constexpr traits about{
-      "wsrw", "cyclic, in large blocks; an empty member takes half of the most work left; wsri without costs",
-      "iterations per chunk (fourth root of N; more while much is left, where chunks are contiguous)", false, false};
+      "wsrw",
+      "cyclic, in large blocks; an empty member takes half of the most work left; wsri without costs",
+      "iterations per chunk (fourth root of N; more while much is left, where chunks are contiguous)",
+      false,
+      false,
+      false,
+      learning::nothing,
+      true};
   using weigh = weigh::work;
   using deal = deal::cyclic;
   using take = take::fourth_root_or_all;

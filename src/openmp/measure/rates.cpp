@@ -4,24 +4,22 @@
 #include "learn/averages.hpp"
 #include "learn/rate.hpp"
 #include "openmp/measure/ends.hpp"
-#include "openmp/program/settings.hpp"
-#include "schedules/loop_record.hpp"
 
 namespace steelyard::openmp {
 namespace {
 
-/// Whether it steals, and the user leaves chunks to it.
-bool goes_by_rate(const plan& by) noexcept {
-  const bool hands_out = by.schedule != nullptr && by.chunk == 0 && !config.measuring;
-  return hands_out && !by.schedule->about.ascending && !by.schedule->about.preassigned;
+/// Whether the instance is to be timed before which so many were opened. Instances may differ in turn, so the distance is a prime.
+constexpr bool is_due(std::uint64_t before) noexcept {
+  constexpr std::uint64_t between = 61;
+  return before % between == 0 || (before < between && (before & (before - 1)) == 0);
 }
 
 }  // namespace
 
 void plan_by_rate(const site& at, plan& by, std::uint64_t granules, std::uint64_t granule) noexcept {
-  by.rated = goes_by_rate(by);
+  by.rated = by.schedule != nullptr && by.schedule->about.by_grain && by.chunk == 0;
   if (!by.rated) return;
-  by.timed = schedules::loop_record::is_due(at.rated.read());
+  by.timed = is_due(at.rated.read());
   if (const auto rate = at.rate.get(); rate != 0) by.know_rate(rate * granule, granules, granule);
 }
 

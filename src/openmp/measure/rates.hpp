@@ -6,12 +6,12 @@
 #include "openmp/measure/best_schedule.hpp"
 #include "openmp/team/team.hpp"
 
-/// What iterations of a site's loops take, where a user has named a schedule that steals: it hands out as many at once as are worth it. Few instances are timed, so it costs
+/// What iterations of a site's loops take, where a user has named a schedule that steals: it hands out as many at once as are worth it, and no more than a loop may wait for. Few instances are timed, so it costs
 /// next to nothing. Under `automatic` its chooser knows.
 namespace steelyard::openmp {
 
 /// Of a loop that is about to be opened by the user's schedule, so many granules of so many iterations. Now and then it is to be timed: the first, second, fourth, … instance,
-/// and each 64th.
+/// and each 61st.
 void plan_by_rate(const site& at, plan& by, std::uint64_t granules, std::uint64_t granule) noexcept;
 
 /// Counts a loop that was opened there as planned.

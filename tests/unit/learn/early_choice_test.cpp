@@ -138,6 +138,7 @@ TEST(early_choice, stealing_may_be_told) {
   ASSERT_TRUE(of.settle());
   of.choice.steal();
   EXPECT_TRUE(of.choice.has_chosen());
+  EXPECT_EQ(of.choice.takes(n), 5'000U) << "that was measured";
   for (int i = 0; i < 100; ++i) EXPECT_FALSE(of.run());
 }
 

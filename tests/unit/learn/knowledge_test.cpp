@@ -43,6 +43,14 @@ std::string file_of(std::string_view loops) {
   return text + sum;
 }
 
+TEST(knowledge, names_a_form_of_a_schedule) {
+  auto loop = loop_at(78);
+  loop.what.how = {schedules::find("steal:even"), 0, 4, false};
+  known_loop read;
+  ASSERT_TRUE(parse(bare(loop), read));
+  EXPECT_EQ(read.what.how, loop.what.how);
+}
+
 TEST(knowledge, a_line_is_read_as_it_was_written) {
   const auto loop = loop_at(77);
   known_loop read;

@@ -207,4 +207,29 @@ TEST(Stop, ByAWordOfOneMember) {
   }
 }
 
+/// Also where it is known that iterations take next to nothing, so that a loop that is to stop soon does.
+TEST(Stop, NoMoreThanAnEighthOfAShareIsCalledAtOnce) {
+  pool two(2);
+  constexpr std::uint64_t iterations = 32'000;
+  for (const char* schedule : {"static", "nustatic", "guided", "steal:even"}) {
+    for (int run = 0; run < 5; ++run) {
+      std::atomic<std::uint64_t> most{0};
+      steelyard_loop loop{};
+      loop.size = sizeof loop;
+      loop.iterations = iterations;
+      loop.body = &most;
+      loop.run = [](void* body, steelyard_member*, std::uint64_t, std::uint64_t count, std::uint64_t) {
+        auto& so_far = *static_cast<std::atomic<std::uint64_t>*>(body);
+        for (auto seen = so_far.load(); seen < count && !so_far.compare_exchange_weak(seen, count);) continue;
+      };
+      loop.schedule = schedule;
+      loop.pool = two.handle();
+      loop.flags = STEELYARD_ALWAYS_PARALLEL;
+      EXPECT_EQ(steelyard_loop_run(&loop), STEELYARD_DONE) << schedule;
+      EXPECT_GE(most, iterations / 2 / 16 / 2) << schedule;
+      EXPECT_LE(most, iterations / 2 / 8) << schedule;
+    }
+  }
+}
+
 }  // namespace

@@ -31,15 +31,15 @@ constexpr unsigned threads = 2;
 
 struct counted {
   std::atomic<long> ran{0};
-  std::atomic<long> least{iterations};  ///< of the first chunks of the members
+  std::atomic<long> most{0};  ///< of the first chunks of the members
 };
 
-void lower_to(std::atomic<long>& value, long most) {
+void raise_to(std::atomic<long>& value, long least) {
   auto seen = value.load();
-  while (most < seen && !value.compare_exchange_weak(seen, most)) continue;
+  while (least > seen && !value.compare_exchange_weak(seen, least)) continue;
 }
 
-/// A site for each Place, whose iterations take some nanoseconds. What the first chunks of its members had at least.
+/// A site for each Place, whose iterations take some nanoseconds. What the largest first chunk of a member had.
 template <int Place>
 [[gnu::noinline]] long first_chunk_of_instance() {
   counted found;
@@ -49,7 +49,7 @@ template <int Place>
         long from = 0;
         long to = 0;
         bool more = GOMP_loop_nonmonotonic_dynamic_start(0, iterations, 1, 1, &from, &to);
-        if (more) lower_to(of.least, to - from);
+        if (more) raise_to(of.most, to - from);
         for (; more; more = GOMP_loop_nonmonotonic_dynamic_next(&from, &to)) {
           of.ran += to - from;
           for (; from < to; ++from) asm volatile("");
@@ -59,7 +59,7 @@ template <int Place>
       &found, threads, 0);
   asm volatile("" ::"r"(Place));
   EXPECT_EQ(found.ran, iterations);
-  return found.least;
+  return found.most;
 }
 
 openmp::site& newest_loop() {
@@ -72,7 +72,9 @@ TEST(Rates, OfOneInstanceTellHowManyAreWorthHandingOutInTheNext) {
   openmp::choose_for_all("steal");
   EXPECT_EQ(first_chunk_of_instance<1>(), 1);
   EXPECT_NE(newest_loop().rate.get(), 0U);
-  EXPECT_GT(first_chunk_of_instance<1>(), 1);
+  long later = 1;  // a member that came late in the first one makes iterations look dear, until others are timed
+  for (int again = 0; again < 100 && later == 1; ++again) later = first_chunk_of_instance<1>();
+  EXPECT_GT(later, 1);
 }
 
 TEST(Rates, AreThoseOfASite) {
@@ -91,7 +93,7 @@ TEST(Rates, AreMeasuredNowAndThen) {
     if (by.timed) timed.push_back(i);
     count_for_rate(at, by);
   }
-  EXPECT_EQ(timed, (std::vector<std::uint64_t>{0, 1, 2, 4, 8, 16, 32, 64, 128, 192}));
+  EXPECT_EQ(timed, (std::vector<std::uint64_t>{0, 1, 2, 4, 8, 16, 32, 61, 122, 183}));
 }
 
 TEST(Rates, AreNotWantedWhereTheChunkIsGivenOrNobodySteals) {
@@ -106,7 +108,8 @@ TEST(Rates, AreNotWantedWhereTheChunkIsGivenOrNobodySteals) {
   EXPECT_TRUE(is_rated("steal", 0));
   EXPECT_TRUE(is_rated("wsrw", 0));
   EXPECT_FALSE(is_rated("steal", 8));
-  for (const char* const other : {"static", "dynamic", "guided", "nustatic"}) EXPECT_FALSE(is_rated(other, 0)) << other;
+  for (const char* const other : {"static", "dynamic", "guided", "nustatic", "wsri:paper", "idws", "random"})
+    EXPECT_FALSE(is_rated(other, 0)) << other;
 }
 
 TEST(Rates, KeepToGranules) {

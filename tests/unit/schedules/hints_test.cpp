@@ -78,7 +78,7 @@ TEST(hints, lead_to_anybody_where_most_is_not_wanted) {
   for (const auto& [who, times] : found) EXPECT_GT(times, 30) << who;
 }
 
-constexpr std::string_view by_hints[] = {"steal", "wsr", "wsri", "wsrw", "random"};
+constexpr std::string_view by_hints[] = {"steal", "steal:even", "wsr", "wsri", "wsrw", "random"};
 
 TEST(hints, leave_nobody_out_of_a_large_team) {
   std::mt19937_64 draw(1);
@@ -122,8 +122,9 @@ struct lying : sync::real {
   static inline std::mt19937_64 draws{5};
 };
 
-constexpr operations liars[] = {operations_of<steal<lying>>, operations_of<wsr<lying>>, operations_of<wsri<lying>>,
-                                operations_of<wsrw<lying>>, operations_of<random<lying>>};
+constexpr operations liars[] = {operations_of<steal<lying>>, operations_of<steal_even<lying>>,
+                                operations_of<wsr<lying>>,   operations_of<wsri<lying>>,
+                                operations_of<wsrw<lying>>,  operations_of<random<lying>>};
 
 TEST(hints, lose_nothing_when_they_lie) {
   std::mt19937_64 draw(2);

@@ -24,8 +24,8 @@ struct steal_rules {
 };
 
 /// For loops whose equal blocks cost about the same. As nobody has to feel its way a member takes a third of what it has left: a dozen chunks
-/// in place of some thirty. What it holds at once may be a third of its share, so it is not for others.
-struct steal_even_rules {
+/// in place of some thirty. What a member holds at once may be a third of its share, so it is no schedule for other loops.
+struct steal_even_rules : steal_rules {
   static constexpr traits about{
       "steal:even",
       "equal blocks, by thirds of their rests; an empty member takes half of the fullest one's rest",
@@ -38,8 +38,6 @@ struct steal_even_rules {
   using weigh = weigh::units;
   using deal = deal::blocks;
   using take = take::third;
-  using ask = ask::fullest<1>;
-  using split = split::upper_half;
 };
 
 template <class Sync>

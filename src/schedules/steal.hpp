@@ -35,9 +35,9 @@ struct steal_even_rules : steal_rules {
       false,
       learning::nothing,
       true};
-  using weigh = weigh::units;
-  using deal = deal::blocks;
-  using take = take::third;
+  using weigh = schedules::weigh::units;
+  using deal = schedules::deal::blocks;
+  using take = schedules::take::third;
 };
 
 template <class Sync>

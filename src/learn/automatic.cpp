@@ -207,9 +207,7 @@ void automatic::costs_lie_as_before(std::uint64_t ticks) noexcept {
 shape automatic::shape_of(const way& how, std::uint64_t* ends) const noexcept {
   shape loop{iterations_, how.members, how.chunk, seed};
   loop.front_end.contiguous = true;
-  const auto bounds = chunk_bounds::of(iterations_, how.members, rate());
-  loop.known.grain = bounds.grain;
-  loop.known.most_at_once = bounds.most_at_once;
+  know_rate(loop, rate());
   if (how.by_shares) {
     cut(iterations_, how.members, ends);
     loop.known.ends = ends;

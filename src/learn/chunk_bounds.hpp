@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "learn/rate.hpp"
+#include "schedules/contract.hpp"
 
 namespace steelyard::learn {
 
@@ -32,5 +33,12 @@ struct chunk_bounds {
             std::max({iterations_in(ticks_worth_waiting_for, rate), share / most_chunks, std::uint64_t{1}})};
   }
 };
+
+/// The loop's schedule is to know them, at that rate; 0: it is not known.
+constexpr void know_rate(schedules::shape& loop, std::uint64_t rate) noexcept {
+  const auto bounds = chunk_bounds::of(loop.iterations, loop.members, rate);
+  loop.known.grain = bounds.grain;
+  loop.known.most_at_once = bounds.most_at_once;
+}
 
 }  // namespace steelyard::learn

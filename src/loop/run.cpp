@@ -273,9 +273,7 @@ class runner {
     loop.experiment.halves = settings().halves;
     loop.front_end.expensive_first = settings().expensive_first && loop.front_end.contiguous;
     loop.experiment.one_try = (asked_.flags & STEELYARD_ONE_TRY) != 0 || settings().one_try;
-    const auto bounds = learn::chunk_bounds::of(loop.iterations, loop.members, rate());
-    loop.known.grain = bounds.grain;
-    loop.known.most_at_once = bounds.most_at_once;
+    learn::know_rate(loop, rate());
     if (first_ == 0 && ends_.size() == loop.members) loop.known.ends = ends_.data();
     return loop;
   }

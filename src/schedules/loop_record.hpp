@@ -33,8 +33,8 @@ struct loop_record {
   /// Whether the instance that begins is to be learnt from, where the schedule does not want to know of each: the first, second,
   /// fourth, … and each 64th.
   [[nodiscard]] bool is_due() const noexcept { return is_due(instances); }
-  [[nodiscard]] static constexpr bool is_due(std::uint64_t before) noexcept {
-    return before % between == 0 || (before < between && (before & (before - 1)) == 0);
+  [[nodiscard]] static constexpr bool is_due(std::uint64_t before, std::uint64_t distance = between) noexcept {
+    return before % distance == 0 || (before < distance && (before & (before - 1)) == 0);
   }
 
   static constexpr std::uint64_t between = 64;

@@ -56,9 +56,7 @@ constexpr double ticks_of_ns = 2.5;  ///< of a processor
 /// What a front end knows of a loop that it has run before.
 void know(steelyard::schedules::shape& loop, double work) {
   const auto rate = steelyard::learn::rate_of(static_cast<std::uint64_t>(work * ticks_of_ns), loop.iterations);
-  const auto bounds = steelyard::learn::chunk_bounds::of(loop.iterations, loop.members, rate);
-  loop.known.grain = bounds.grain;
-  loop.known.most_at_once = bounds.most_at_once;
+  steelyard::learn::know_rate(loop, rate);
 }
 
 /// Where blocks of equal cost end, as one observed instance tells: it ran by `steal`, and its iterations cost up to a twentieth more or

@@ -140,7 +140,7 @@ instance* open(implicit_task& in, const request& wanted, const decision& how, co
 instance* open_by_name(implicit_task& in, const request& wanted, const decision& how) noexcept {
   plan by{how.schedule, how.chunk, in.members};
   const auto granule = std::max<std::uint64_t>(how.granule, 1);
-  plan_by_rate(*wanted.at, by, schedules::granules(wanted.loop.iterations, granule), granule);
+  plan_by_rate(*wanted.at, by, wanted.loop.iterations, granule);
   return open(in, wanted, how, by);
 }
 

@@ -14,6 +14,7 @@
 #include "openmp/host/slab.hpp"
 #include "openmp/program/records.hpp"
 #include "openmp/program/settings.hpp"
+#include "schedules/loop_record.hpp"
 #include "schedules/profile.hpp"
 #include "schedules/registry.hpp"
 #include "support/assert.hpp"
@@ -269,7 +270,7 @@ bool is_time_to_learn(site& at) noexcept {
   if (known == nullptr || known->is_declared || known->equal.get() || known->guarded.get()) return false;
   const auto before = known->opened.read();
   if (config.spares && !known->learning.is_paid_by(0)) return false;
-  return before % between_lessons == 0 || (before < between_lessons && (before & (before - 1)) == 0);
+  return schedules::loop_record::is_due(before, between_lessons);
 }
 
 void count_for_costs(site& at) noexcept {

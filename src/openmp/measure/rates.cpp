@@ -4,23 +4,23 @@
 #include "learn/averages.hpp"
 #include "learn/rate.hpp"
 #include "openmp/measure/ends.hpp"
+#include "schedules/granule.hpp"
+#include "schedules/loop_record.hpp"
 
 namespace steelyard::openmp {
 namespace {
 
-/// Whether the instance is to be timed before which so many were opened. Instances may differ in turn, so the distance is a prime.
-constexpr bool is_due(std::uint64_t before) noexcept {
-  constexpr std::uint64_t between = 61;
-  return before % between == 0 || (before < between && (before & (before - 1)) == 0);
-}
+/// A prime, as instances may differ in turn.
+constexpr std::uint64_t between = 61;
 
 }  // namespace
 
-void plan_by_rate(const site& at, plan& by, std::uint64_t granules, std::uint64_t granule) noexcept {
+void plan_by_rate(const site& at, plan& by, std::uint64_t iterations, std::uint64_t granule) noexcept {
   by.rated = by.schedule != nullptr && by.schedule->about.by_grain && by.chunk == 0;
   if (!by.rated) return;
-  by.timed = is_due(at.rated.read());
-  if (const auto rate = at.rate.get(); rate != 0) by.know_rate(rate * granule, granules, granule);
+  by.timed = schedules::loop_record::is_due(at.rated.read(), between);
+  if (const auto rate = at.rate.get(); rate != 0)
+    by.know_rate(rate * granule, schedules::granules(iterations, granule), granule);
 }
 
 void count_for_rate(site& at, const plan& by) noexcept {

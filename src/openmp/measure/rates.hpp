@@ -10,9 +10,9 @@
 /// next to nothing. Under `automatic` its chooser knows.
 namespace steelyard::openmp {
 
-/// Of a loop that is about to be opened by the user's schedule, so many granules of so many iterations. Now and then it is to be timed: the first, second, fourth, … instance,
+/// For a loop that is about to be opened by the user's schedule, of so many iterations, of which `granule` stay together. Now and then it is to be timed: the first, second, fourth, … instance,
 /// and each 61st.
-void plan_by_rate(const site& at, plan& by, std::uint64_t granules, std::uint64_t granule) noexcept;
+void plan_by_rate(const site& at, plan& by, std::uint64_t iterations, std::uint64_t granule) noexcept;
 
 /// Counts a loop that was opened there as planned.
 void count_for_rate(site& at, const plan& by) noexcept;

@@ -116,7 +116,7 @@ TEST(Rates, KeepToGranules) {
   openmp::site at;
   at.rate.set(steelyard::learn::rate_of(10, 1));
   openmp::plan by{schedules::find("steal"), 0, threads};
-  plan_by_rate(at, by, iterations / 64, 64);
+  plan_by_rate(at, by, iterations, 64);
   EXPECT_EQ(by.grain % 64, 0U);
   EXPECT_GE(by.grain, 64U);
   EXPECT_LE(by.grain, 128U) << "a thousand ticks";

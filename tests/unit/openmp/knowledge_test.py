@@ -108,11 +108,9 @@ class Knowledge(Case):
     def test_the_next_one_begins_with_it(self):
         self.assertEqual(self.site_runs_by("steal", 1)["settled_after"], 0)
         for way, name in (("static 0 2 chunks", "static"), ("nustatic 0 2 shares", "nustatic"), ("dynamic 7 2 chunks", "dynamic,7")):
-            self.write(self.text(self.line(way=way)))
-            found = self.site(1)
-            self.assertEqual(found["way"], name)
-            self.assertEqual(found["chunks"], CHUNKS[way])
-            self.assertEqual(self.site(1, 1200)["way"], name, "about as many iterations")
+            known = self.text(self.line(way=way))
+            self.assertEqual(self.site_runs_by(name, 1, known=known)["chunks"], CHUNKS[way])
+            self.site_runs_by(name, 1, 1200, known=known)  # about as many iterations
             self.site_runs_by("steal", 1, 3000)  # another loop
             self.assertIn(f"as an earlier run has found, {name}: ", self.ran(1, STEELYARD_VERBOSE="1"))
 
@@ -156,7 +154,7 @@ class Knowledge(Case):
         self.assertLessEqual(ways, {"steal", "guided"})
         self.assertEqual(self.file.read_text(), before)
         self.schedule = "expert:static+guided"
-        self.assertEqual(self.site(1)["way"], "static")
+        self.site_runs_by("static", 1, known=before)
 
     def test_it_is_of_a_number_of_threads(self):
         self.write(self.text(self.line()))

@@ -153,9 +153,10 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   since_ = 0;
   sampled_.forget();
   density found;
-  if (!seen.chunks->spread(found)) return due_;
+  const auto all = seen.chunks->sum_up(found);
+  if (all.work == 0) return due_;
   hand_over_ = seen.hand_over;
-  const auto work = as_usual(seen.chunks->work(), planned_);
+  const auto work = as_usual(all.work, planned_);
   // Of what another process has found no other way is known: it is foretold here as soon as something was observed.
   const bool is_known = settled_ && !learnt_;
   const bool same = is_known && is_about(work, work_, least_tolerance) && distance(found) < moved;
@@ -181,7 +182,7 @@ bool automatic::observed(std::uint64_t ticks, const observation& seen) noexcept 
   spread_ = found;
   work_ = work;
   seen_ = ticks;
-  deviation_ = seen.chunks->deviation();
+  deviation_ = all.deviation;
   evens_ = is_even() ? evens_ + 1 : 0;
   if (evens_ == 0 && early_.has_chosen() && !is_brief_early()) early_.steal();
   list_others();

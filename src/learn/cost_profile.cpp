@@ -2,8 +2,8 @@
 #include "learn/cost_profile.hpp"
 
 #include <algorithm>
-#include <numeric>
 
+#include "learn/sum_over.hpp"
 #include "schedules/roots.hpp"
 
 namespace steelyard::learn {
@@ -83,18 +83,15 @@ std::uint64_t cost_profile::work() const noexcept {
 /// Parts differ by chance, too, where iterations do. If they differed by nothing else, each would be as unlike its neighbour as unlike all others, and as iterations that
 /// deviate so say. Neither says more than there is: a step is between neighbours, and what comes in turn deviates. So the lesser of both is taken for chance, and
 /// each part is as much nearer to the mean of all as makes the expected error least (Wiener).
-void cost_profile::leave_out_chance(std::array<double, bins>& found) const noexcept {
-  const double mean = std::accumulate(found.begin(), found.end(), 0.0) / bins;
-  double squares = 0;
-  double variance = 0;
-  double of_neighbours = 0;
-  for (std::uint32_t bin = 0; bin < bins; ++bin) {
-    const auto apart = found[bin] - (bin != 0 ? found[bin - 1] : found[bin]);
-    squares += found[bin] * found[bin];
-    variance += (found[bin] - mean) * (found[bin] - mean);
-    of_neighbours += apart * apart / 2;
-  }
-  const auto deviates = static_cast<double>(deviation()) / 1024;
+void cost_profile::leave_out_chance(std::array<double, bins>& found, summary all) const noexcept {
+  const double mean = static_cast<double>(all.work) / bins;
+  const double squares = sum_over<bins>([&](std::uint32_t bin) { return found[bin] * found[bin]; });
+  const double variance = squares - mean * mean * bins;
+  const double of_neighbours = sum_over<bins>([&](std::uint32_t bin) {
+    const auto apart = bin != 0 ? found[bin] - found[bin - 1] : 0;
+    return apart * apart / 2;
+  });
+  const auto deviates = static_cast<double>(all.deviation) / 1024;
   const auto of_iterations = squares * deviates * deviates * bins / static_cast<double>(iterations_);
   const auto chance = std::min(of_neighbours, of_iterations);
   if (!(chance > 0)) return;
@@ -102,20 +99,25 @@ void cost_profile::leave_out_chance(std::array<double, bins>& found) const noexc
   for (double& each : found) each = mean + believed * (each - mean);
 }
 
-/// Where iterations are fewer than parts, a part without any costs as much as the one before it: they share that iteration.
-bool cost_profile::spread(density& costs) const noexcept {
-  if (work() == 0) return false;
-  std::array<double, bins> found{};
+/// Where iterations are fewer than parts, a part without any costs as much as the one before it.
+void cost_profile::share_iterations(std::array<double, bins>& found) const noexcept {
   for (std::uint32_t bin = 0; bin < bins;) {
     std::uint32_t next = bin + 1;
     while (next < bins && begin_of(next + 1) == begin_of(next)) ++next;
-    const auto each = static_cast<double>(read(ticks_[bin])) / (next - bin);
-    std::fill(found.begin() + bin, found.begin() + next, each);
+    std::fill(found.begin() + bin, found.begin() + next, found[bin] / (next - bin));
     bin = next;
   }
-  leave_out_chance(found);
+}
+
+cost_profile::summary cost_profile::sum_up(density& costs) const noexcept {
+  const summary all{work(), deviation()};
+  if (all.work == 0) return all;
+  std::array<double, bins> found;
+  for (std::uint32_t bin = 0; bin < bins; ++bin) found[bin] = static_cast<double>(read(ticks_[bin]));
+  if (iterations_ < bins) share_iterations(found);
+  leave_out_chance(found, all);
   costs.set(found.data());
-  return true;
+  return all;
 }
 
 /// In each part the chunks' squares, less those of its mean, are the variance times the chunks but one.

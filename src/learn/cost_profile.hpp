@@ -22,8 +22,13 @@ class cost_profile {
   /// By a member that has run these iterations, neighbours all, in so many ticks; count > 0. O(bins that they lie in).
   void took(std::uint64_t first, std::uint64_t count, std::uint64_t ticks) noexcept;
 
-  /// Behind it, without what parts differ by chance. False: no time was noted, and nothing has changed.
-  bool spread(density& costs) const noexcept;
+  /// As `work` and `deviation` say.
+  struct summary {
+    std::uint64_t work;
+    std::uint64_t deviation;
+  };
+  /// Behind it. `costs`: how they lie, without what parts differ by chance. No work: no time was noted, and `costs` has not changed. O(bins).
+  summary sum_up(density& costs) const noexcept;
   /// Of all chunks, in ticks.
   [[nodiscard]] std::uint64_t work() const noexcept;
   /// Standard deviation of one iteration from the mean of its part, in 1,024ths of that mean: the same for all parts. Only parts with several
@@ -42,7 +47,8 @@ class cost_profile {
   };
   [[nodiscard]] std::uint64_t begin_of(std::uint64_t bin) const noexcept;
   void note_whole(std::uint32_t bin, std::uint64_t count, std::uint64_t ticks) noexcept;
-  void leave_out_chance(std::array<double, bins>& found) const noexcept;
+  void share_iterations(std::array<double, bins>& found) const noexcept;
+  void leave_out_chance(std::array<double, bins>& found, summary all) const noexcept;
 
   std::uint64_t iterations_ = 0;
   // Close together: most chunks write the first only.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "learn/sum_over.hpp"
+
 namespace steelyard::learn {
 namespace {
 
@@ -10,14 +12,9 @@ constexpr double width = 1.0 / density::bins;
 /// No bin is ever believed to cost nothing, or it could never be found to cost something.
 constexpr auto least = static_cast<float>(1e-6 * width);
 
-/// A processor adds four at a time, if it may.
 template <std::uint32_t Count, class Number>
 double sum_of(const Number* numbers) noexcept {
-  std::array<double, 4> sums{};
-  for (std::uint32_t each = 0; each < Count; each += 4) {
-    for (std::uint32_t lane = 0; lane < 4; ++lane) sums[lane] += static_cast<double>(numbers[each + lane]);
-  }
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  return sum_over<Count>([numbers](std::uint32_t each) { return numbers[each]; });
 }
 
 double power(double base, int exponent) noexcept {

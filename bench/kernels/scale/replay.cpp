@@ -80,7 +80,7 @@ std::vector<std::uint64_t> ends_learnt(const rows::loop& of, const simulator::se
   }
   steelyard::learn::density spread;
   std::vector<std::uint64_t> ends(as.loop.members);
-  if (ends.size() > steelyard::learn::density::most_blocks || !profile->spread(spread)) return {};
+  if (ends.size() > steelyard::learn::density::most_blocks || profile->sum_up(spread).work == 0) return {};
   spread.cut(as.loop.members, costs.size(), ends.data());
   return ends;
 }

@@ -49,7 +49,7 @@ struct profiled {
       const auto took = sums[each.what.first + each.what.count] - sums[each.what.first];
       profile.took(each.what.first, each.what.count, static_cast<std::uint64_t>(unit * took));
     }
-    profile.spread(spread);
+    profile.sum_up(spread);
     known = {&spread, profile.work(), profile.deviation(), call};
   }
   cost_profile profile;
@@ -167,7 +167,7 @@ TEST(predict, knows_each_of_a_few_iterations_that_are_dealt_in_turn) {
     profile.took(i, 1, static_cast<std::uint64_t>(costs[i]));
   }
   density spread;
-  ASSERT_TRUE(profile.spread(spread));
+  ASSERT_NE(profile.sum_up(spread).work, 0U);
   const loop_costs known{&spread, profile.work(), 0, 1};
   chunk_costs each(known, few);
   double first_member = 0;

@@ -190,7 +190,6 @@ class automatic {
   /// So many phases count alike for a restless loop, and are looked at as soon as that is paid.
   static constexpr std::uint32_t many_phases = 8;
   static constexpr std::uint32_t base = 0;  ///< what serves any loop
-  static constexpr std::uint32_t shares = 1;
 
   void add(const char* name, std::uint64_t chunk, std::uint32_t members, bool by_shares) noexcept;
   void set_as(const automatic& other) noexcept;
@@ -198,7 +197,8 @@ class automatic {
   void list_base() noexcept;
   void list_others() noexcept;
   [[nodiscard]] bool is_as_written() const noexcept;
-  [[nodiscard]] bool is_equal_blocks(const way& how) const noexcept;
+  [[nodiscard]] way by_all(const schedules::operations* how) const noexcept { return {how, 0, members_, false}; }
+  [[nodiscard]] bool is_equal_blocks(const way& how) const noexcept { return how == by_all(equal_blocks_); }
   void leave_out_equal_shares() noexcept;
   [[nodiscard]] bool is_equal_early() const noexcept { return early_.is_equal() && among_.empty(); }
   [[nodiscard]] way meanwhile() const noexcept;

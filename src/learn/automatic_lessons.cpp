@@ -10,7 +10,7 @@ namespace steelyard::learn {
 /// Not where more was known, here or in an earlier process.
 bool automatic::teach_early(lesson& to) const noexcept {
   if (learnt_ || had_costs_ || settled_after_ != 0 || !early_.has_chosen() || !among_.empty()) return false;
-  const way compared = is_equal_early() ? way{equal_blocks_, 0, members_, false} : ways_[base].how;
+  const way compared = is_equal_early() ? by_all(equal_blocks_) : ways_[base].how;
   to = {iterations_, members_, compared, early_.takes(iterations_), 0, 0, 0, {}};
   return true;
 }
@@ -27,7 +27,7 @@ bool automatic::teach(lesson& to) const noexcept {
 
 /// Costs are observed as soon as that is paid.
 bool automatic::learn_early(const lesson& from) noexcept {
-  const bool in_equal_blocks = from.how == way{equal_blocks_, 0, members_, false};
+  const bool in_equal_blocks = is_equal_blocks(from.how);
   if (!among_.empty() || (!in_equal_blocks && from.how != ways_[base].how)) return false;
   early_.learn(in_equal_blocks, from.usual, from.iterations);
   pays_first_ = learnt_ = true;

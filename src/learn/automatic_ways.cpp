@@ -71,10 +71,6 @@ void automatic::add_chunks() noexcept {
   }
 }
 
-bool automatic::is_equal_blocks(const way& how) const noexcept {
-  return how.schedule == equal_blocks_ && how.members == members_;
-}
-
 /// Shares that gain less than a fiftieth are equal blocks with more to do.
 void automatic::leave_out_equal_shares() noexcept {
   const auto end = ways_.begin() + count_;
@@ -89,14 +85,12 @@ void automatic::leave_out_equal_shares() noexcept {
 }
 
 /// How a loop runs that is not foretold yet.
-automatic::way automatic::meanwhile() const noexcept {
-  return is_equal_early() ? way{equal_blocks_, 0, members_, false} : stolen();
-}
+automatic::way automatic::meanwhile() const noexcept { return is_equal_early() ? by_all(equal_blocks_) : stolen(); }
 
 /// By its base, or in larger steps where its equal blocks cost the same: the more phases it has, the more often they were seen to.
 automatic::way automatic::stolen() const noexcept {
   const bool is_even = evens_ > std::min(changes_, restless_from) && among_.empty() && !is_as_written();
-  return is_even ? way{by_thirds_, 0, members_, false} : ways_[base].how;
+  return is_even ? by_all(by_thirds_) : ways_[base].how;
 }
 
 automatic::way automatic::runs_by() const noexcept {

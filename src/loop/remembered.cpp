@@ -33,7 +33,7 @@ const remember::folder& folder() {
     remember::folder told;
     const char* const wrong = remember::read(environ, told);
     if (wrong != nullptr) {
-      remember::say_once("STEELYARD_KNOWLEDGE=%.80s %s; it is ignored", wrong, remember::no_folder);
+      remember::say_once("STEELYARD_KNOWLEDGE=%.80s %s; it is ignored", wrong, remember::why_no_folder(wrong));
     }
     return told;
   });

@@ -45,6 +45,10 @@ const char* read(const char* const* environment, folder& into) noexcept {
   return nullptr;
 }
 
+const char* why_no_folder(const char* value) noexcept {
+  return *value == '/' ? "is too long for the path of a folder" : "is neither off nor the whole path of a folder";
+}
+
 void say_once(const char* format, ...) noexcept {
   static constinit sync::real::atomic<bool> said{};
   if (said.exchange(true, sync::relaxed, sync::site{"K3"})) return;

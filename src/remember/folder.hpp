@@ -13,12 +13,11 @@ struct folder {
   [[nodiscard]] bool is_named() const noexcept { return path[0] != '\0'; }
 };
 
-/// What is wrong with a value that `read` returns.
-inline constexpr const char* no_folder = "is neither off nor the whole path of a folder";
-
-/// Sets `into`, which names none yet, as an environment (`NAME=VALUE` …, nullptr) has it. Returns nullptr, or a value that is no_folder. In
+/// Sets `into`, which names none yet, as an environment (`NAME=VALUE` …, nullptr) has it. Returns nullptr, or a value that is wrong. In
 /// a process that runs with other rights than its user's nothing is kept.
 [[nodiscard]] const char* read(const char* const* environment, folder& into) noexcept;
+/// What is wrong with it.
+[[nodiscard]] const char* why_no_folder(const char* value) noexcept;
 
 /// Says that once, in one line on standard error: of whatever is wrong with the folder and the files in it the first thing is said.
 [[gnu::format(printf, 1, 2)]] void say_once(const char* format, ...) noexcept;

@@ -182,7 +182,7 @@ void read_shares(char** environment) noexcept {
 void read_knowledge(char** environment) noexcept {
   if (!any_choice([](const auto& each) { return chooses_schedule(each.schedule); })) return;
   const char* const wrong = remember::read(environment, config.knowledge);
-  if (wrong != nullptr) warn("STEELYARD_KNOWLEDGE", wrong, remember::no_folder);
+  if (wrong != nullptr) warn("STEELYARD_KNOWLEDGE", wrong, remember::why_no_folder(wrong));
 }
 
 }  // namespace

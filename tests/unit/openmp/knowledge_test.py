@@ -251,6 +251,8 @@ class Knowledge(Case):
             self.assertLessEqual(len(said.splitlines()), 1, said)
         self.assertEqual(self.ran(200, STEELYARD_KNOWLEDGE="relative"),
                          "steelyard: STEELYARD_KNOWLEDGE=relative is neither off nor the whole path of a folder; it is ignored\n")
+        long = "/" + 4095 * "a"
+        self.assertEqual(self.ran(200, STEELYARD_KNOWLEDGE=long), f"steelyard: STEELYARD_KNOWLEDGE={long[:80]} is too long for the path of a folder; it is ignored\n")
         for off in ("off", "0", ""):
             self.assertEqual(self.ran(200, STEELYARD_KNOWLEDGE=off), "")
         self.assertEqual(os.listdir(self.kept), [])

@@ -13,16 +13,9 @@
 #include <vector>
 
 #include "chosen_for_all.hpp"
+#include "gomp.hpp"
 #include "openmp/host/slab.hpp"
 #include "schedules/registry.hpp"
-
-extern "C" {
-void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned flags);
-bool GOMP_loop_nonmonotonic_dynamic_start(long first, long end, long step, long chunk, long* from, long* to);
-bool GOMP_loop_nonmonotonic_dynamic_next(long* from, long* to);
-void GOMP_loop_end();
-void GOMP_loop_end_nowait();
-}
 
 namespace {
 

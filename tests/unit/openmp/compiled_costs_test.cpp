@@ -10,14 +10,11 @@
 #include <vector>
 
 #include "../made_up_clock.hpp"
+#include "gomp.hpp"
 #include "openmp/compiled/names.hpp"
 #include "openmp/measure/costs.hpp"
 #include "openmp/program/settings.hpp"
 #include "schedules/registry.hpp"
-
-extern "C" {
-void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned flags);
-}
 
 namespace {
 

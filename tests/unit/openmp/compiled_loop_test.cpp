@@ -6,14 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "gomp.hpp"
 #include "openmp/compiled/costs.hpp"
 #include "openmp/compiled/names.hpp"
 #include "openmp/program/settings.hpp"
 #include "schedules/registry.hpp"
-
-extern "C" {
-void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned flags);
-}
 
 namespace {
 

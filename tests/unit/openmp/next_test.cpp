@@ -15,15 +15,12 @@
 #include <cstddef>
 #include <string>
 
+#include "gomp.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/program/site.hpp"
 #include "schedules/registry.hpp"
 
 extern "C" {
-void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned flags);
-bool GOMP_loop_nonmonotonic_dynamic_start(long first, long end, long step, long chunk, long* from, long* to);
-bool GOMP_loop_nonmonotonic_dynamic_next(long* from, long* to);
-void GOMP_loop_end_nowait();
 int omp_get_thread_num();
 
 void* __libc_malloc(std::size_t);

@@ -8,13 +8,13 @@
 #include <thread>
 #include <vector>
 
+#include "gomp.hpp"
 #include "openmp/kmp/names.hpp"
 #include "openmp/program/settings.hpp"
 #include "openmp/team/passing.hpp"
 #include "openmp/team/team.hpp"
 
 extern "C" {
-void GOMP_parallel(void (*body)(void*), void* data, unsigned threads, unsigned flags);
 void __kmpc_push_num_threads(steelyard::openmp::kmp::ident* where, std::int32_t thread, std::int32_t threads);
 void __kmpc_fork_call(steelyard::openmp::kmp::ident* where, std::int32_t count,
                       void (*body)(std::int32_t*, std::int32_t*, ...), ...);

@@ -77,7 +77,7 @@ class growing {
     most_at_once_ = most_ = std::max(most_, grain_);
     if (loop.known.most_at_once == 0) return;
     most_at_once_ = std::max({unit.holding(loop.known.most_at_once), grain_, least_});
-    most_ = std::max({std::min(most_at_once_, most_), grain_, least_});
+    most_ = std::min(most_, most_at_once_);
   }
   [[nodiscard]] constexpr std::uint32_t of(std::uint32_t left, std::uint32_t taken) const noexcept {
     const auto doubled = std::min(std::max(taken, grain_ / 8), grain_);

@@ -143,8 +143,8 @@ struct traits {
   const char* name;           ///< lower case, as typed by users
   const char* summary;        ///< one line
   const char* chunk_meaning;  ///< what the chunk parameter is; nullptr: the schedule takes none
-  bool ascending;             ///< each member receives increasing iterations (a preassigned one: when all_arrive)
-  bool preassigned;           ///< who runs what is fixed before the loop starts
+  bool ascending = false;     ///< each member receives increasing iterations (a preassigned one: when all_arrive)
+  bool preassigned = false;   ///< who runs what is fixed before the loop starts
   bool as_published = false;  ///< the paper's form of a schedule that contiguous front ends run otherwise by default
   learning learns = learning::nothing;
   bool by_grain = false;  ///< takes account of cost_knowledge::grain

@@ -10,13 +10,13 @@ namespace steelyard::schedules {
 /// from what a fetch costs, on fewer members or on one. This row is the first of these ways, and what runs where nobody chooses.
 class jit_rules : public nustatic_rules {
  public:
-  static constexpr traits about{"jit",
-                                "learns each loop, then the fastest of learnt shares, chunks and fewer threads",
-                                "iterations per chunk, instead of a chosen number",
-                                true,
-                                true,
-                                false,
-                                learning::ways};
+  static constexpr traits about{
+      .name = "jit",
+      .summary = "learns each loop, then the fastest of learnt shares, chunks and fewer threads",
+      .chunk_meaning = "iterations per chunk, instead of a chosen number",
+      .ascending = true,
+      .preassigned = true,
+      .learns = learning::ways};
   using nustatic_rules::nustatic_rules;
 };
 

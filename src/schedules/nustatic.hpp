@@ -10,13 +10,12 @@ namespace steelyard::schedules {
 /// whoever claims it.
 class nustatic_rules {
  public:
-  static constexpr traits about{"nustatic",
-                                "learnt or given shares, one block per member",
-                                "blocks are whole multiples of it",
-                                true,
-                                true,
-                                false,
-                                learning::shares};
+  static constexpr traits about{.name = "nustatic",
+                                .summary = "learnt or given shares, one block per member",
+                                .chunk_meaning = "blocks are whole multiples of it",
+                                .ascending = true,
+                                .preassigned = true,
+                                .learns = learning::shares};
 
   explicit nustatic_rules(const shape& loop) noexcept
       : iterations_(loop.iterations), chunk_(std::max<std::uint64_t>(loop.chunk, 1)), members_(loop.members),
@@ -47,13 +46,13 @@ using nustatic = whole_blocks<Sync, nustatic_rules>;
 /// The same, learnt as published: the first two instances of a loop run on one member.
 class nustatic_paper_rules : public nustatic_rules {
  public:
-  static constexpr traits about{"nustatic:paper",
-                                "learnt shares; the first two instances run on one member: as published",
-                                "blocks are whole multiples of it",
-                                true,
-                                true,
-                                true,
-                                learning::serially};
+  static constexpr traits about{.name = "nustatic:paper",
+                                .summary = "learnt shares; the first two instances run on one member: as published",
+                                .chunk_meaning = "blocks are whole multiples of it",
+                                .ascending = true,
+                                .preassigned = true,
+                                .as_published = true,
+                                .learns = learning::serially};
   using nustatic_rules::nustatic_rules;
 };
 

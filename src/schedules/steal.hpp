@@ -8,14 +8,10 @@ namespace steelyard::schedules {
 /// Our own: nothing to tune. Deal: equal blocks, so neighbours stay together; blocks of equal cost where the front end knows them. Take: a
 /// fifth of what is left, growing into it from c; a third where costs are known. Ask: the member with most iterations left. Split: half the iterations.
 struct steal_rules {
-  static constexpr traits about{"steal",
-                                "equal blocks; an empty member takes half of the fullest one's rest",
-                                "least iterations per chunk (1)",
-                                false,
-                                false,
-                                false,
-                                learning::nothing,
-                                true};
+  static constexpr traits about{.name = "steal",
+                                .summary = "equal blocks; an empty member takes half of the fullest one's rest",
+                                .chunk_meaning = "least iterations per chunk (1)",
+                                .by_grain = true};
   using weigh = weigh::share;
   using deal = deal::shares;
   using take = take::gradual;
@@ -27,14 +23,10 @@ struct steal_rules {
 /// in place of some thirty. What a member holds at once may be a third of its share, so it is no schedule for other loops.
 struct steal_even_rules : steal_rules {
   static constexpr traits about{
-      "steal:even",
-      "equal blocks, by thirds of their rests; an empty member takes half of the fullest one's rest",
-      "least iterations per chunk (1)",
-      false,
-      false,
-      false,
-      learning::nothing,
-      true};
+      .name = "steal:even",
+      .summary = "equal blocks, by thirds of their rests; an empty member takes half of the fullest one's rest",
+      .chunk_meaning = "least iterations per chunk (1)",
+      .by_grain = true};
   using weigh = schedules::weigh::units;
   using deal = schedules::deal::blocks;
   using take = schedules::take::third;

@@ -9,14 +9,10 @@ namespace steelyard::schedules {
 /// iterations left that no other thief asks just now (section 3.5). A busy victim is second choice, never a lock.
 struct wsri_rules {
   static constexpr traits about{
-      "wsri",
-      "cyclic, in large blocks; an empty member takes half of the fullest one's rest",
-      "iterations per chunk (fourth root of N; more while much is left, where chunks are contiguous)",
-      false,
-      false,
-      false,
-      learning::nothing,
-      true};
+      .name = "wsri",
+      .summary = "cyclic, in large blocks; an empty member takes half of the fullest one's rest",
+      .chunk_meaning = "iterations per chunk (fourth root of N; more while much is left, where chunks are contiguous)",
+      .by_grain = true};
   using weigh = weigh::units;
   using deal = deal::cyclic;
   using take = take::fourth_root_of_work;
@@ -27,12 +23,11 @@ struct wsri_rules {
 /// The same as published: iterations are dealt one by one, and members take the fourth root of the work each time, also
 /// where the front end wants neighbours together, for which the default form deals large blocks (docs/decisions/007).
 struct wsri_paper_rules : wsri_rules {
-  static constexpr traits about{"wsri:paper",
-                                "cyclic, by one; an empty member takes half of the fullest one's rest: as published",
-                                "iterations per reservation (fourth root of N)",
-                                false,
-                                false,
-                                true};
+  static constexpr traits about{
+      .name = "wsri:paper",
+      .summary = "cyclic, by one; an empty member takes half of the fullest one's rest: as published",
+      .chunk_meaning = "iterations per reservation (fourth root of N)",
+      .as_published = true};
 };
 
 template <class Sync>

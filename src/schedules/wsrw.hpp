@@ -23,14 +23,10 @@ namespace steelyard::schedules {
 /// thieves share a lock (section 3.5), ours take none (steal.md).
 struct wsrw_rules {
   static constexpr traits about{
-      "wsrw",
-      "cyclic, in large blocks; an empty member takes half of the most work left; wsri without costs",
-      "iterations per chunk (fourth root of N; more while much is left, where chunks are contiguous)",
-      false,
-      false,
-      false,
-      learning::nothing,
-      true};
+      .name = "wsrw",
+      .summary = "cyclic, in large blocks; an empty member takes half of the most work left; wsri without costs",
+      .chunk_meaning = "iterations per chunk (fourth root of N; more while much is left, where chunks are contiguous)",
+      .by_grain = true};
   using weigh = weigh::work;
   using deal = deal::cyclic;
   using take = take::fourth_root_or_all;
@@ -41,12 +37,11 @@ struct wsrw_rules {
 /// The same as published: iterations are dealt one by one, and members take the fourth root of the work each time, also
 /// where the front end wants neighbours together, for which the default form deals large blocks (docs/decisions/007).
 struct wsrw_paper_rules : wsrw_rules {
-  static constexpr traits about{"wsrw:paper",
-                                "cyclic, by one; an empty member takes half of the most work left: as published",
-                                "iterations per reservation (fourth root of N)",
-                                false,
-                                false,
-                                true};
+  static constexpr traits about{
+      .name = "wsrw:paper",
+      .summary = "cyclic, by one; an empty member takes half of the most work left: as published",
+      .chunk_meaning = "iterations per reservation (fourth root of N)",
+      .as_published = true};
 };
 
 /// What wsrw deals of a loop, each list from its beginning in the loop on, wherever its members begin.

@@ -276,10 +276,13 @@ def layers_drawn(tree):
             yield "CMakeLists.txt", 1, f"layer {name} stands AFTER one that stands AFTER {lower}, and does not say so"
 
 
+SCHEDULE = re.compile(r'\btraits about\{\s*(?:\.name = )?"([^"]*)"')
+
+
 def schedules_tested(tree):
     """One schedule, one file, one test file of the same name, or golden vectors, which a test of all schedules replays."""
     for path in tree.sources("src/schedules/"):
-        declaration = re.search(r'\btraits about\{\s*"', tree.text(path))
+        declaration = SCHEDULE.search(tree.text(path))
         name = os.path.splitext(os.path.basename(path))[0]
         test = f"tests/unit/schedules/{name}_test.cpp"
         vectors = (f"tests/golden/{name}.txt", f"tests/golden/{name.replace('_', '-')}.txt")
@@ -294,7 +297,7 @@ def schedules_stressed(tree):
     listed = re.search(r"^foreach\(schedule ([^)]*)\)", text, re.M)
     names = listed.group(1).split() if listed else []
     for path in tree.sources("src/schedules/"):
-        for name in re.findall(r'\btraits about\{\s*"([^"]*)"', tree.text(path)):
+        for name in SCHEDULE.findall(tree.text(path)):
             if name not in names:
                 yield file, line_of(text, listed.start()) if listed else 1, f"schedule {name} of {path} is not stressed"
 

@@ -40,7 +40,7 @@ WRONG = {
     "functions_short": ("src/sync/long.cpp", SPDX + "int f() {\n" + "  g();\n" * 40 + "  return 0;\n}\n"),
     "includes_point_down": ("src/sync/up.hpp", SPDX + '#include "schedules/even.hpp"\n'),
     "layers_drawn": ("ARCHITECTURE.md", "```mermaid\nflowchart TD\n```\n"),
-    "schedules_tested": ("src/schedules/other.hpp", SPDX + 'static constexpr traits about{"other"};\n'),
+    "schedules_tested": ("src/schedules/other.hpp", SPDX + 'static constexpr traits about{.name = "other"};\n'),
     "schedules_stressed": ("tests/stress/CMakeLists.txt", "# SPDX-License-Identifier: Apache-2.0\nforeach(schedule none)\n"),
     "no_machine_paths": ("src/sync/path.hpp", SPDX + 'auto p = "/home/me/x";\n'),
     "links_lead_somewhere": ("docs/broken.md", "[nothing](nothing.md)\n"),

@@ -280,7 +280,7 @@ bool tell_best(const site& at, best_told& out) noexcept {
                 static_cast<unsigned long long>(how.chunk * std::max<std::uint64_t>(at.granule.get(), 1)));
   chooser.explain(out.reason, sizeof out.reason);
   out.is_settled = chooser.is_settled() || chooser.is_compared();
-  out.is_learnt = chooser.is_learnt();
+  out.is_learnt = chooser.is_learnt() && (how == chooser.chosen() || !chooser.is_settled());
   out.settled_after = chooser.settled_after();
   return true;
 }

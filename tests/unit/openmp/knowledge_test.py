@@ -56,16 +56,16 @@ class Knowledge(Case):
         (found,) = report["sites"]
         return found
 
-    def site_runs_by(self, way, instances, iterations=1000, known=None):
+    def site_runs_by(self, way, instances, iterations=1000, known=None, chunks=None):
         """What the report says of the loop, in a process that nothing disturbs and that begins with what is known: a thread that is kept from its core for
-        long looks like a loop that is badly balanced."""
+        long looks like a loop that is badly balanced, or the others open the loop without what it has found."""
         for _ in range(50):
             if known is not None:
                 self.write(known)
             found = self.site(instances, iterations)
-            if found["way"] == way:
+            if found["way"] == way and chunks in (None, found["chunks"]):
                 return found
-        return self.fail(f"it runs by {found['way']}, not by {way}")
+        return self.fail(f"it runs by {found['way']} in {found['chunks']} chunks, not by {way}")
 
     def says(self, words, known):
         """So does a process that nothing disturbs and that begins with what is known."""
@@ -118,7 +118,7 @@ class Knowledge(Case):
         self.assertEqual(self.site_runs_by("steal", 1)["settled_after"], 0)
         for way, name in (("static 0 2 chunks", "static"), ("nustatic 0 2 shares", "nustatic"), ("dynamic 7 2 chunks", "dynamic,7")):
             known = self.text(self.line(way=way))
-            self.assertEqual(self.site_runs_by(name, 1, known=known)["chunks"], CHUNKS[way])
+            self.site_runs_by(name, 1, known=known, chunks=CHUNKS[way])
             self.site_runs_by(name, 1, 1200, known=known)  # about as many iterations
             self.site_runs_by("steal", 1, 3000)  # another loop
             self.says(f"as an earlier run has found, {name}: ", known)

@@ -17,11 +17,15 @@ double sum_of(const Number* numbers) noexcept {
   return sum_over<Count>([numbers](std::uint32_t each) { return numbers[each]; });
 }
 
+/// Far more or less than any ratio of costs, and its square is a number, too: programs may have made the processor stop where a number
+/// becomes too large.
+double bounded(double value) noexcept { return std::clamp(value, 1e-100, 1e100); }
+
 double power(double base, int exponent) noexcept {
   if (exponent < 0) return 1 / power(base, -exponent);
   double all = 1;
-  for (; exponent != 0; exponent /= 2, base *= base) {
-    if (exponent % 2 != 0) all *= base;
+  for (; exponent != 0; exponent /= 2, base = bounded(base * base)) {
+    if (exponent % 2 != 0) all = bounded(all * base);
   }
   return all;
 }

@@ -16,6 +16,7 @@ namespace steelyard::openmp {
 
 // What the instructions below know of the structures.
 static_assert(offsetof(settings, active) == 0 && offsetof(settings, reporting) == 1);
+static_assert(offsetof(this_thread, taken) == 8);
 static_assert(offsetof(this_thread, deals) == 32 && offsetof(this_thread, learns) == 33);
 static_assert(offsetof(this_thread, passed) == 40 && offsetof(this_thread, passes) == 48 && passes_at_once == 32);
 static_assert(offsetof(kmp::ident, flags) == 4);
@@ -62,6 +63,8 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
 #define STEELYARD_FORK                                                              \
   "movq _ZN9steelyard6openmp4selfE@gottpoff(%rip), %r10\n"                          \
   "cmpb $0, %fs:33(%r10)\n"                                                         \
+  "jne 1f\n"                                                                        \
+  "cmpq $0, %fs:8(%r10)\n"                                                          \
   "jne 1f\n"                                                                        \
   "cmpq %rdx, %fs:40(%r10)\n"                                                       \
   "jne 3f\n"                                                                        \
@@ -142,6 +145,8 @@ static_assert(gomp::ull_doacross_start == 50 && gomp::general_start == 55 && gom
   "add x10, x10, x11\n"                                         \
   "ldrb w11, [x10, #33]\n"                                      \
   "cbnz w11, \\careful\n"                                       \
+  "ldr x11, [x10, #8]\n"                                        \
+  "cbnz x11, \\careful\n"                                       \
   "ldr x11, [x10, #40]\n"                                       \
   "ldr w12, [x10, #48]\n"                                       \
   "cmp x11, x2\n"                                               \

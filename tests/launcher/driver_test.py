@@ -130,6 +130,37 @@ class Driver(Case):
         self.succeeds(self.launched("gcc", "-fopenmp", "--param=max-unroll-times=8", "--param", "l1-cache-size=32", "-c", "first.c"))
         self.has_loops("first.o")
 
+    def test_what_the_preprocessor_alone_does_not_know(self):
+        """The compiler defines macros where a pragma asks for an instruction set, or replaces them in one; assembly needs what was defined."""
+        show = LOOP.replace("NAME", "main").replace("return values[99];", 'printf("%d\\n", VALUE);\n  return 0;')
+        by_target = "#pragma GCC target(\"sse4.1\")\n#ifdef __SSE4_1__\n#define VALUE 1\n#else\n#define VALUE 2\n#endif\n"
+        packed = "#define ONE 1\n#pragma pack(push, ONE)\nstruct { char c; int i; } of;\n#pragma pack(pop)\n#define VALUE (int)sizeof of\n"
+        self.write("help.S", ".globl help\nhelp: .byte VALUE\n.section .note.GNU-stack,\"\",%progbits\n")
+        helped = "extern const char help;\n#undef VALUE\n#define VALUE help\n"
+        for name, before, more in (("target", by_target, []), ("packed", packed, []), ("helped", helped, ["-DVALUE=7", "help.S"])):
+            self.write(f"{name}.c", before + show)
+            for compiler in C_COMPILERS:
+                for launcher in ([], [TOOL, "cc"]):
+                    self.succeeds(self.run_here(*launcher, compiler, "-O1", "-fopenmp", f"{name}.c", *more, "-o", f"{name}{len(launcher)}"))
+                with self.subTest(name=name, compiler=compiler):
+                    self.assertEqual(*(self.run_here(self.folder / f"{name}{of}").stdout for of in (0, 2)))
+                    self.assertIn("compiled as it was", self.remarks()) if name == "helped" else self.remarks()
+
+    def test_places_that_options_map(self):
+        self.succeeds(self.launched("gcc", "-fopenmp", "-c", f"-ffile-prefix-map={self.folder}=/mapped", self.folder / "first.c", "-o", "first.o"))
+        self.has_loops("first.o")
+        self.assertNotIn(str(self.folder).encode(), (self.folder / "first.o").read_bytes())
+        self.assertIn(b"/mapped/first.c", (self.folder / "first.o").read_bytes())
+
+    def test_functions_that_are_told_are_the_programs(self):
+        for option in ("-finstrument-functions", "-pg"):
+            for compiler in C_COMPILERS:
+                calls = []
+                for launcher in ([], [TOOL, "cc"]):
+                    self.succeeds(self.run_here(*launcher, compiler, "-O1", "-fopenmp", option, "-S", "first.c", "-o", "first.s"))
+                    calls.append(re.findall(r"(__cyg_profile_func_enter|mcount|__fentry__)", (self.folder / "first.s").read_text()))
+                self.assertEqual(*map(len, calls))
+
     def test_what_is_the_compilers_alone(self):
         for words in (["-E", "first.c"], ["-M", "first.c"], ["--version"], ["-fopenmp", "-c", "-g3", "first.c"], ["-fopenmp", "-fsyntax-only", "first.c"],
                       ["-print-search-dirs"], ["-fopenmp", "-c", "none.c"], ["-fopenmp"], [], ["-c", "first.c"], ["-fopenmp", "@none", "first.c"]):

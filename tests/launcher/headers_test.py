@@ -126,6 +126,30 @@ class Headers(Case):
             runs = [self.run_here(*launcher, compiler, "-fopenmp", "-c", "y.c") for launcher in ([], [TOOL, "cc"])]
             self.assertEqual(*((run.returncode, run.stderr) for run in runs))
 
+    def test_pragmas_and_strings_of_several_lines_within_a_header(self):
+        """Such a header cannot be written again in one line."""
+        text = ("int f(void) {\n  int n = 0;\n#pragma omp parallel for reduction(+ : n)\n  for (int i = 0; i < (int)({\n#pragma pack(push, 1)\n"
+                "         struct { char c; int i; } s;\n#pragma pack(pop)\n         sizeof s;\n       }); ++i) ++n;\n  return n;\n}\n")
+        for compiler in C_COMPILERS:
+            self.assertEqual(self.loops(compiler, "x.c", text), {3: ("left", "a pragma stands before one of its headers, or in it")})
+
+    def test_what_runs_is_what_the_source_says(self):
+        """Iterators go nowhere that the program's do not; a bound of another sign is compared as the compiler does; a string keeps its lines."""
+        text = ('#include <cstdio>\n#include <deque>\n#include <vector>\nint main(int one, char**) {\n  std::vector<int> v(100);\n  std::deque<int> q(57);\n'
+                "  int sum = 0;\n#pragma omp parallel for\n  for (auto at = v.rbegin(); at < v.rend(); at += 3) *at = one;\n#pragma omp parallel for\n"
+                "  for (auto at = q.begin(); at < q.end(); at += 2) *at = one;\n#pragma omp parallel for reduction(+ : sum)\n"
+                "  for (int i = -2; i < 3u * one; ++i) ++sum;\n  for (int each : v) sum += each;\n  for (int each : q) sum += each;\n"
+                '  std::printf("%d %s\\n", sum, R"(\n#pragma steelyard leave\n)");\n}\n')
+        self.write("x.cpp", text)
+        for compiler in CXX_COMPILERS:
+            checked = ["-D_GLIBCXX_DEBUG"] if compiler == "g++" else []  # Clang's own code goes beyond the end
+            for launcher in ([], [TOOL, "cc"]):
+                self.succeeds(self.run_here(*launcher, compiler, "-w", "-fopenmp", *checked, "x.cpp", "-o", f"x{len(launcher)}"))
+            self.has_loops("x2")
+            plain, rewritten = (self.run_here(self.folder / name).stdout for name in ("x0", "x2"))
+            self.assertIn("#pragma steelyard leave", plain)
+            self.assertEqual(plain, rewritten)
+
 
 if __name__ == "__main__":
     main()

@@ -874,3 +874,52 @@ void written_first() {
     values[i] = last;
   }
 }
+
+// What asks for the thread where nobody sees it at once, or leaves a trace of the order.
+void add(int& sum, int value, int& so_far) {
+  sum += value;
+  so_far = sum;
+}
+
+void hidden() {
+  int sum = 0;
+  int at;
+  const auto asks = [](int i) { ints[i] = omp_get_thread_num(); };
+  const auto compares = [](const void*, const void*) { return omp_get_thread_num(); };
+  // shares its body uses omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) std::for_each(&i, &i + 1, asks);
+    // shares its body uses omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) std::qsort(ints, 2, sizeof(int), compares);
+    // shares its body uses omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) ints[i] = static_cast<int>(sizeof(char[omp_get_thread_num() + 1]));
+    // shares what is summed up in sum so far is used
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < n; ++i) add(sum, i, ints[i]);
+    // free
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < n; ++i) sum += values[i];
+    // left simd with a variable that has its last value behind the loop
+#pragma omp parallel for simd
+  for (at = 0; at < n; ++at) ints[at] = at;
+    // left one of its headers asks for its line
+#pragma omp parallel for
+  for (int i = 0; i < __builtin_LINE(); ++i) ints[i] = i;
+}
+
+void by_ticket(omp_lock_t* lock) {
+#pragma omp parallel
+  {
+    omp_set_lock(lock);
+    int me = ints[0]++;
+    omp_unset_lock(lock);
+    // shares me may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) values[i] = me;
+      // shares me may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) values[i] += me;
+  }
+}

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Each loop of reach.cpp is in the reach that the comment above its directive says, for the reason that it gives."""
+import itertools
 import json
 import re
 
@@ -14,8 +15,8 @@ class Reach(Case):
         for found in re.finditer(r"// (any|free|written|shares|left)\b ?(.*)\n(#pragma steelyard.*\n)?#pragma omp", text):
             expected[text.count("\n", 0, found.end()) + 1] = (found.group(1), found.group(2))
         self.assertGreater(len(expected), 25)
-        for compiler in CXX_COMPILERS:
-            self.succeeds(self.launched(compiler, "-std=c++20", "-fopenmp", "-w", "-c", HERE / "reach.cpp", "-o", "reach.o"))
+        for compiler, standard in itertools.product(CXX_COMPILERS, ("17", "20")):
+            self.succeeds(self.launched(compiler, f"-std=c++{standard}", "-fopenmp", "-w", "-c", HERE / "reach.cpp", "-o", "reach.o"))
             self.assertEqual(self.remarks(), "")
             said = self.run_here(TOOL, "cc", "--json", "--report", "reach.o").stdout
             loops = {loop["line"]: ("free" if loop.get("needs") else loop["reach"], loop.get("reason", "")) for loop in map(json.loads, said.splitlines())}

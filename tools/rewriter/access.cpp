@@ -202,6 +202,7 @@ void access::of_declaration(const DeclStmt& declaration) {
   for (const Decl* each : declaration.decls()) {
     const auto* variable = dyn_cast<VarDecl>(each);
     if (variable == nullptr) continue;
+    for_each_length(variable->getType(), [&](const Expr* length) { piece(length); });
     if (variable->hasInit()) piece(variable->getInit());
     if (variable->getType()->isReferenceType() && variable->hasInit()) written_through(variable->getInit());
     settled_.insert({variable, ""});

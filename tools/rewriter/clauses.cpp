@@ -113,7 +113,6 @@ std::string lastprivate_refused(const worksharing_loop& loop, const OMPLastpriva
     if (variable->getStorageClass() == SC_Register) return "lastprivate of a register variable";
     for (const auto& counted : loop.nest) {
       if (loop.nest.size() > 1 && counted.variable == variable) return "lastprivate of a variable of collapsed loops";
-      if (loop.simd && counted.variable == variable) return "lastprivate of the variable of a simd loop";
     }
   }
   return "";
@@ -132,6 +131,8 @@ std::string clauses_refused(const worksharing_loop& loop) {
     if (!why.empty()) return why;
   }
   if (loop.simd && loop.nest.size() > 1) return "simd of collapsed loops";
+  if (loop.simd && !loop.nest.front().declared_here)
+    return "simd with a variable that has its last value behind the loop";
   if (loop.simd && loop.nest.front().kind != counter::integer && loop.nest.front().kind != counter::pointer) {
     return "simd over iterators";
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <clang/AST/Type.h>
 #include <llvm/ADT/APSInt.h>
 
 #include "loops.hpp"
@@ -34,6 +35,16 @@ struct nest {
 
 /// `x` of `&x`; null: it is something else.
 [[nodiscard]] const clang::Expr* pointed_at(const clang::Expr* expression);
+
+/// Calls `each(length)` for what is evaluated of a type: the lengths of its arrays that are no constants.
+template <class Each>
+void for_each_length(clang::QualType type, const Each& each) {
+  while (const auto* array = type.isNull() ? nullptr : type->getAsArrayTypeUnsafe()) {
+    const auto* variable = llvm::dyn_cast<clang::VariableArrayType>(array);
+    if (variable != nullptr && variable->getSizeExpr() != nullptr) each(variable->getSizeExpr());
+    type = array->getElementType();
+  }
+}
 
 /// Whether a system header declares it.
 [[nodiscard]] bool is_in_library(const clang::Decl& declaration);

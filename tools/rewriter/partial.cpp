@@ -71,8 +71,10 @@ class search {
       return;
     }
     if (const auto* call = dyn_cast<CallExpr>(at); call != nullptr && !isa<CXXOperatorCallExpr>(call)) {
+      const auto leads_out = [&](const Expr* argument) { return !leads_to_sum(argument) && may_write_to(argument); };
+      const bool shows = std::any_of(call->arg_begin(), call->arg_end(), leads_out);
       for (const Expr* argument : call->arguments()) {
-        if (!leads_to_sum(argument)) used(argument);  // else it may be the reduction's own operation
+        if (shows || !leads_to_sum(argument)) used(argument);  // else it may be the reduction's own operation
       }
       return;
     }
@@ -84,6 +86,13 @@ class search {
     }
     if (either != nullptr && either->isLogicalOp() && only_sums(either->getRHS())) return statement(either->getRHS());
     used(at);
+  }
+
+  /// Whether a function that is handed that may leave a sum there.
+  static bool may_write_to(const Expr* argument) {
+    const auto type = argument->getType();
+    if (type->isPointerType()) return !type->getPointeeType().isConstQualified();
+    return argument->isLValue() && !type.isConstQualified();
   }
 
   /// `&sum`, and what is handed to a reference that may change it.

@@ -78,18 +78,19 @@ __asm__(
    that they have to be: Clang knows them, and would ask ahead of the question. */
 extern int steelyard_omp_get_thread_num(void) __asm__("omp_get_thread_num");
 extern int steelyard_omp_get_num_threads(void) __asm__("omp_get_num_threads");
-static __attribute__((__noinline__, __unused__)) int steelyard_native_members(void) {
+static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int steelyard_native_members(void) {
   return steelyard_omp_get_num_threads();
 }
 
 /* The drop-in does not take this for a question of the program. */
-static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_team_size(void) {
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int steelyard_team_size(
+    void) {
   const struct steelyard_table* const hooks = steelyard_hooks;
   return hooks ? hooks->members() : steelyard_native_members();
 }
 
 /* Without the drop-in a member's part is the block that schedule(static) gives it, the first ones an iteration longer. */
-static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_give_block(
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void steelyard_give_block(
     struct steelyard_part* part, unsigned long long iterations, unsigned before, unsigned team) {
   unsigned long long each;
   unsigned longer;
@@ -110,13 +111,13 @@ static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_
   part->last = each != 0 && part->end == iterations;
 }
 
-static __attribute__((__noinline__, __unused__)) void steelyard_give_own(struct steelyard_part* part,
-                                                                         unsigned long long iterations, int team) {
+static __attribute__((__noinline__, __unused__, __no_instrument_function__)) void steelyard_give_own(
+    struct steelyard_part* part, unsigned long long iterations, int team) {
   steelyard_give_block(part, iterations, (unsigned)steelyard_omp_get_thread_num(), (unsigned)team);
 }
 
-static __attribute__((__noinline__, __unused__)) void steelyard_native_begin(struct steelyard_part* part,
-                                                                             unsigned long long iterations) {
+static __attribute__((__noinline__, __unused__, __no_instrument_function__)) void steelyard_native_begin(
+    struct steelyard_part* part, unsigned long long iterations) {
   int const team = steelyard_omp_get_num_threads();
   if (team != 1) {
     steelyard_give_own(part, iterations, team);
@@ -127,10 +128,9 @@ static __attribute__((__noinline__, __unused__)) void steelyard_native_begin(str
   }
 }
 
-static __attribute__((__noinline__, __unused__)) void steelyard_hooked_begin(struct steelyard_part* part,
-                                                                             const struct steelyard_site* site,
-                                                                             unsigned long long iterations, int member,
-                                                                             const void* from) {
+static __attribute__((__noinline__, __unused__, __no_instrument_function__)) void steelyard_hooked_begin(
+    struct steelyard_part* part, const struct steelyard_site* site, unsigned long long iterations, int member,
+    const void* from) {
   steelyard_hooks->begin(part, site, iterations, member < 0 ? steelyard_hooks->member() : member, from);
   if (part->more > 1) steelyard_hooks->next(part);
 }
@@ -138,9 +138,8 @@ static __attribute__((__noinline__, __unused__)) void steelyard_hooked_begin(str
 /* Every member of the team begins with a loop, also one that has no iterations:
      for (steelyard_begin(&part, &site, iterations); part.more; steelyard_next(&part)) { ... }
    Out of line, for compilers take longer for each copy than programs for the call. */
-static __attribute__((__noinline__, __unused__)) void steelyard_begin(struct steelyard_part* part,
-                                                                      const struct steelyard_site* site,
-                                                                      unsigned long long iterations) {
+static __attribute__((__noinline__, __unused__, __no_instrument_function__)) void steelyard_begin(
+    struct steelyard_part* part, const struct steelyard_site* site, unsigned long long iterations) {
   if (steelyard_hooks) {
     steelyard_hooked_begin(part, site, iterations, -1, __builtin_return_address(0));
   } else {
@@ -149,10 +148,9 @@ static __attribute__((__noinline__, __unused__)) void steelyard_begin(struct ste
 }
 
 /* The same where the member's number and how many there are is known. */
-static __attribute__((__noinline__, __unused__)) void steelyard_begin_slot(struct steelyard_part* part,
-                                                                           const struct steelyard_site* site,
-                                                                           unsigned long long iterations, int member,
-                                                                           int members) {
+static __attribute__((__noinline__, __unused__, __no_instrument_function__)) void steelyard_begin_slot(
+    struct steelyard_part* part, const struct steelyard_site* site, unsigned long long iterations, int member,
+    int members) {
   if (steelyard_hooks) {
     steelyard_hooked_begin(part, site, iterations, member, __builtin_return_address(0));
   } else {
@@ -161,7 +159,8 @@ static __attribute__((__noinline__, __unused__)) void steelyard_begin_slot(struc
 }
 
 /* `more` is read again behind each part, for the loop's body needs the registers. */
-static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_next(struct steelyard_part* part) {
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void steelyard_next(
+    struct steelyard_part* part) {
   __asm__("" : "+m"(part->more));
   if (part->more > 1) {
     steelyard_hooks->next(part);
@@ -177,7 +176,7 @@ static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_
        steelyard_costs_end(&costs);
      }
    Not within a worksharing construct. The key stands for all that the costs depend on. */
-static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_costs_begin(
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int steelyard_costs_begin(
     struct steelyard_costs* costs, const struct steelyard_site* site, unsigned long long iterations,
     unsigned long long key) {
   const struct steelyard_table* const hooks = steelyard_hooks;
@@ -185,7 +184,7 @@ static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_c
 }
 
 /* The sums have so many iterations more. */
-static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_costs_pass(
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void steelyard_costs_pass(
     struct steelyard_costs* costs, unsigned long long trips) {
   unsigned long long const left = costs->behind - costs->at;
   unsigned long long const step = trips * costs->step;
@@ -195,20 +194,20 @@ static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_
 }
 
 /* Of an iteration whose cost has several terms. */
-static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_costs_put_terms(
-    struct steelyard_costs* costs, double first, double second, double third) {
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void
+steelyard_costs_put_terms(struct steelyard_costs* costs, double first, double second, double third) {
   costs->sums[0] += first;
   costs->sums[1] += second;
   costs->sums[2] += third;
   steelyard_costs_pass(costs, 1);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_costs_put(struct steelyard_costs* costs,
-                                                                                          double cost) {
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void steelyard_costs_put(
+    struct steelyard_costs* costs, double cost) {
   steelyard_costs_put_terms(costs, cost, 0, 0);
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_costs_end(
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void steelyard_costs_end(
     struct steelyard_costs* costs) {
   steelyard_hooks->costs_end(costs);
 }
@@ -231,21 +230,20 @@ struct steelyard_stating {
   int phase; /* 0: looking, 1: stating */
 };
 
-static __inline__ __attribute__((__always_inline__, __unused__)) unsigned long long steelyard_key(
-    unsigned long long key, unsigned long long part) {
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
+steelyard_key(unsigned long long key, unsigned long long part) {
   return ((key << 5 | key >> 59) ^ part) * 0x9e3779b97f4a7c15ULL;
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_costs_asked(
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int steelyard_costs_asked(
     const struct steelyard_site* site, unsigned long long iterations) {
   const struct steelyard_table* const hooks = steelyard_hooks;
   return hooks ? hooks->costs_asked(site, iterations) : 0;
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_state(struct steelyard_stating* stating,
-                                                                                      const struct steelyard_site* site,
-                                                                                      unsigned long long iterations,
-                                                                                      unsigned long long key) {
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) void steelyard_state(
+    struct steelyard_stating* stating, const struct steelyard_site* site, unsigned long long iterations,
+    unsigned long long key) {
   stating->site = site;
   stating->iterations = iterations;
   stating->key = key;
@@ -256,7 +254,8 @@ static __inline__ __attribute__((__always_inline__, __unused__)) void steelyard_
   stating->costs.step = 1;
 }
 
-static __attribute__((__noinline__, __unused__)) int steelyard_stating_turn(struct steelyard_stating* stating) {
+static __attribute__((__noinline__, __unused__, __no_instrument_function__)) int steelyard_stating_turn(
+    struct steelyard_stating* stating) {
   if (stating->phase == 0) {
     stating->phase = 1;
     if (!steelyard_costs_begin(&stating->costs, stating->site, stating->iterations, stating->key)) return 0;
@@ -266,26 +265,26 @@ static __attribute__((__noinline__, __unused__)) int steelyard_stating_turn(stru
   return 0;
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) int steelyard_stating_more(
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) int steelyard_stating_more(
     struct steelyard_stating* stating) {
   return stating->costs.at != stating->costs.behind ? 1 : steelyard_stating_turn(stating);
 }
 
 /* How many iterations follow whose costs are added up: while looking one, then those of a bin, or what of it is sampled. */
-static __inline__ __attribute__((__always_inline__, __unused__)) unsigned long long steelyard_stating_trips(
-    const struct steelyard_stating* stating) {
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
+steelyard_stating_trips(const struct steelyard_stating* stating) {
   unsigned long long const at = stating->costs.at;
   if (stating->costs.next <= at + 1) return 1;
   return (stating->costs.next - at - 1) / stating->costs.step + 1;
 }
 
-static __inline__ __attribute__((__always_inline__, __unused__)) unsigned long long steelyard_stating_at(
-    const struct steelyard_stating* stating, unsigned long long trip) {
+static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__)) unsigned long long
+steelyard_stating_at(const struct steelyard_stating* stating, unsigned long long trip) {
   return stating->costs.at + trip * stating->costs.step;
 }
 
-static __attribute__((__noinline__, __unused__)) void steelyard_stating_put(struct steelyard_stating* stating,
-                                                                            unsigned long long trips, double sum) {
+static __attribute__((__noinline__, __unused__, __no_instrument_function__)) void steelyard_stating_put(
+    struct steelyard_stating* stating, unsigned long long trips, double sum) {
   if (stating->phase == 0) {
     unsigned long long const left = stating->costs.behind - stating->costs.at;
     unsigned long long const step = stating->iterations / 32 + 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reach.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <clang/AST/ASTContext.h>
@@ -67,12 +68,26 @@ std::string left_because(const worksharing_loop& loop) {
   return is_rectangular(loop) ? "" : "its loops are not rectangular";
 }
 
+/// Whether fractions are added to that integer, which loses what is behind the point each time.
+bool adds_fractions(const Stmt* piece, const VarDecl* sum) {
+  if (piece == nullptr) return false;
+  const auto* changed = dyn_cast<BinaryOperator>(piece);
+  if (changed != nullptr && changed->isAssignmentOp() && root_of(changed->getLHS()) == sum) {
+    const auto* compound = dyn_cast<CompoundAssignOperator>(changed);
+    const auto type =
+        compound != nullptr ? compound->getComputationLHSType() : changed->getRHS()->IgnoreParenImpCasts()->getType();
+    if (type->isFloatingType()) return true;
+  }
+  return std::any_of(piece->child_begin(), piece->child_end(),
+                     [&](const Stmt* child) { return adds_fractions(child, sum); });
+}
+
 bool has_float_reduction(const OMPExecutableDirective& directive) {
   for (const auto* clause : directive.getClausesOfKind<OMPReductionClause>()) {
     for (const Expr* each : clause->varlists()) {
       QualType type = each->getType();
       while (const auto* array = type->getAsArrayTypeUnsafe()) type = array->getElementType();
-      if (!type->isIntegralOrEnumerationType()) return true;
+      if (!type->isIntegralOrEnumerationType() || adds_fractions(directive.getRawStmt(), named(each))) return true;
     }
   }
   return false;

@@ -44,7 +44,8 @@ class emission {
       if (!each.reason().empty()) return each.reason();
     }
     if (!fits_all_) return "its instantiations count in different ways";
-    return pragma_within() ? "a pragma stands before one of its headers" : "";
+    if (asks_for_line()) return "one of its headers asks for its line";
+    return pragma_within() ? "a pragma stands before one of its headers, or in it" : "";
   }
 
   void apply(edits& changes) {
@@ -127,11 +128,21 @@ class emission {
     const auto line = text_.all().find('\n', loop_.offset);
     auto from = static_cast<unsigned>(line);
     for (const auto& each : loop_.nest) {
-      const auto begin = text_.offset(each.statement->getBeginLoc());
-      if (pragma_or(from, begin) != begin) return true;
-      from = end_of_header(each);
+      const auto end = end_of_header(each);
+      if (pragma_or(from, end) != end) return true;
+      from = end;
     }
     return false;
+  }
+
+  /// Headers are written again, each in one line.
+  [[nodiscard]] bool asks_for_line() const {
+    return std::any_of(loop_.nest.begin(), loop_.nest.end(), [](const level& each) {
+      const auto* counted = dyn_cast<ForStmt>(each.statement);
+      return counted != nullptr &&
+             (contains_any<SourceLocExpr>(counted->getInit()) || contains_any<SourceLocExpr>(counted->getCond()) ||
+              contains_any<SourceLocExpr>(counted->getInc()));
+    });
   }
 
   /// Whether members take slots, each one.

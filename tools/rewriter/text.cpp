@@ -65,8 +65,8 @@ unsigned skip_blanks(StringRef text, unsigned at) {
 
 }  // namespace
 
-unit_text::unit_text(ASTContext& context)
-    : context_(context), file_(context.getSourceManager().getMainFileID()),
+unit_text::unit_text(ASTContext& context, bool for_clang)
+    : context_(context), for_clang_(for_clang), file_(context.getSourceManager().getMainFileID()),
       text_(context.getSourceManager().getBufferData(file_)) {}
 
 unsigned unit_text::offset(SourceLocation location) const {

@@ -23,7 +23,8 @@ struct stretch {
 /// The unit's text by positions: what stands where, and in which line of the user's.
 class unit_text {
  public:
-  explicit unit_text(clang::ASTContext& context);
+  unit_text(clang::ASTContext& context, bool for_clang);
+  [[nodiscard]] bool is_for_clang() const { return for_clang_; }  ///< who compiles it
   [[nodiscard]] llvm::StringRef all() const { return text_; }
   [[nodiscard]] unsigned offset(clang::SourceLocation location) const;
   [[nodiscard]] stretch of(clang::SourceRange range) const;
@@ -39,6 +40,7 @@ class unit_text {
 
  private:
   clang::ASTContext& context_;
+  bool for_clang_;
   clang::FileID file_;
   llvm::StringRef text_;
 };

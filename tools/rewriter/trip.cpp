@@ -67,6 +67,11 @@ void trip::read_for(ASTContext& context) {
     const bool counts =
         bound->isDependentType() || (bound->isIntegralOrUnscopedEnumerationType() && context.getTypeSize(bound) <= 64);
     if (!counts) reason_ = "its bound is no integer";
+    // Clang does, GCC takes the bound for one of the variable's type.
+    const bool differ = type->isDependentType() || bound->isDependentType() ||
+                        type->isSignedIntegerOrEnumerationType() != bound->isSignedIntegerOrEnumerationType();
+    asks_first_ =
+        text_.is_for_clang() && differ && of_.compare != comparison::not_equal && !constant_of(of_.bound, context);
   }
   if (!reason_.empty()) return;
   type_ = of_.declared_here ? type_as_written(*of_.variable, text_) : "";
@@ -140,15 +145,18 @@ std::string trip::declarations() const {
   const auto type = of_.declared_here ? type_ : "__typeof__(" + of_.variable->getNameAsString() + ") ";
   std::string all = before_ + type + first + " = " + first_ + "; ";
   if (of_.kind == counter::integer) {
-    all += "__typeof__(" + first + ") " + last + " = (__typeof__(" + first + "))(" + bound_ + "); ";
+    const auto bound = asks_first_ ? name("bound") : bound_;
+    if (asks_first_) all += "__typeof__(+(" + bound_ + ")) " + bound + " = " + bound_ + "; ";
+    all += "__typeof__(" + first + ") " + last + " = (__typeof__(" + first + "))(" + bound + "); ";
   } else {
     const auto measured = of_.kind == counter::pointer ? "&*(" + bound_ + ")" : bound_;  // an array is a pointer here
     all += "__typeof__(" + measured + ") " + last + " = " + bound_ + "; ";
   }
   if (!steps_by_one()) all += std::string(number) + " " + name("step") + " = " + magnitude_ + "; ";
-  const std::string none = of_.kind != counter::integer
-                               ? distance() + (inclusive_ ? " < 0" : " <= 0")
-                               : first + (up_ ? (inclusive_ ? " > " : " >= ") : (inclusive_ ? " < " : " <= ")) + last;
+  const auto beyond = up_ ? (inclusive_ ? " > " : " >= ") : (inclusive_ ? " < " : " <= ");
+  std::string none =
+      of_.kind != counter::integer ? distance() + (inclusive_ ? " < 0" : " <= 0") : first + beyond + last;
+  if (asks_first_) none = "(" + none + " || " + first + beyond + name("bound") + ")";
   all += std::string(number) + " " + count() + " = " + none + " ? 0 : ((" + number + ")" + distance() +
          (inclusive_ ? "" : " - 1") + ") / " + step() + " + 1; ";
   return all;
@@ -189,13 +197,14 @@ std::string trip::loop(const std::string& begin, const std::string& end, const s
   const auto from = name("from");
   std::string all = "{ __typeof__(" + name("first") + ") " + from + " = " + value_at(begin) + "; ";
   if (of_.kind == counter::iterator || of_.kind == counter::range) {
-    // What lies behind the last element may not be reached.
+    // What lies behind the last element may not be reached. An iterator may not even be moved there, past the end.
     const auto left = name("left");
     all += std::string(number) + " " + left + " = " + end + " - " + begin + "; " + unless(left + " != 0");
     if (of_.kind == counter::range) {
       return all + "for (; " + left + " != 0; --" + left + ", ++" + from + ") {" + element_ + " = *" + from + ";";
     }
-    return all + directive + "for (" + start_of(from) + "; " + left + " != 0; --" + left + ", " + increment_ + ")";
+    return all + directive + "for (" + start_of(from) + "; " + left + " != 0; (void)(--" + left + " != 0 && ((void)(" +
+           increment_ + "), true)))";
   }
   const auto more = (up_ ? " < " : " > ") + name("to");
   all += "__typeof__(" + name("first") + ") " + name("to") + " = " + value_at(end) + "; " + unless(from + more);

@@ -60,6 +60,7 @@ class trip {
   std::string plain_element_;
   bool up_ = true;
   bool inclusive_ = false;
+  bool asks_first_ = false;  // whether there is an iteration, as the source compares its variable and its bound
 };
 
 }  // namespace steelyard::rewriter

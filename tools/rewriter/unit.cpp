@@ -11,6 +11,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
+#include <clang/Lex/Lexer.h>
 #include <clang/Tooling/Tooling.h>
 #include <llvm/Support/FormatVariadic.h>
 #include <llvm/Support/JSON.h>
@@ -76,15 +77,53 @@ std::string section_with(const std::string& list) {
          "\\\"\\n.popsection\");\n";
 }
 
+bool begins(llvm::StringRef text, llvm::StringRef with) { return text.substr(0, with.size()) == with; }
+
 /// Our own pragmas (cost/author.hpp).
 constexpr llvm::StringRef own_pragma = "#pragma steelyard";
 
-/// Takes them out, for compilers do not know them.
-void remove_pragmas(llvm::StringRef text, edits& changes) {
-  for (auto at = text.find(own_pragma); at != llvm::StringRef::npos; at = text.find(own_pragma, at + 1)) {
-    const auto end = std::min(text.find('\n', at), text.size());
-    changes.replace({static_cast<unsigned>(at), static_cast<unsigned>(end)}, "");
+/// Takes them out, for compilers do not know them. In a string that goes over several lines they are none.
+void remove_pragmas(llvm::StringRef text, const clang::ASTContext& context, edits& changes) {
+  if (!text.contains(own_pragma)) return;
+  const auto& sources = context.getSourceManager();
+  const auto file = sources.getMainFileID();
+  clang::Lexer words(file, sources.getBufferOrFake(file), sources, context.getLangOpts());
+  clang::Token word;
+  for (bool ends = false; !ends;) {
+    ends = words.LexFromRawLexer(word);
+    const auto at = sources.getFileOffset(word.getLocation());
+    if (word.isNot(clang::tok::hash) || !word.isAtStartOfLine() || !begins(text.substr(at), own_pragma)) continue;
+    changes.replace({at, static_cast<unsigned>(std::min(text.find('\n', at), text.size()))}, "");
   }
+}
+
+constexpr llvm::StringRef prefix_map = "--prefix-map=";
+constexpr llvm::StringRef for_clang = "--for-clang";
+
+struct own_options {
+  std::vector<std::string> maps;
+  bool for_clang = false;
+};
+
+/// A name of a file as options map it, OLD=NEW: the last one that fits.
+std::string mapped(const std::string& file, const std::vector<std::string>& maps) {
+  for (auto each = maps.rbegin(); each != maps.rend(); ++each) {
+    const auto [from, to] = llvm::StringRef(*each).split('=');
+    if (begins(file, from)) return (to + llvm::StringRef(file).drop_front(from.size())).str();
+  }
+  return file;
+}
+
+/// Takes those out that are no arguments of Clang.
+own_options own_of(std::vector<std::string>& arguments) {
+  own_options own;
+  const auto take = [&](const std::string& each) {
+    if (begins(each, prefix_map)) own.maps.push_back(each.substr(prefix_map.size()));
+    own.for_clang = own.for_clang || each == for_clang;
+    return begins(each, prefix_map) || each == for_clang;
+  };
+  arguments.erase(std::remove_if(arguments.begin(), arguments.end(), take), arguments.end());
+  return own;
 }
 
 /// Where Clang found errors. Headers of GCC have some; in a loop they are reason enough to leave it to the compiler.
@@ -124,8 +163,8 @@ bool is_partly_read(const worksharing_loop& loop, const unit_text& text) {
 
 class consumer : public clang::ASTConsumer {
  public:
-  consumer(rewritten_unit& unit, const errors& found, costs_are costs)
-      : unit_(unit), errors_(found), costs_are_(costs) {}
+  consumer(rewritten_unit& unit, const errors& found, costs_are costs, const own_options& own)
+      : unit_(unit), errors_(found), costs_are_(costs), own_(own) {}
 
   void Initialize(clang::ASTContext& context) override { sources_ = &context.getSourceManager(); }
 
@@ -135,9 +174,10 @@ class consumer : public clang::ASTConsumer {
   }
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
-    const unit_text text(context);
+    const unit_text text(context, own_.for_clang);
     edits changes;
-    const auto loops = find_loops(context);
+    auto loops = find_loops(context);
+    for (auto& each : loops) each.file = mapped(each.file, own_.maps);
     std::vector<verdict> verdicts;
     for (const auto& loop : loops) verdicts.push_back(final_verdict(loop, text, context));
     note_neighbours(loops, verdicts);
@@ -152,7 +192,7 @@ class consumer : public clang::ASTConsumer {
         state_before(loops[i], costs[i], number(i), text, context, changes);
     }
     for (std::size_t i = 0; i < loops.size(); ++i) unit_.list += describe(loops[i], verdicts[i], costs[i]);
-    remove_pragmas(text.all(), changes);
+    remove_pragmas(text.all(), context, changes);
     unit_.loops = loops.size();
     unit_.parsed = true;
     unit_.text = whole(text.all(), changes);
@@ -221,22 +261,24 @@ class consumer : public clang::ASTConsumer {
   rewritten_unit& unit_;
   const errors& errors_;
   costs_are costs_are_;
+  const own_options& own_;
   const clang::SourceManager* sources_ = nullptr;
 };
 
 class action : public clang::ASTFrontendAction {
  public:
-  action(rewritten_unit& unit, costs_are costs) : unit_(unit), costs_are_(costs) {}
+  action(rewritten_unit& unit, costs_are costs, const own_options& own) : unit_(unit), costs_are_(costs), own_(own) {}
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
     compiler.getDiagnostics().setClient(&errors_, false);
     compiler.getFrontendOpts().SkipFunctionBodies = true;  // those that the consumer names
     compiler.getFrontendOpts().DisableFree = true;         // the process ends soon
-    return std::make_unique<consumer>(unit_, errors_, costs_are_);
+    return std::make_unique<consumer>(unit_, errors_, costs_are_, own_);
   }
 
  private:
   rewritten_unit& unit_;
   costs_are costs_are_;
+  const own_options& own_;
   errors errors_;
 };
 
@@ -258,10 +300,11 @@ void to_older_clang([[maybe_unused]] std::vector<std::string>& arguments) {
 
 rewritten_unit rewrite_unit(llvm::StringRef text, std::vector<std::string> arguments, costs_are costs) {
   rewritten_unit unit;
+  const auto own = own_of(arguments);
   to_older_clang(arguments);
   // What Clang does not understand, the compiler may: its errors are kept, but they end nothing.
   arguments.insert(arguments.end(), {"-fsyntax-only", "-fopenmp", "-ferror-limit=0", "-fno-spell-checking", "-w"});
-  clang::tooling::runToolOnCodeWithArgs(std::make_unique<action>(unit, costs), text, arguments, "unit");
+  clang::tooling::runToolOnCodeWithArgs(std::make_unique<action>(unit, costs, own), text, arguments, "unit");
   return unit;
 }
 

@@ -20,7 +20,8 @@ struct rewritten_unit {
 /// Whether loops state the costs that are known of them. What states them is text of ours, which a compiler may refuse.
 enum class costs_are { stated, left_out };
 
-/// Parses a preprocessed unit and rewrites its loops. `arguments` are Clang's.
+/// Parses a preprocessed unit and rewrites its loops. `arguments` are Clang's; and `--prefix-map=OLD=NEW`: how names of files begin where
+/// they get into the program; `--for-clang`: that is what compiles the text.
 [[nodiscard]] rewritten_unit rewrite_unit(llvm::StringRef text, std::vector<std::string> arguments, costs_are costs);
 
 }  // namespace steelyard::rewriter

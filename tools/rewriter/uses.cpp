@@ -51,6 +51,8 @@ class search {
     if (const auto* call = dyn_cast<CallExpr>(at)) of_call(*call);
     if (const auto* kept = dyn_cast<CXXBindTemporaryExpr>(at)) called(kept->getTemporary()->getDestructor());
     if (const auto* gone = dyn_cast<CXXDeleteExpr>(at)) deleted(gone->getDestroyedType());
+    if (const auto* trait = dyn_cast<UnaryExprOrTypeTraitExpr>(at); trait != nullptr && trait->isArgumentType())
+      for_each_length(trait->getArgumentType(), [&](const Expr* length) { piece(length); });
     if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr>(at)) return;  // is not evaluated
     if (const auto* implied = dyn_cast<CXXDefaultArgExpr>(at)) return piece(implied->getExpr());
     if (const auto* implied = dyn_cast<CXXDefaultInitExpr>(at)) return piece(implied->getExpr());
@@ -103,6 +105,7 @@ class search {
     for (const Decl* each : some.decls()) {
       const auto* variable = dyn_cast<VarDecl>(each);
       if (variable == nullptr || !variable->hasLocalStorage()) continue;
+      for_each_length(variable->getType(), [&](const Expr* length) { piece(length); });
       destroyed(variable->getType());
       if (const auto* ends = variable->getAttr<CleanupAttr>()) called(ends->getFunctionDecl());
     }
@@ -179,6 +182,9 @@ class search {
     if (function == nullptr || asks(*function)) return;
     if (function->getBuiltinID() != 0 || function->isDeleted() || is_pure_virtual(*function)) return;
     if (!seen_.insert(function->getCanonicalDecl()).second) return;
+    if (const auto* turned = dyn_cast<CXXConversionDecl>(function);
+        turned != nullptr && turned->getParent()->isLambda())
+      called(turned->getParent()->getLambdaCallOperator());
     if (cost::calls_anything(*function)) return note(found.unseen, "a function object that may hold any function");
     const bool before = in_library_;
     in_library_ = sources_.isInSystemHeader(function->getLocation());
@@ -190,6 +196,8 @@ class search {
     const FunctionDecl* definition = nullptr;
     const Stmt* body = function.getBody(definition);
     const bool implied = function.isImplicit() || function.isDefaulted();
+    const bool is_destructor = isa<CXXDestructorDecl>(function);
+    if (in_library_ && (body == nullptr || is_destructor)) handed_to(function);
     if (body == nullptr && !implied)
       return note_unseen(function.getNameAsString() + ", whose body is not in this unit");
     piece(body);
@@ -203,8 +211,49 @@ class search {
     }
   }
 
+  /// A function of the library whose body was not read: what it is a template for, as a closure or an element of a container, may be called. Not by
+  /// what only looks at its object.
+  void handed_to(const FunctionDecl& function) {
+    if (const auto* all = function.getTemplateSpecializationArgs(); all != nullptr) may_call(all->asArray());
+    const auto* method = dyn_cast<CXXMethodDecl>(&function);
+    if (method == nullptr || method->isConst() || is_accessor(*method)) return;
+    const auto* of = dyn_cast<ClassTemplateSpecializationDecl>(method->getParent());
+    if (of != nullptr) may_call(of->getTemplateArgs().asArray());
+  }
+
+  static bool is_accessor(const CXXMethodDecl& method) {
+    constexpr std::array<llvm::StringRef, 8> known = {"begin", "end", "data", "front", "back", "at", "get", "size"};
+    if (method.getOverloadedOperator() == OO_Subscript) return true;
+    const auto* name = method.getIdentifier();
+    return name != nullptr && std::find(known.begin(), known.end(), name->getName()) != known.end();
+  }
+
+  void may_call(llvm::ArrayRef<TemplateArgument> all) {
+    for (const auto& each : all) {
+      if (each.getKind() == TemplateArgument::Pack) may_call(each.getPackAsArray());
+      if (each.getKind() == TemplateArgument::Declaration) declared(each.getAsDecl());
+      if (each.getKind() == TemplateArgument::Type) may_call(each.getAsType());
+    }
+  }
+
+  /// What the library calls of a type without naming it: its operators, and what makes and destroys it.
+  void may_call(QualType type) {
+    const auto* object = type.getNonReferenceType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (object == nullptr || !object->hasDefinition() || !called_of_.insert(object->getCanonicalDecl()).second) return;
+    if (sources_.isInSystemHeader(object->getLocation())) {
+      const auto* of = dyn_cast<ClassTemplateSpecializationDecl>(object);
+      if (of != nullptr) may_call(of->getTemplateArgs().asArray());
+      return;
+    }
+    for (const auto* method : object->methods()) {
+      const bool is_named = !isa<CXXConstructorDecl, CXXDestructorDecl>(method) && !method->isOverloadedOperator();
+      if (!is_named && !method->isTrivial() && !method->isDeleted()) called(method);
+    }
+  }
+
   const SourceManager& sources_;
   std::set<const FunctionDecl*> seen_;
+  std::set<const CXXRecordDecl*> called_of_;
   bool in_library_ = false;
 };
 

@@ -23,6 +23,21 @@ constexpr std::array<llvm::StringRef, 11> never_the_same = {"rand",         "ran
                                                             "rand_r",       "time",          "clock",   "clock_gettime",
                                                             "gettimeofday", "omp_get_wtime", "now"};
 
+constexpr std::array<llvm::StringRef, 12> locks = {
+    "omp_set_lock",          "omp_set_nest_lock", "omp_test_lock", "pthread_mutex_lock", "pthread_spin_lock",
+    "pthread_rwlock_wrlock", "mtx_lock",          "lock",          "try_lock",           "lock_guard",
+    "unique_lock",           "scoped_lock"};
+
+/// Whether a lock is taken there.
+bool locks_at(const Stmt& at) {
+  const auto* call = dyn_cast<CallExpr>(&at);
+  const auto* made = dyn_cast<CXXConstructExpr>(&at);
+  const NamedDecl* of = made != nullptr ? made->getConstructor()->getParent() : nullptr;
+  if (call != nullptr) of = call->getDirectCallee();
+  const auto* name = of == nullptr ? nullptr : of->getIdentifier();
+  return name != nullptr && std::find(locks.begin(), locks.end(), name->getName()) != locks.end();
+}
+
 bool is_atomic(QualType type) {
   const auto* its = type.getNonReferenceType()->getAsCXXRecordDecl();
   return type->isAtomicType() || (its != nullptr && its->getName().contains("atomic"));
@@ -87,7 +102,8 @@ class search {
     }
     const auto* made = dyn_cast<CXXConstructExpr>(at);
     if (made != nullptr && draws_inside(made->getConstructor())) return true;
-    if (isa<AtomicExpr, OMPAtomicDirective, OMPCriticalDirective, OMPOrderedDirective>(at)) return true;
+    if (isa<AtomicExpr, OMPAtomicDirective, OMPCriticalDirective, OMPOrderedDirective>(at) || locks_at(*at))
+      return true;
     return std::any_of(at->child_begin(), at->child_end(), [&](const Stmt* child) { return differs(child); });
   }
 
@@ -112,13 +128,20 @@ class search {
   mutable std::map<const FunctionDecl*, bool> drawing_;  // what is known, or looked at just now
 };
 
+/// Whether a lock is taken in it, outside of its loops: what stands behind may be another thing for each thread, as a ticket is.
+bool takes_lock(const Stmt* at) {
+  if (at == nullptr || is_worksharing_loop(*at)) return false;
+  return locks_at(*at) || std::any_of(at->child_begin(), at->child_end(), takes_lock);
+}
+
 }  // namespace
 
 variables varying(const Stmt& region, const variables& of_threads) {
   search all(of_threads);
+  const bool by_lock = takes_lock(&region);
   for (std::size_t before = of_threads.size() + 1; before != all.found.size();) {
     before = all.found.size();
-    all.piece(&region, false);
+    all.piece(&region, by_lock);
   }
   return all.found;
 }

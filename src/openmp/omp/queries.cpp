@@ -16,6 +16,8 @@ namespace {
 
 /// Those of the runtime that the process was started with.
 constinit runtime::queries of_process{};
+/// Where that was none which is known here: a library of stubs may answer, or a runtime of another name.
+constinit runtime::queries of_stranger{};
 
 /// Outside of regions that we know every runtime gives the same answer, unless it has a team of its own there. So that which a
 /// program would have been bound to goes before, and one that came later is found through whoever called it, or calls now.
@@ -24,7 +26,8 @@ const runtime::queries& outside(const void* caller) noexcept {
   for (const abi* api : {&gomp::api, &kmp::api}) {
     if (const runtime* const known = first_runtime(*api); known != nullptr) return known->asks;
   }
-  return runtime_of(gomp::api, caller)->asks;
+  const runtime& last = *runtime_of(gomp::api, caller);
+  return last.path == nullptr && of_stranger.thread_num != nullptr ? of_stranger : last.asks;
 }
 
 /// Of the region that this thread is in, which is noted to ask by `Note`; else of the process.
@@ -46,7 +49,8 @@ const runtime::queries& native_queries(const void* caller) noexcept {
 bool answers_for_all(const runtime& native) noexcept { return of_process.thread_num == native.asks.thread_num; }
 
 void find_queries() noexcept {
-  if (loaded_runtime() != nullptr) of_process = queries_in(RTLD_NEXT);
+  runtime::queries& found = loaded_runtime() != nullptr ? of_process : of_stranger;
+  if (dlsym(RTLD_NEXT, "omp_get_thread_num") != nullptr) found = queries_in(RTLD_NEXT);
 }
 
 }  // namespace steelyard::openmp
@@ -55,12 +59,18 @@ using namespace steelyard::openmp;
 
 #define CALLER __builtin_return_address(0)
 
-STEELYARD_EXPORT int omp_get_thread_num() { return asked_by<note_query>(CALLER).thread_num(); }
+// Fortran's names of a function end in an underscore, and its arguments are references, to 4 or 8 bytes.
+#define STEELYARD_QUERY(name, note, which)                               \
+  STEELYARD_EXPORT int name() { return asked_by<note>(CALLER).which(); } \
+  STEELYARD_EXPORT int name##_() { return asked_by<note>(CALLER).which(); }
+#define STEELYARD_QUERY_OF_LEVEL(name, note, which)                                                        \
+  STEELYARD_EXPORT int name(int level) { return asked_by<note>(CALLER).which(level); }                     \
+  STEELYARD_EXPORT int name##_(const std::int32_t* level) { return asked_by<note>(CALLER).which(*level); } \
+  STEELYARD_EXPORT int name##_8_(const std::int64_t* level) {                                              \
+    return asked_by<note>(CALLER).which(static_cast<int>(*level));                                         \
+  }
 
-STEELYARD_EXPORT int omp_get_num_threads() { return asked_by<note_query>(CALLER).num_threads(); }
-
-STEELYARD_EXPORT int omp_get_team_size(int level) { return asked_by<note_query_of_all>(CALLER).team_size(level); }
-
-STEELYARD_EXPORT int omp_get_ancestor_thread_num(int level) {
-  return asked_by<note_query_of_all>(CALLER).ancestor_thread_num(level);
-}
+STEELYARD_QUERY(omp_get_thread_num, note_query, thread_num)
+STEELYARD_QUERY(omp_get_num_threads, note_query, num_threads)
+STEELYARD_QUERY_OF_LEVEL(omp_get_team_size, note_query_of_all, team_size)
+STEELYARD_QUERY_OF_LEVEL(omp_get_ancestor_thread_num, note_query_of_all, ancestor_thread_num)

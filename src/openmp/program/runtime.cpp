@@ -51,9 +51,12 @@ constexpr runtime make_absent() noexcept {
 
 constinit runtime absent = make_absent();
 
+/// What an object does not define that stands in front of the runtime, as a tracer does for some functions, the runtime does.
 template <class Function>
 void bind(Function*& pointer, void* handle, const char* name) noexcept {
-  pointer = reinterpret_cast<Function*>(dlsym(handle, name));
+  void* found = dlsym(handle, name);
+  if (found == nullptr) found = dlsym(RTLD_NEXT, name);
+  if (found != nullptr) pointer = reinterpret_cast<Function*>(found);
 }
 
 runtime* new_record(abi& which) noexcept {
@@ -78,7 +81,7 @@ runtime* open_runtime(abi& which, const char* path, void* handle) noexcept {
 }  // namespace
 
 runtime::queries queries_in(void* handle) noexcept {
-  runtime::queries found;
+  runtime::queries found = absent.asks;
   bind(found.thread_num, handle, "omp_get_thread_num");
   bind(found.num_threads, handle, "omp_get_num_threads");
   bind(found.team_size, handle, "omp_get_team_size");

@@ -331,7 +331,7 @@ void expect_forks() noexcept {
 }
 
 void write_report() noexcept {
-  if (getpid() != owner) return;
+  if (owner == 0 || getpid() != owner) return;  // nothing to report: not even a call of the system
   if (written.exchange(true, sync::relaxed, sync::site{"N2"}) || !has_something_to_say()) return;
   if (!forked) say_unmet_rules();  // a child does a part of its parent's loops
   if (config.report != nullptr && first_site() != nullptr) write_file();

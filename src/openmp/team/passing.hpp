@@ -37,9 +37,10 @@ inline constexpr std::uint32_t passes_at_once = 32;
   self.passes = 0;
 }
 
-/// Whether the region that this thread is about to fork begins unseen. Then nothing has to be done for it.
+/// Whether the region that this thread is about to fork begins unseen. Then nothing has to be done for it. Not within a loop of ours: what
+/// the region's members ask for next would be taken for that loop's.
 [[nodiscard, gnu::always_inline]] inline bool may_pass(const void* body) noexcept {
-  if (self.learns) return false;
+  if (self.learns || self.taken != nullptr) return false;
   if (self.passes != 0) {
     if (self.passed == body) {
       --self.passes;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cfenv>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -35,6 +36,20 @@ std::vector<double> equal_ends(std::uint32_t blocks) {
 double longest(const spread& before, const std::vector<double>& ends) {
   const auto parts = parts_of(before, ends);
   return *std::max_element(parts.begin(), parts.end()) * static_cast<double>(parts.size());
+}
+
+/// Programs may have the processor stop at what these flags stand for.
+TEST(density, no_number_becomes_too_large_however_much_blocks_differ) {
+  for (const double dear : {0.6, 0.9, 0.99, 0.999999, 1.0}) {
+    for (const bool first : {false, true}) {
+      const double ends[] = {0.5, 1};
+      const double parts[] = {first ? dear : 1 - dear, first ? 1 - dear : dear};
+      density found;
+      std::feclearexcept(FE_ALL_EXCEPT);
+      found.draw(ends, parts, 2);
+      EXPECT_EQ(std::fetestexcept(FE_OVERFLOW | FE_UNDERFLOW | FE_DIVBYZERO | FE_INVALID), 0) << dear << first;
+    }
+  }
 }
 
 TEST(density, is_even_before_anything_is_known) {

@@ -60,6 +60,10 @@ def build_others(gcc):
     compile_one(gcc, "plain", SOURCES / "plain.c")
     compile_one(gcc, "barriers", SOURCES / "barriers.c")
     compile_one(gcc, "one-body", "-fopenmp", SOURCES / "one_body.c")
+    compile_one(gcc, "within", "-fopenmp", SOURCES / "within.c")
+    compile_one(gcc, "tracer.so", "-shared", "-fPIC", SOURCES / "tracer.c")
+    compile_one(gcc, "stranger.so", "-shared", "-fPIC", "-DLIBRARY", SOURCES / "stranger.c")
+    compile_one(gcc, "stranger", SOURCES / "stranger.c", PROGRAMS / "stranger.so", f"-Wl,-rpath,{PROGRAMS}")
     compile_one(gcc, "remembered", "-fopenmp", SOURCES / "remembered.c")
     compile_one(gcc, "remembered-nameless", "-fopenmp", "-Wl,--build-id=none", SOURCES / "remembered.c")
     compile_one(gcc, "remembered.so", "-fopenmp", "-shared", "-fPIC", "-DIS_LIBRARY", SOURCES / "remembered.c")
@@ -122,6 +126,7 @@ def main():
         compile_one(command, f"{name}/regions", "-fopenmp", "-rdynamic", SOURCES / "regions.c", needed=name == "gcc")
         compile_one(command, f"{name}/limit", "-fopenmp", "-rdynamic", SOURCES / "limit.c", needed=name == "gcc")
         compile_one(command, f"{name}/unseen", "-fopenmp", SOURCES / "unseen.c", needed=name == "gcc")
+        compile_one(command, f"{name}/own-parts", "-fopenmp", SOURCES / "own_parts.c", needed=name == "gcc")
         compile_one(command, f"{name}/passing", "-fopenmp", SOURCES / "passing.c", needed=name == "gcc")
         for kind in (1, 2):
             compile_one(command, f"{name}/passing-{kind}.so", "-fopenmp", "-shared", "-fPIC", "-DPLUGIN", f"-DKIND={kind}",

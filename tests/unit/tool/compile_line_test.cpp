@@ -64,7 +64,8 @@ TEST(CompileLine, CompilersAndWhatStandsBeforeThem) {
 
 TEST(CompileLine, WhatIsForTheCompilerAlone) {
   for (const char* word : {"-E", "-M", "-MM", "-g3", "-save-temps=obj", "--coverage", "-fprofile-generate", "-v",
-                           "-gsplit-dwarf", "-fsyntax-only", "-fmodules", "-foffload=nvptx-none", "-ofile.o", "-"})
+                           "-gsplit-dwarf", "-fsyntax-only", "-fmodules", "-foffload=nvptx-none", "-ofile.o", "-",
+                           "-coverage", "-fdebug-macro", "-fsanitize=unsigned-integer-overflow", "-fsanitize=integer"})
     EXPECT_NE(read({"gcc", "-fopenmp", "-c", "a.c", word}).plain_because, "") << word;
   EXPECT_NE(read({"gcc", "-fopenmp", "-c", "a.c", "-o"}).plain_because, "") << "no value";
   EXPECT_NE(read({"gcc", "-fopenmp", "-c", "a.c", "-o", "-"}).plain_because, "");
@@ -72,6 +73,8 @@ TEST(CompileLine, WhatIsForTheCompilerAlone) {
   EXPECT_NE(read({"gcc", "-fopenmp", "-c", "a.c", "b.c", "-o", "c.o"}).plain_because, "");
   EXPECT_NE(read({"gcc", "-fopenmp", "-MD", "a.c", "-o", "a"}).plain_because, "");
   EXPECT_NE(read({"gcc", "-fopenmp", "-c", "a.f90"}).plain_because, "") << "nothing in C or C++";
+  EXPECT_NE(read({"gcc", "-fopenmp", "a.c", "b.S"}).plain_because, "") << "the preprocessor reads b.S, too";
+  EXPECT_EQ(read({"gcc", "-fopenmp", "a.c", "b.o", "libc.so.6", "-fsanitize=address"}).plain_because, "");
   EXPECT_EQ(read({"gcc", "-fopenmp", "-c", "a.c", "b.c"}).plain_because, "");
   EXPECT_EQ(read({"gcc", "-fopenmp", "-c", "a.c", "-g"}).plain_because, "");
 }
@@ -135,6 +138,9 @@ TEST(CompileLine, ClangReadsInTheCompilersLanguage) {
       read({"aarch64-linux-gnu-g++", "-fopenmp", "-std=c++20", "-O2", "-DX", "-funsigned-char", "-c", "a.cc"});
   EXPECT_EQ(reading(line, line.sources[0]),
             (words{"-xc++-cpp-output", "-std=c++20", "-funsigned-char", "--target=aarch64-linux-gnu"}));
+  const auto mapped = read({"clang", "-fopenmp", "-ffile-prefix-map=/a=/b", "-resource-dir", "/r", "-c", "a.c"});
+  EXPECT_EQ(reading(mapped, mapped.sources[0]), (words{"-xcpp-output", "--prefix-map=/a=/b", "--for-clang"}));
+  EXPECT_EQ(mapped.sources.size(), 1U) << "/r is a word of the option before";
 }
 
 }  // namespace

@@ -188,7 +188,8 @@ void effects::call(const Expr& site, const FunctionDecl* callee, const Expr* obj
               i < callee->getNumParams() ? callee->getParamDecl(static_cast<unsigned>(i))->getType() : QualType());
   }
   const bool calls_itself = whole_->is_innermost(callee);  // then its effects are these
-  if (!system && callee->getBuiltinID() == 0 && !calls_itself) unseen_ = callee->getNameAsString();
+  const bool hides = !system && callee->getBuiltinID() == 0 && !calls_itself;
+  if (hides || (system && waits(*callee))) unseen_ = callee->getNameAsString();  // or what others write meanwhile
 }
 
 void effects::call(const CallExpr& site) {

@@ -127,6 +127,25 @@ bool may_throw(const FunctionDecl& accessor) {
   return of != nullptr && of->getIdentifier() != nullptr && of->getName() == "variant";
 }
 
+bool waits(const FunctionDecl& function) {
+  constexpr std::array<llvm::StringRef, 14> known = {"sem_wait",
+                                                     "sem_timedwait",
+                                                     "pthread_cond_wait",
+                                                     "pthread_cond_timedwait",
+                                                     "pthread_barrier_wait",
+                                                     "pthread_join",
+                                                     "cnd_wait",
+                                                     "thrd_join",
+                                                     "usleep",
+                                                     "sched_yield",
+                                                     "wait",
+                                                     "wait_for",
+                                                     "join",
+                                                     "acquire"};
+  const auto* name = function.getIdentifier();
+  return name != nullptr && std::find(known.begin(), known.end(), name->getName()) != known.end();
+}
+
 bool calls_anything(const FunctionDecl& function) {
   static constexpr llvm::StringLiteral holders[] = {"function",     "move_only_function", "copyable_function",
                                                     "function_ref", "packaged_task",      "_Bind"};

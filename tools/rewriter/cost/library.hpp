@@ -16,6 +16,8 @@ namespace steelyard::rewriter::cost {
 [[nodiscard]] bool may_throw(const clang::FunctionDecl& accessor);
 /// Whether it calls a function object of the library's that may hold any function: `std::function` and its kin.
 [[nodiscard]] bool calls_anything(const clang::FunctionDecl& function);
+/// Whether it waits for another thread.
+[[nodiscard]] bool waits(const clang::FunctionDecl& function);
 /// The address that an atomic operation changes; null: it is none.
 [[nodiscard]] const clang::Expr* atomic_target(const clang::Expr& at);
 

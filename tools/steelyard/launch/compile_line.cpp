@@ -22,6 +22,15 @@ std::optional<language> by_suffix(const std::string& file) {
   return std::nullopt;
 }
 
+/// Objects, libraries and texts that no preprocessor reads: options of the preprocessor are not for them.
+bool is_ready(const std::string& file) {
+  constexpr std::string_view known[] = {".o", ".a",  ".so",  ".lo",  ".obj", ".i",  ".ii",
+                                        ".s", ".ld", ".lds", ".map", ".def", ".res"};
+  const auto suffix = std::filesystem::path(file).extension().native();
+  return std::find(std::begin(known), std::end(known), suffix) != std::end(known) ||
+         file.find(".so.") != std::string::npos;
+}
+
 bool is_no_file(const std::string& output) { return output == "-" || output.starts_with("/dev/"); }
 
 /// Reads the arguments one after the other.
@@ -84,6 +93,7 @@ class reader {
   void input(const std::string& word) {
     std::optional<language> written = by_suffix(word);
     if (!forced_.empty()) written = forced_ == "c" ? language::c : language::cxx;
+    if (!written && !is_ready(word)) return plainly(word + " is of another language");
     if (!written) return;
     if (*written == language::c && forced_.empty() && line_.is.takes_c_for_cxx) written = language::cxx;
     line_.sources.push_back({at_, *written, forced_});
@@ -267,7 +277,11 @@ words reading(const compile_line& line, const source& of) {
   words arguments{of.written_in == language::c ? "-xcpp-output" : "-xc++-cpp-output"};
   for (const auto& word : line.arguments) {
     if (is_of_the_language(word)) arguments.push_back(word);
+    for (const std::string_view maps : {"-ffile-prefix-map=", "-fmacro-prefix-map="}) {
+      if (word.starts_with(maps)) arguments.push_back("--prefix-map=" + word.substr(maps.size()));
+    }
   }
+  if (line.is.clang) arguments.emplace_back("--for-clang");
   if (!line.is.target.empty()) arguments.push_back("--target=" + line.is.target);
   return arguments;
 }

@@ -21,6 +21,7 @@
 #include "launch/compile_line.hpp"
 #include "launch/links.hpp"
 #include "launch/memory_file.hpp"
+#include "launch/pragmas.hpp"
 #include "launch/warnings.hpp"
 #include "support/words.hpp"
 #include "text/printable.hpp"
@@ -104,8 +105,11 @@ replacement rewritten(const compile_line& line, const source& of, const std::str
   if (!text->good() || !said.good()) return nothing(std::string(no_memory_files));
   if (run_child(preprocessing(line, of), {.output = text->descriptor(), .errors = said.descriptor()}) != 0)
     return nothing("its preprocessor fails");
-  auto found = text->contains_line_with("#pragma omp", "for") ? rewritten_text(line, of, rewriter, std::move(text), "")
-                                                              : replacement{.text = std::move(text)};
+  const auto changed = text->seen_by([&](auto all) { return changed_by_preprocessing(all, line.is.clang); });
+  if (!changed.empty()) return nothing("the compiler alone knows what it means: " + printable(changed, 200));
+  const bool has_loops = text->seen_by([](auto all) { return has_line_with(all, "#pragma omp", "for"); });
+  auto found =
+      has_loops ? rewritten_text(line, of, rewriter, std::move(text), "") : replacement{.text = std::move(text)};
   found.said = said.text();
   return found;
 }

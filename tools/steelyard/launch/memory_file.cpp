@@ -38,19 +38,15 @@ std::string memory_file::text() const {
   return all;
 }
 
-bool memory_file::contains_line_with(std::string_view first, std::string_view then) const {
-  const auto size = size_of(descriptor_);
-  if (size == 0) return false;
-  void* const at = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor_, 0);
-  if (at == MAP_FAILED) return false;
-  const std::string_view all(static_cast<const char*>(at), size);
-  bool found = false;
-  for (auto begin = all.find(first); begin != std::string_view::npos && !found; begin = all.find(first, begin + 1)) {
-    const auto line = all.substr(begin, all.find('\n', begin) - begin);
-    found = line.find(then) != std::string_view::npos;
-  }
-  munmap(at, size);
-  return found;
+memory_file::mapping::mapping(const memory_file& of) {
+  const auto size = size_of(of.descriptor_);
+  if (size == 0) return;
+  void* const at = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, of.descriptor_, 0);
+  if (at != MAP_FAILED) text = {static_cast<const char*>(at), size};
+}
+
+memory_file::mapping::~mapping() {
+  if (!text.empty()) munmap(const_cast<char*>(text.data()), text.size());
 }
 
 }  // namespace steelyard::tool::launch

@@ -19,9 +19,22 @@ class memory_file {
   [[nodiscard]] std::string path() const;  ///< a name for it, in this process and its children
   [[nodiscard]] bool empty() const;
   [[nodiscard]] std::string text() const;
-  [[nodiscard]] bool contains_line_with(std::string_view first, std::string_view then) const;
+  /// What `look` returns of what was written, which is not copied for that.
+  template <class Look>
+  auto seen_by(Look look) const {
+    const mapping of(*this);
+    return look(of.text);
+  }
 
  private:
+  struct mapping {
+    explicit mapping(const memory_file& of);
+    ~mapping();
+    mapping(const mapping&) = delete;
+    mapping& operator=(const mapping&) = delete;
+    std::string_view text;  // empty where it cannot be read
+  };
+
   int descriptor_;
 };
 

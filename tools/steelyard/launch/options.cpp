@@ -64,11 +64,38 @@ constexpr std::string_view with_a_word[] = {"-o",
                                             "-dumpbase-ext",
                                             "-dumpdir",
                                             "-isystem-after",
+                                            "-cxx-isystem",
+                                            "-stdlib++-isystem",
+                                            "-iwithsysroot",
+                                            "-iframework",
+                                            "-iframeworkwithsysroot",
+                                            "-resource-dir",
+                                            "-working-directory",
+                                            "-serialize-diagnostics",
+                                            "-gen-cdb-fragment-path",
+                                            "-mthread-model",
                                             "-Xopenmp-target"};
 
-constexpr std::string_view of_preprocessor[] = {
-    "-D",       "-U",           "-I", "-include", "-imacros",  "-isystem",       "-iquote", "-idirafter",
-    "-iprefix", "-iwithprefix", "-M", "-Wp,",     "-nostdinc", "-Xpreprocessor", "-A",      "-F"};
+constexpr std::string_view of_preprocessor[] = {"-D",
+                                                "-U",
+                                                "-I",
+                                                "-include",
+                                                "-imacros",
+                                                "-isystem",
+                                                "-iquote",
+                                                "-idirafter",
+                                                "-iprefix",
+                                                "-iwithprefix",
+                                                "-M",
+                                                "-Wp,",
+                                                "-nostdinc",
+                                                "-Xpreprocessor",
+                                                "-A",
+                                                "-F",
+                                                "-cxx-isystem",
+                                                "-stdlib++-isystem",
+                                                "-iwithsysroot",
+                                                "-iframework"};
 
 constexpr std::string_view of_linker[] = {
     "-l",   "-L",      "-Wl,",          "-Xlinker",       "-T",        "-z",    "-u", "-rdynamic", "-shared", "-static",
@@ -98,7 +125,12 @@ constexpr std::string_view forbidding[] = {"-g3",
                                            "-frecord-gcc-switches",
                                            "-frecord-command-line",
                                            "-aux-info",
-                                           "-wrapper"};
+                                           "-wrapper",
+                                           "-coverage",
+                                           "-fdebug-macro",
+                                           "-serialize-diagnostics",
+                                           "-gen-cdb-fragment-path",
+                                           "-working-directory"};
 
 constexpr std::string_view forbidding_prefixes[] = {"-save-temps",
                                                     "-fprofile",
@@ -126,6 +158,12 @@ constexpr std::string_view forbidding_prefixes[] = {"-save-temps",
 constexpr std::string_view known_long[] = {
     "--param",  "--sysroot",    "--target=", "--gcc-toolchain=", "--gcc-install-dir=",
     "--rtlib=", "--unwindlib=", "--ld-path="};
+
+/// What is added to a source to count its iterations is meant to wrap round, which these report.
+bool reports_wrapping(std::string_view option) {
+  return option.starts_with("-fsanitize=") &&
+         (option.find("integer") != std::string_view::npos || option.find("unsigned") != std::string_view::npos);
+}
 
 /// `-Wp,-MD,FILE`: compilers differ in what such dependencies are of.
 bool hands_on_dependencies(std::string_view option) {
@@ -160,7 +198,7 @@ bool is_linkers(std::string_view option) { return option == "-s" || (begins(of_l
 
 bool forbids_rewriting(std::string_view option) {
   return among(forbidding, option) || begins(forbidding_prefixes, option) || hands_on_dependencies(option) ||
-         (option.starts_with("--") && !begins(known_long, option));
+         reports_wrapping(option) || (option.starts_with("--") && !begins(known_long, option));
 }
 
 bool is_of_the_language(std::string_view option) {

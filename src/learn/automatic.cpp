@@ -260,9 +260,20 @@ void automatic::forecast(void* room) noexcept {
 /// 16th.
 std::uint64_t automatic::hoped_of(const known& its, bool is_base, bool is_doubted) const noexcept {
   if (is_base) return its.expected;
+  const auto missed = its.expected / 64 * its.missed;
   if (is_equal_blocks(its.how) && ways_[base].measured != 0 && !is_as_written())
-    return its.expected - its.expected / 16;
-  return its.expected + its.expected / doubt_of(its.how, is_doubted);
+    return its.expected - its.expected / 16 + missed;
+  return its.expected + its.expected / doubt_of(its.how, is_doubted) + missed;
+}
+
+/// What was just tried, beside what the base was foretold and takes.
+std::uint32_t automatic::missed_by(const known& its) const noexcept {
+  using wide = unsigned __int128;
+  const auto& of_base = ways_[base];
+  const bool is_known = of_base.measured != 0 && of_base.expected != 0;
+  const auto foretold = is_known ? wide{its.expected} * of_base.measured / of_base.expected : wide{its.expected};
+  if (foretold == 0 || its.measured <= foretold) return 0;
+  return static_cast<std::uint32_t>(std::min((its.measured - foretold) * 64 / foretold, wide{64}));
 }
 
 /// By what part of its forecast a way has to be better than the base. That of steal:even is as good as that of steal.
@@ -311,6 +322,7 @@ void automatic::tried(const sample& it) noexcept {
   if (now_ != base) ++trials_;
   auto& its = ways_[now_];
   its.measured = it.ticks;
+  if (now_ != base) its.missed = missed_by(its);
   // Far more idle than was foretold: as if it were not usual, for costs may lie elsewhere by now.
   its.idle = it.idle == not_known ? not_known : std::min(it.idle, foretold_idle(its) + most_idle_borne / 2);
   choose();

@@ -168,7 +168,8 @@ class automatic {
     std::uint64_t expected = 0;  ///< 0: not foretold
     std::uint64_t measured = 0;  ///< 0: not tried
     std::uint64_t idle = not_known;
-    std::uint64_t change_costs = 0;  ///< 64ths of an instance, where the next phase began with this way, or one like it
+    std::uint32_t change_costs = 0;  ///< 64ths of an instance, where the next phase began with this way, or one like it
+    std::uint32_t missed = 0;        ///< by so many 64ths its trials have lately taken longer than was foretold
     std::uint64_t in_all = 0;        ///< expected on average over the phases; 0: never foretold
   };
   /// What one or several instances have taken, as one of `iterations_`.
@@ -190,7 +191,6 @@ class automatic {
   /// So many phases count alike for a restless loop, and are looked at as soon as that is paid.
   static constexpr std::uint32_t many_phases = 8;
   static constexpr std::uint32_t base = 0;  ///< what serves any loop
-
   void add(const char* name, std::uint64_t chunk, std::uint32_t members, bool by_shares) noexcept;
   void set_as(const automatic& other) noexcept;
   void forget() noexcept;
@@ -244,11 +244,11 @@ class automatic {
   void foresee_change() noexcept;
   [[nodiscard]] std::uint64_t risk_of(const known& its, std::uint64_t takes) const noexcept;
   [[nodiscard]] std::uint64_t hoped_of(const known& its, bool is_base, bool is_doubted) const noexcept;
+  [[nodiscard]] std::uint32_t missed_by(const known& its) const noexcept;
   [[nodiscard]] std::uint64_t doubt_of(const way& how, bool is_doubted) const noexcept;
   [[nodiscard]] std::uint64_t borne_of(const known& its) const noexcept;
   void choose() noexcept;
   [[nodiscard]] double distance(const density& other) const noexcept;
-
   density spread_;
   sketch before_;  ///< of the last phase, if phase_length_ != 0
   // Of a loop of `iterations_`:

@@ -46,7 +46,8 @@ void automatic::begin_phase() noexcept {
   for (std::uint32_t which = 0; which < count_; ++which) {
     auto& its = ways_[which];
     const bool is_like_it = which == now_ || (is_fixed(its) && is_fixed(ways_[now_]));
-    its.change_costs = is_like_it && losing_ != 0 ? losing_ : its.change_costs / 2;
+    its.change_costs = is_like_it && losing_ != 0 ? static_cast<std::uint32_t>(losing_) : its.change_costs / 2;
+    its.missed -= its.missed / (is_restless() ? 8 : 4);  // a trial may have been disturbed
   }
   phase_length_ = instances_ - phase_began_;
   phase_began_ = instances_;
@@ -63,7 +64,7 @@ void automatic::foresee_change() noexcept {
     if (its.how.by_shares) spread_.cut(blocks, ends.data());
     const auto of_mean = longest(before_, ends, blocks);
     const auto lost = of_mean > 1 ? static_cast<std::uint64_t>((of_mean - 1) * 64) : 0;
-    its.change_costs = std::max(its.change_costs, std::min(lost, most_lost));
+    its.change_costs = std::max(its.change_costs, static_cast<std::uint32_t>(std::min(lost, most_lost)));
   }
 }
 
@@ -104,7 +105,8 @@ void automatic::add_phase() noexcept {
   for (std::uint32_t which = 0; which < count_; ++which) {
     auto& its = ways_[which];
     if (its.expected == 0) continue;
-    its.in_all = its.in_all == 0 ? its.expected : its.in_all / phases_ * (phases_ - 1) + its.expected / phases_;
+    const auto expected = its.expected + its.expected / 64 * its.missed;
+    its.in_all = its.in_all == 0 ? expected : its.in_all / phases_ * (phases_ - 1) + expected / phases_;
   }
 }
 

@@ -72,7 +72,8 @@ runtime* open_runtime(abi& which, const char* path, void* handle) noexcept {
   found->handle = handle;
   found->asks = queries_in(handle);
   bind(found->level, handle, "omp_get_level");
-  bind(found->barrier, handle, "GOMP_barrier");
+  // Its own, or none: that of another runtime waits for another team.
+  found->barrier = reinterpret_cast<void (*)()>(dlsym(handle, "GOMP_barrier"));
   bind(found->get_schedule, handle, "omp_get_schedule");
   for (std::size_t slot = 0; slot < which.name_count; ++slot) bind(found->entries[slot], handle, which.names[slot]);
   return found;

@@ -216,16 +216,9 @@ class search {
   void handed_to(const FunctionDecl& function) {
     if (const auto* all = function.getTemplateSpecializationArgs(); all != nullptr) may_call(all->asArray());
     const auto* method = dyn_cast<CXXMethodDecl>(&function);
-    if (method == nullptr || method->isConst() || is_accessor(*method)) return;
+    if (method == nullptr || method->isConst() || cost::is_accessor(*method)) return;
     const auto* of = dyn_cast<ClassTemplateSpecializationDecl>(method->getParent());
     if (of != nullptr) may_call(of->getTemplateArgs().asArray());
-  }
-
-  static bool is_accessor(const CXXMethodDecl& method) {
-    constexpr std::array<llvm::StringRef, 8> known = {"begin", "end", "data", "front", "back", "at", "get", "size"};
-    if (method.getOverloadedOperator() == OO_Subscript) return true;
-    const auto* name = method.getIdentifier();
-    return name != nullptr && std::find(known.begin(), known.end(), name->getName()) != known.end();
   }
 
   void may_call(llvm::ArrayRef<TemplateArgument> all) {

@@ -16,8 +16,6 @@ namespace {
 
 /// Those of the runtime that the process was started with.
 constinit runtime::queries of_process{};
-/// Where that was none which is known here: a library of stubs may answer, or a runtime of another name.
-constinit runtime::queries of_stranger{};
 
 /// Outside of regions that we know every runtime gives the same answer, unless it has a team of its own there. So that which a
 /// program would have been bound to goes before, and one that came later is found through whoever called it, or calls now.
@@ -26,8 +24,7 @@ const runtime::queries& outside(const void* caller) noexcept {
   for (const abi* api : {&gomp::api, &kmp::api}) {
     if (const runtime* const known = first_runtime(*api); known != nullptr) return known->asks;
   }
-  const runtime& last = *runtime_of(gomp::api, caller);
-  return last.path == nullptr && of_stranger.thread_num != nullptr ? of_stranger : last.asks;
+  return runtime_of(gomp::api, caller)->asks;
 }
 
 /// Of the region that this thread is in, which is noted to ask by `Note`; else of the process.
@@ -49,8 +46,8 @@ const runtime::queries& native_queries(const void* caller) noexcept {
 bool answers_for_all(const runtime& native) noexcept { return of_process.thread_num == native.asks.thread_num; }
 
 void find_queries() noexcept {
-  runtime::queries& found = loaded_runtime() != nullptr ? of_process : of_stranger;
-  if (dlsym(RTLD_NEXT, "omp_get_thread_num") != nullptr) found = queries_in(RTLD_NEXT);
+  if (loaded_runtime() == nullptr) return let_strangers_answer();
+  if (dlsym(RTLD_NEXT, "omp_get_thread_num") != nullptr) of_process = queries_in(RTLD_NEXT);
 }
 
 }  // namespace steelyard::openmp

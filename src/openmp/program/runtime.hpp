@@ -101,6 +101,9 @@ class own_calls {
 /// Those that an object, or what RTLD_NEXT stands for, defines.
 [[nodiscard]] runtime::queries queries_in(void* handle) noexcept;
 
+/// Where no runtime is known, a library of stubs may answer these, or a runtime of another name. Before there are threads.
+void let_strangers_answer() noexcept;
+
 /// Iterates over the runtimes found so far.
 [[nodiscard]] const runtime* first_runtime(const abi& which) noexcept;
 

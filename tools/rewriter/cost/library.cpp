@@ -69,6 +69,21 @@ constexpr llvm::StringLiteral accessors[] = {"size", "begin",  "end",     "cbegi
                                              "data", "length", "front",   "back",     "at",       "get",
                                              "base", "move",   "forward", "distance", "addressof"};
 
+constexpr llvm::StringLiteral waiting[] = {"sem_wait",
+                                           "sem_timedwait",
+                                           "pthread_cond_wait",
+                                           "pthread_cond_timedwait",
+                                           "pthread_barrier_wait",
+                                           "pthread_join",
+                                           "cnd_wait",
+                                           "thrd_join",
+                                           "usleep",
+                                           "sched_yield",
+                                           "wait",
+                                           "wait_for",
+                                           "join",
+                                           "acquire"};
+
 constexpr OverloadedOperatorKind observing[] = {OO_Subscript,    OO_Star,       OO_Arrow,       OO_Plus,
                                                 OO_Minus,        OO_Less,       OO_LessEqual,   OO_Greater,
                                                 OO_GreaterEqual, OO_EqualEqual, OO_ExclaimEqual};
@@ -128,22 +143,7 @@ bool may_throw(const FunctionDecl& accessor) {
 }
 
 bool waits(const FunctionDecl& function) {
-  constexpr std::array<llvm::StringRef, 14> known = {"sem_wait",
-                                                     "sem_timedwait",
-                                                     "pthread_cond_wait",
-                                                     "pthread_cond_timedwait",
-                                                     "pthread_barrier_wait",
-                                                     "pthread_join",
-                                                     "cnd_wait",
-                                                     "thrd_join",
-                                                     "usleep",
-                                                     "sched_yield",
-                                                     "wait",
-                                                     "wait_for",
-                                                     "join",
-                                                     "acquire"};
-  const auto* name = function.getIdentifier();
-  return name != nullptr && std::find(known.begin(), known.end(), name->getName()) != known.end();
+  return function.getIdentifier() != nullptr && is_one_of(waiting, function.getName());
 }
 
 bool calls_anything(const FunctionDecl& function) {

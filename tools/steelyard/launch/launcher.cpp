@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -105,9 +106,10 @@ replacement rewritten(const compile_line& line, const source& of, const std::str
   if (!text->good() || !said.good()) return nothing(std::string(no_memory_files));
   if (run_child(preprocessing(line, of), {.output = text->descriptor(), .errors = said.descriptor()}) != 0)
     return nothing("its preprocessor fails");
-  const auto changed = text->seen_by([&](auto all) { return changed_by_preprocessing(all, line.is.clang); });
+  const auto [changed, has_loops] = text->seen_by([&](auto all) {
+    return std::pair(changed_by_preprocessing(all, line.is.clang), has_line_with(all, "#pragma omp", "for"));
+  });
   if (!changed.empty()) return nothing("the compiler alone knows what it means: " + printable(changed, 200));
-  const bool has_loops = text->seen_by([](auto all) { return has_line_with(all, "#pragma omp", "for"); });
   auto found =
       has_loops ? rewritten_text(line, of, rewriter, std::move(text), "") : replacement{.text = std::move(text)};
   found.said = said.text();

@@ -13,6 +13,7 @@
 
 #include <steelyard/detail/dataflow_core.h>
 #include <steelyard/detail/never.hpp>
+#include <steelyard/detail/operations.hpp>
 #include <steelyard/detail/pending.hpp>
 #include <steelyard/parts.hpp>
 
@@ -75,11 +76,6 @@ constexpr bool is_any(right given) noexcept { return given == right::both || giv
 
 template <class Op>
 inline constexpr char operation_mark = 0;
-template <class Op>
-inline constexpr bool is_plus = false;
-template <class T>
-inline constexpr bool is_plus<std::plus<T>> = true;
-
 /// What the parameters of tasks have in common.
 template <class T, right Right, class Op = void>
 class accessor {
@@ -163,7 +159,7 @@ class cw : public detail::accessor<T, detail::right::cumulate, Op> {
  public:
   using detail::accessor<T, detail::right::cumulate, Op>::accessor;
 
-  /// Calls Op{}(*x, value), or *x += value where Op is std::plus: one at a time, under a lock that others spin for, and that some
+  /// Calls Op{}(*x, value), which changes *x, or returns its new value as std::multiplies does; *x += value where Op is std::plus. One at a time, under a lock that others spin for, and that some
   /// objects have in common. So Op should be short, and may use no tasks, no loops and no `add`. What Op throws is thrown.
   /// @param value what is added.
   template <class V>
@@ -178,6 +174,8 @@ class cw : public detail::accessor<T, detail::right::cumulate, Op> {
     decltype(auto) it = detail::reference<T>::value(this->handle());
     if constexpr (detail::is_plus<Op>) {
       it += std::forward<V>(value);
+    } else if constexpr (detail::makes_value<Op, std::remove_cvref_t<decltype(it)>, V>) {
+      it = static_cast<std::remove_cvref_t<decltype(it)>>(Op{}(it, std::forward<V>(value)));
     } else {
       Op{}(it, std::forward<V>(value));
     }

@@ -112,7 +112,7 @@ class calculation final : public outcome<std::remove_cvref_t<std::invoke_result_
  public:
   template <class G>
   calculation(task_group& of, G&& f, const future<T>&... inputs)
-      : base(of), f_(std::forward<G>(f)), inputs_(inputs...) {}
+      : base(of), f_(std::in_place, std::forward<G>(f)), inputs_(inputs...) {}
 
   /// True: it need not wait for any input.
   [[nodiscard]] bool tie() noexcept {
@@ -132,11 +132,14 @@ class calculation final : public outcome<std::remove_cvref_t<std::invoke_result_
 
  private:
   void run() override {
-    std::apply([this](const future<T>&... input) { this->value_.emplace(f_(input.get()...)); }, inputs_);
+    std::apply([this](const future<T>&... input) { this->value_.emplace((*f_)(input.get()...)); }, inputs_);
   }
-  void let_go() noexcept override { inputs_ = {}; }
+  void let_go() noexcept override {
+    inputs_ = {};
+    f_.reset();
+  }
 
-  F f_;
+  std::optional<F> f_;  ///< until it has run, or will not: what it holds may be large, and futures live on
   std::tuple<future<T>...> inputs_;
   std::array<steelyard_link, sizeof...(T)> links_{};
 };

@@ -55,13 +55,13 @@ template <class F, class G>
   hand_over(task);
   if (__builtin_expect(!push_to(own_words{own}, task + 1), 0)) {
     if (steelyard_task_pushed(own) == 0) {
-      auto first = call(f);
-      return {std::move(first), call(g)};
+      auto first = detail::call(f);
+      return {std::move(first), detail::call(g)};
     }
   }
   auto first = [&]() -> value_of<F> {
     try {
-      return call(f);
+      return detail::call(f);
     } catch (...) {
       give_up_fork<G>(own, task, forked);
       throw;
@@ -70,7 +70,7 @@ template <class F, class G>
   if (__builtin_expect(!pop_to(own_words{own}, task), 0)) {
     return {std::move(first), end_fork<G>(own, task, forked)};
   }
-  return {std::move(first), call(g)};
+  return {std::move(first), detail::call(g)};
 }
 
 /// For a while, a thread that has tasks.
@@ -91,9 +91,9 @@ class entered {
 template <class F, class G>
 std::pair<value_of<F>, value_of<G>> enter_and_join(F& f, G& g) {
   const entered here;
-  if (steelyard_forks != nullptr) return join_in<F, G>(steelyard_forks, f, g);
-  auto first = call(f);
-  return {std::move(first), call(g)};
+  if (steelyard_forks != nullptr) return detail::join_in<F, G>(steelyard_forks, f, g);
+  auto first = detail::call(f);
+  return {std::move(first), detail::call(g)};
 }
 
 /// That, of functions in words.
@@ -103,8 +103,8 @@ struct outside;
 template <class F, class G, std::size_t... I, std::size_t... J>
 struct outside<F, G, std::index_sequence<I...>, std::index_sequence<J...>> {
   [[gnu::always_inline]] static std::pair<value_of<F>, value_of<G>> join(F& f, G& g) {
-    const auto of_f = to_words(f);
-    const auto of_g = to_words(g);
+    const auto of_f = detail::to_words(f);
+    const auto of_g = detail::to_words(g);
     return join_words(of_f[I]..., of_g[J]...);
   }
 
@@ -118,7 +118,7 @@ struct outside<F, G, std::index_sequence<I...>, std::index_sequence<J...>> {
     alignas(16) std::byte of_g[sizeof words_of_g];
     std::memcpy(of_f, words_of_f, sizeof of_f);
     std::memcpy(of_g, words_of_g, sizeof of_g);
-    return enter_and_join<F, G>(from_words<F>(of_f), from_words<G>(of_g));
+    return detail::enter_and_join<F, G>(from_words<F>(of_f), from_words<G>(of_g));
   }
 };
 
@@ -126,7 +126,7 @@ template <class F, class G>
 [[gnu::always_inline]] inline std::pair<value_of<F>, value_of<G>> join_pair(F& f, G& g) {
   steelyard_tasks* const own = steelyard_forks;
   if (__builtin_expect(own == nullptr, 0)) return outside<F, G>::join(f, g);
-  return join_in(own, f, g);
+  return detail::join_in(own, f, g);
 }
 
 template <class F, class G>

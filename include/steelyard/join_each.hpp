@@ -15,6 +15,7 @@
 #include <utility>
 
 #include <steelyard/detail/never.hpp>
+#include <steelyard/detail/operations.hpp>
 #include <steelyard/join.hpp>
 
 /// @file
@@ -161,7 +162,7 @@ T reduce_family(std::size_t first, std::size_t n, T init, F& f, Op& op) {
 namespace detail {
 
 /// What is wrong with a call of join_reduce.
-enum class reduce_fault { none, function, type, operation };
+enum class reduce_fault { none, function, type, fraction, operation };
 
 template <class T, class F, class Op>
 consteval reduce_fault reduce_fault_of() {
@@ -171,6 +172,8 @@ consteval reduce_fault reduce_fault_of() {
     using value = std::remove_cvref_t<std::invoke_result_t<F&, std::size_t>>;
     if constexpr (!std::is_constructible_v<T, value>) {
       return reduce_fault::type;
+    } else if constexpr (loses_fraction<value, T> && is_plus<Op>) {
+      return reduce_fault::fraction;
     } else if constexpr (!std::invocable<Op&, T, value> || !std::invocable<Op&, T, T>) {
       return reduce_fault::operation;
     } else {
@@ -188,6 +191,8 @@ consteval bool may_reduce() {
   constexpr auto fault = reduce_fault_of<T, F, Op>();
   static_assert(fault != reduce_fault::function, "join_reduce: the function cannot be called with a std::size_t");
   static_assert(fault != reduce_fault::type, "join_reduce: what the function returns does not become the type of init");
+  static_assert(fault != reduce_fault::fraction,
+                "join_reduce: init is an integer, so the results lose their fractions; write 0.0");
   static_assert(
       fault != reduce_fault::operation,
       "join_reduce: the operation cannot be called with init and what the function returns, or with two of the "
@@ -213,7 +218,7 @@ inline std::size_t tasks_of(std::size_t n, std::size_t grain) {
 /// @param n how many calls.
 /// @param init what the results are combined with, from the left.
 /// @param f called with a std::size_t, by several threads at the same time.
-/// @param op called with the result so far and one of f, or with two results; associative.
+/// @param op called with the result so far and one of f, or with two results, by several threads at the same time; associative.
 /// @return the result.
 template <class T, class F, class Op = std::plus<>>
 T join_reduce(std::size_t n, T init, F&& f, Op op = {}) {
@@ -230,8 +235,8 @@ T join_reduce(std::size_t n, T init, F&& f, Op op = {}) {
 /// is 0.
 /// @param n how many calls.
 /// @param init what the results are combined with, from the left.
-/// @param f called with a std::size_t.
-/// @param op called with two results; associative.
+/// @param f called with a std::size_t, by several threads at the same time.
+/// @param op called with two results, by several threads at the same time; associative.
 /// @param grain calls that follow each other in one task, at least 1.
 /// @return the result.
 template <class T, class F, class Op>
@@ -267,7 +272,7 @@ void join_each(std::size_t n, F&& f) {
 
 /// The same, with several calls in one task. Throws std::invalid_argument where the grain is 0.
 /// @param n how many calls.
-/// @param f called with a std::size_t.
+/// @param f called with a std::size_t, by several threads at the same time.
 /// @param grain calls that follow each other in one task, at least 1.
 template <class F>
 void join_each(std::size_t n, F&& f, std::size_t grain) {

@@ -54,7 +54,8 @@ class shared {
   explicit shared(renaming_t, A&&... args) : shared(std::forward<A>(args)...) {
     make_ = []() { return new T(); };
   }
-  /// The object goes when all tasks that use it have ended; does not wait for them.
+  /// The object goes when all tasks that use it have ended; does not wait for them. On another thread than that which has forked them it goes at
+  /// once, so that has to be behind `sync_tasks()`.
   ~shared() {
     detail::forget_pending(value_);
     end_of(value_);

@@ -100,8 +100,8 @@ class task_group {
   template <class F, class... T>
   auto after(F&& f, const future<T>&... inputs);
 
-  /// Tasks that have not begun are dropped from now on, and `wait` returns when the others have ended. For any task of the
-  /// group, or whoever knows it.
+  /// Tasks that have not begun are dropped from now on, and `wait` returns when the others have ended; what those throw is dropped, too.
+  /// For any task of the group, or whoever knows it.
   void cancel() noexcept { failed_.keep_none(); }
 
   /// Whether a task has thrown, or somebody has cancelled it.
@@ -139,9 +139,14 @@ class task_group {
     }
   }
 
+  void* behind_header(steelyard_task* into) noexcept {
+    ::new (static_cast<void*>(into->payload)) header{&core_, this};
+    return into->payload + sizeof(header);
+  }
+
   template <class F>
   void spawn_in(steelyard_tasks* own, F&& f) {
-    put(own->tail, std::forward<F>(f));
+    put(own, std::forward<F>(f));
     count(own);
     push(own);
   }
@@ -166,20 +171,23 @@ class task_group {
     }
   }
 
+  /// Into the next slot. What copies f may use tasks, which lie there for a while.
   template <class F>
-  void put(steelyard_task* into, F&& f) {
+  void put(const steelyard_tasks* own, F&& f) {
     using G = std::decay_t<F>;
-    ::new (static_cast<void*>(into->payload)) header{&core_, this};
-    void* const behind = into->payload + sizeof(header);
     if constexpr (detail::fits<G, room>) {
-      ::new (behind) G(std::forward<F>(f));
+      const G copy(std::forward<F>(f));
+      steelyard_task* const into = own->tail;
+      ::new (behind_header(into)) G(copy);
       into->run = [](steelyard_task* self) noexcept {
         G g = detail::in<G>(self, sizeof(header));
         detail::in<header>(self).group->run_here(g);
         return 0;
       };
     } else {
-      ::new (behind) G*(new G(std::forward<F>(f)));
+      auto* const elsewhere = new G(std::forward<F>(f));
+      steelyard_task* const into = own->tail;
+      ::new (behind_header(into)) G*(elsewhere);
       into->run = [](steelyard_task* self) noexcept {
         const std::unique_ptr<G> g(detail::in<G*>(self, sizeof(header)));
         detail::in<header>(self).group->run_here(*g);

@@ -17,13 +17,15 @@ namespace {
 /// In a child of fork: its threads start the workers of one pool after the other.
 constinit sync::fork_safe_lock<sync::real> renewing;
 
-/// Signals blocked while a thread is started, which inherits that.
+/// Signals blocked while a thread is started, which inherits that: those that are meant for any thread of the program. What a thread does
+/// to itself (a fault, a trap) is its own, and a blocked one would end the process past its handler; and profilers look at all threads.
 class signals_blocked {
  public:
   signals_blocked() noexcept {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
+    sigset_t others;
+    sigfillset(&others);
+    for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGPROF}) sigdelset(&others, own);
+    pthread_sigmask(SIG_BLOCK, &others, &before_);
   }
   ~signals_blocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
   signals_blocked(const signals_blocked&) = delete;

@@ -121,4 +121,8 @@ void wrong(steelyard::task_group& group) {
 void wrong() {
   join_each([](std::size_t) {}, 10);
 }
+#elif CASE == 24  // join_reduce: init is an integer, so the results lose their fractions; write 0.0
+int wrong() {
+  return join_reduce(10, 0, [](std::size_t) { return 0.5; });
+}
 #endif

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <vector>
 
@@ -922,4 +923,19 @@ void by_ticket(omp_lock_t* lock) {
 #pragma omp for
     for (int i = 0; i < n; ++i) values[i] += me;
   }
+}
+
+// What the last iteration leaves.
+void last_values(int (*rows)[4], int* begin) {
+  int both = 1;
+  std::reverse_iterator<int*> at;
+  // left a variable that is firstprivate and lastprivate
+#pragma omp parallel for firstprivate(both) lastprivate(both)
+  for (int i = 0; i < n; ++i) both = i;
+    // left lastprivate of an iterator
+#pragma omp parallel for lastprivate(at)
+  for (at = std::reverse_iterator<int*>(begin + n); at < std::reverse_iterator<int*>(begin); ++at) *at = both;
+    // left the type of its variable is written around the name
+#pragma omp parallel for
+  for (int(*row)[4] = rows; row < rows + n; ++row) (*row)[0] = 1;
 }

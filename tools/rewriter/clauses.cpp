@@ -100,8 +100,18 @@ std::string refused(const OMPClause& clause) {
   return "";
 }
 
+bool is_firstprivate(const worksharing_loop& loop, const VarDecl* variable) {
+  for (const auto* clause : loop.directive->getClausesOfKind<OMPFirstprivateClause>()) {
+    for (const Expr* each : clause->varlists()) {
+      if (named(each) == variable) return true;
+    }
+  }
+  return false;
+}
+
 /// The value of the last iteration is copied by assignment, so arrays and members stay as they are; so do the variables
-/// of collapsed loops, which have other values behind the last iteration than behind the loop.
+/// of collapsed loops and iterators, which have other values behind the last iteration than behind the loop. Compilers have all threads
+/// copy what is firstprivate, too, before the last value is.
 std::string lastprivate_refused(const worksharing_loop& loop, const OMPLastprivateClause& clause) {
   if (clause.getKind() != OMPC_LASTPRIVATE_unknown) return "lastprivate with a modifier";
   for (const Expr* each : clause.varlists()) {
@@ -111,8 +121,11 @@ std::string lastprivate_refused(const worksharing_loop& loop, const OMPLastpriva
     }
     if (simply_named(each) == nullptr) return "lastprivate of a variable with a qualified name";
     if (variable->getStorageClass() == SC_Register) return "lastprivate of a register variable";
+    if (is_firstprivate(loop, variable)) return "a variable that is firstprivate and lastprivate";
     for (const auto& counted : loop.nest) {
-      if (loop.nest.size() > 1 && counted.variable == variable) return "lastprivate of a variable of collapsed loops";
+      if (counted.variable != variable) continue;
+      if (loop.nest.size() > 1) return "lastprivate of a variable of collapsed loops";
+      if (counted.kind == counter::iterator) return "lastprivate of an iterator";
     }
   }
   return "";

@@ -46,10 +46,10 @@ bool is_rectangular(const worksharing_loop& loop) {
   return true;
 }
 
-/// What `schedule` says: nothing that matters, that the runtime decides, or what may not change.
-verdict by_schedule(const worksharing_loop& loop) {
+/// What `schedule` says: nothing that matters, that the runtime decides, or what may not change. `auto` is static by GCC, and Clang's runtime's.
+verdict by_schedule(const worksharing_loop& loop, bool for_clang) {
   const auto* clause = loop.directive->getSingleClause<OMPScheduleClause>();
-  if (clause == nullptr || clause->getScheduleKind() == OMPC_SCHEDULE_auto) return {};
+  if (clause == nullptr || (clause->getScheduleKind() == OMPC_SCHEDULE_auto && !for_clang)) return {};
   if (clause->getScheduleKind() != OMPC_SCHEDULE_static) return {reach::written, "its schedule is the runtime's"};
   if (clause->getChunkSize() != nullptr) return {reach::left, "schedule(static, chunk) promises who runs what"};
   return {};
@@ -122,9 +122,9 @@ std::string noticed_around(const worksharing_loop& loop, ASTContext& context) {
   return carried_between_loops(loop);
 }
 
-verdict judge_one(const worksharing_loop& loop, ASTContext& context) {
+verdict judge_one(const worksharing_loop& loop, bool for_clang, ASTContext& context) {
   if (auto why = left_because(loop); !why.empty()) return {reach::left, why};
-  auto found = by_schedule(loop);
+  auto found = by_schedule(loop, for_clang);
   if (found.by != reach::any) return found;
   bool left = false;
   found.reason = noticed_inside(loop, context, left);
@@ -139,10 +139,10 @@ verdict judge_one(const worksharing_loop& loop, ASTContext& context) {
 
 }  // namespace
 
-verdict judge(const worksharing_loop& loop, ASTContext& context) {
-  auto found = judge_one(loop, context);
+verdict judge(const worksharing_loop& loop, bool for_clang, ASTContext& context) {
+  auto found = judge_one(loop, for_clang, context);
   for (const auto& each : loop.others) {
-    auto other = judge_one(each, context);
+    auto other = judge_one(each, for_clang, context);
     const bool asks = found.asks || other.asks;
     const bool float_reduction = found.float_reduction || other.float_reduction;
     if (other.by > found.by) found = std::move(other);

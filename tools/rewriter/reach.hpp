@@ -27,6 +27,6 @@ struct verdict {
 };
 
 /// Of a template's loop what all of its instantiations allow.
-[[nodiscard]] verdict judge(const worksharing_loop& loop, clang::ASTContext& context);
+[[nodiscard]] verdict judge(const worksharing_loop& loop, bool for_clang, clang::ASTContext& context);
 
 }  // namespace steelyard::rewriter

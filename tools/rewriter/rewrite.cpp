@@ -45,6 +45,7 @@ class emission {
     }
     if (!fits_all_) return "its instantiations count in different ways";
     if (asks_for_line()) return "one of its headers asks for its line";
+    if (begins_elsewhere()) return "its directive and its headers are in several files";
     return pragma_within() ? "a pragma stands before one of its headers, or in it" : "";
   }
 
@@ -131,6 +132,16 @@ class emission {
       const auto end = end_of_header(each);
       if (pragma_or(from, end) != end) return true;
       from = end;
+    }
+    return false;
+  }
+
+  /// Whether a file is entered or left before the body, by `# 1 "name" 1`. That belongs to other loops, too.
+  [[nodiscard]] bool begins_elsewhere() const {
+    auto between = text_.all().slice(loop_.offset, end_of_header(loop_.nest.back()));
+    for (auto line = between.split('\n'); !between.empty(); between = line.second, line = between.split('\n')) {
+      const auto flags = line.first.starts_with("# ") ? line.first.rsplit('"').second : llvm::StringRef();
+      if (flags.starts_with(" 1") || flags.starts_with(" 2")) return true;
     }
     return false;
   }
@@ -234,7 +245,7 @@ class emission {
 
   [[nodiscard]] std::string site() const {
     const int kind = has_one_part() ? kind_share : kind_any;
-    return site_of(loop_, costs_, kind, (by_.float_reduction ? 1 : 0) + (by_.asks ? 16 : 0), granule(), suffix_);
+    return site_of(loop_, costs_, kind, (by_.float_reduction ? 1 : 0) + (by_.asks ? 16 : 0), granule());
   }
 
   /// Within the region: asks for parts, and runs the loop over each.
@@ -247,7 +258,7 @@ class emission {
     all += "{ " + (block_ ? own_variables() : "");
     if (loop_.combined) all += site() + statement_of(costs_, trips_, suffix_);
     all += "struct steelyard_part " + part + "; ";
-    all += "steelyard_begin" + std::string(has_slots() ? "_slot" : "") + "(&" + part + ", &" + name("site") + ", " +
+    all += "steelyard_begin" + std::string(has_slots() ? "_slot" : "") + "(&" + part + ", &" + costs_.site + ", " +
            name("count") + (has_slots() ? ", " + slot + ", " + slots : "") + "); ";
     all += has_one_part() ? "if (" + part + ".more) " : "for (; " + part + ".more; steelyard_next(&" + part + ")) ";
     return all + (trips_.size() == 1 ? trips_.front().loop(part + ".begin", part + ".end", simd(nest)) : rows());

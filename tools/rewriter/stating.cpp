@@ -7,8 +7,10 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/AST/StmtOpenMP.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Format.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Support/xxhash.h>
 
 #include "loops.hpp"
 #include "nest.hpp"
@@ -135,20 +137,25 @@ void withdraw(told_costs& costs) {
   costs.sampled = 1;
 }
 
+void name_sites(std::vector<told_costs>& costs, llvm::StringRef decided) {
+  const auto tag = llvm::utohexstr(llvm::xxHash64(decided), true);
+  for (std::size_t i = 0; i < costs.size(); ++i) costs[i].site = "steelyard_site_" + std::to_string(i) + "_" + tag;
+}
+
 std::string site_of(const worksharing_loop& loop, const told_costs& costs, int kind, int more_flags,
-                    const std::string& granule, const std::string& suffix) {
+                    const std::string& granule) {
   std::string file;
   for (const char c : loop.file) file += c == '\\' || c == '"' ? std::string("\\") + c : std::string(1, c);
   const auto fixed = costs.is_stated ? number(costs.known.fixed) : "0";
-  return "static struct steelyard_site steelyard_site" + suffix + " = {\"" + file + "\", " + std::to_string(loop.line) +
-         ", " + std::to_string(kind) + ", " + std::to_string(more_flags + costs.flags) + ", " +
+  return "static struct steelyard_site " + costs.site + " = {\"" + file + "\", " + std::to_string(loop.line) + ", " +
+         std::to_string(kind) + ", " + std::to_string(more_flags + costs.flags) + ", " +
          (granule.empty() ? "0" : "(int)(" + granule + ")") + ", " + std::to_string(costs.sampled) + ", " +
          (costs.is_stated ? "1" : "0") + ", " + fixed + ", {1, 0, 0}}; ";
 }
 
-std::string flags_of(const worksharing_loop& loop, const told_costs& costs, const std::string& suffix) {
-  return "{ " + site_of(loop, costs, kind_of_runtime, 0, "", suffix) + "(void)steelyard_costs_asked(&steelyard_site" +
-         suffix + ", 1ULL); ";
+std::string flags_of(const worksharing_loop& loop, const told_costs& costs) {
+  return "{ " + site_of(loop, costs, kind_of_runtime, 0, "") + "(void)steelyard_costs_asked(&" + costs.site +
+         ", 1ULL); ";
 }
 
 std::string count_of(const std::vector<trip>& levels, const std::string& suffix) {
@@ -186,7 +193,7 @@ std::string key_of(const told_costs& costs, const std::vector<trip>& levels) {
 std::string statement_of(const told_costs& costs, const std::vector<trip>& levels, const std::string& suffix) {
   if (!costs.is_stated) return "";
   const auto own = "steelyard_stating" + suffix;
-  const auto site = "&steelyard_site" + suffix;
+  const auto site = "&" + costs.site;
   const auto count = "steelyard_count" + suffix;
   std::string constants;
   for (const double seed : costs.known.seeds) constants += (constants.empty() ? "" : ", ") + number(seed);

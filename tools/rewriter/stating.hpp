@@ -25,6 +25,7 @@ struct told_costs {
   bool is_flagged = false;  ///< of the runtime's loops: nothing is stated, but flags tell how costs are
   int flags = 0;            ///< of steelyard_site
   int sampled = 1;          ///< it is stated of one in so many iterations
+  std::string site;         ///< name of the record, in this unit alone: see name_sites
 };
 
 /// Of all loops of a unit, in their order.
@@ -35,20 +36,24 @@ struct told_costs {
 /// Where the compiler does not accept the text that states costs: they are not stated, and the list says why.
 void withdraw(told_costs& costs);
 
+/// Names the records. Those of functions that several units have, as templates, are one to the linker where they are called the same. So each name
+/// has a number of all that was decided in its unit: what a loop may get depends on its record, and would be lost where another unit's says otherwise.
+void name_sites(std::vector<told_costs>& costs, llvm::StringRef decided);
+
 /// `steelyard_site::kind`.
 inline constexpr int kind_any = 0;
 inline constexpr int kind_share = 1;
 inline constexpr int kind_of_runtime = 2;
 
-/// Declares the record of the loop. Names end in the suffix.
+/// Declares the record of the loop.
 [[nodiscard]] std::string site_of(const worksharing_loop& loop, const told_costs& costs, int kind, int more_flags,
-                                  const std::string& granule, const std::string& suffix);
+                                  const std::string& granule);
 
-/// Declares the number of iterations of all levels.
+/// Declares the number of iterations of all levels. Names end in the suffix.
 [[nodiscard]] std::string count_of(const std::vector<trip>& levels, const std::string& suffix);
 
 /// Of a loop that is flagged: tells the flags.
-[[nodiscard]] std::string flags_of(const worksharing_loop& loop, const told_costs& costs, const std::string& suffix);
+[[nodiscard]] std::string flags_of(const worksharing_loop& loop, const told_costs& costs);
 
 /// The slice, run for this member's iterations where the drop-in asks for it; nothing where no costs are stated.
 [[nodiscard]] std::string statement_of(const told_costs& costs, const std::vector<trip>& levels,

@@ -36,6 +36,12 @@ std::string type_as_written(const VarDecl& variable, const unit_text& text) {
   return text.line_of(stretch{text.offset(variable.getBeginLoc()), text.offset(variable.getLocation())});
 }
 
+/// `int (*row)[4]`
+bool is_written_around(const VarDecl& variable, const unit_text& text) {
+  const auto name = text.offset(variable.getLocation()) + variable.getName().size();
+  return text.all().substr(name).ltrim().starts_with(")");
+}
+
 /// What the variable begins with. A constructor that is not written stands where the variable's name does.
 std::string beginning(const level& of, const unit_text& text) {
   auto where = text.of(of.first->getSourceRange());
@@ -73,6 +79,9 @@ void trip::read_for(ASTContext& context) {
     asks_first_ =
         text_.is_for_clang() && differ && of_.compare != comparison::not_equal && !constant_of(of_.bound, context);
   }
+  if (!reason_.empty()) return;
+  if (of_.declared_here && is_written_around(*of_.variable, text_))
+    reason_ = "the type of its variable is written around the name";
   if (!reason_.empty()) return;
   type_ = of_.declared_here ? type_as_written(*of_.variable, text_) : "";
   inclusive_ = of_.compare == comparison::less_equal || of_.compare == comparison::greater_equal;
@@ -123,6 +132,10 @@ void trip::read_step(ASTContext& context) {
   const bool turned = up_ == of_.subtracts;
   const auto step = "(unsigned long long)(" + text_.line_of(of_.step->getSourceRange()) + ")";
   magnitude_ = turned ? "0ULL - " + step : step;
+  // The way down by an unsigned number is as long as its type says.
+  const bool wraps = of_.kind == counter::integer && !of_.variable->getType()->isDependentType() &&
+                     of_.variable->getType()->isUnsignedIntegerType();
+  if (turned && wraps) magnitude_ = "(__typeof__(" + name("first") + "))(" + magnitude_ + ")";
 }
 
 std::string trip::distance() const {

@@ -176,6 +176,7 @@ class consumer : public clang::ASTConsumer {
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const unit_text text(context, own_.for_clang);
     edits changes;
+    distrust_functions(*context.getTranslationUnitDecl(), text);
     auto loops = find_loops(context);
     for (auto& each : loops) each.file = mapped(each.file, own_.maps);
     std::vector<verdict> verdicts;
@@ -186,12 +187,13 @@ class consumer : public clang::ASTConsumer {
       if (costs_are_ == costs_are::left_out) withdraw(each);
       unit_.states_costs = unit_.states_costs || each.is_stated;
     }
+    for (std::size_t i = 0; i < loops.size(); ++i) unit_.list += describe(loops[i], verdicts[i], costs[i]);
+    name_sites(costs, unit_.list);
     for (std::size_t i = loops.size(); i-- > 0;) {  // inner ones first
       if (is_rewritten(verdicts[i])) (void)rewrite(loops[i], verdicts[i], costs[i], number(i), text, context, changes);
       if ((costs[i].is_stated || costs[i].is_flagged) && verdicts[i].by == reach::written)
         state_before(loops[i], costs[i], number(i), text, context, changes);
     }
-    for (std::size_t i = 0; i < loops.size(); ++i) unit_.list += describe(loops[i], verdicts[i], costs[i]);
     remove_pragmas(text.all(), context, changes);
     unit_.loops = loops.size();
     unit_.parsed = true;
@@ -207,7 +209,7 @@ class consumer : public clang::ASTConsumer {
                                       clang::ASTContext& context) const {
     if (cost::said_by_author(*loop.directive, context).leave) return {reach::left, "#pragma steelyard leave"};
     if (has_error(loop, text)) return {reach::left, "Clang finds an error in it"};
-    auto by = judge(loop, context);
+    auto by = judge(loop, text.is_for_clang(), context);
     edits tried;
     auto why = is_rewritten(by) ? rewrite(loop, by, told_costs(), 0, text, context, tried) : "";
     return why.empty() ? by : verdict{reach::left, why};
@@ -225,8 +227,23 @@ class consumer : public clang::ASTConsumer {
     }
   }
 
+  /// What Clang does not understand of a function it leaves out. So nobody knows what such a function does.
+  void distrust_functions(clang::DeclContext& within, const unit_text& text) const {
+    for (auto* each : within.decls()) {
+      auto* function = llvm::dyn_cast<clang::FunctionDecl>(each);
+      if (auto* of_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(each))
+        function = of_template->getTemplatedDecl();
+      if (function != nullptr && function->doesThisDeclarationHaveABody() &&
+          errors_.within(text.of(function->getSourceRange())))
+        function->setInvalidDecl();
+      if (auto* inner = llvm::dyn_cast<clang::DeclContext>(each); inner != nullptr && function == nullptr)
+        distrust_functions(*inner, text);
+    }
+  }
+
   [[nodiscard]] bool has_error(const worksharing_loop& loop, const unit_text& text) const {
     return errors_.within({loop.offset, text.of_statement(*loop.directive).end}) ||
+           (loop.region != nullptr && errors_.within(text.of_statement(*loop.region))) ||
            (loop.unfit.empty() && is_partly_read(loop, text));
   }
 

@@ -10,6 +10,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Basic/Version.inc>
 
+#include "cost/effects.hpp"
 #include "cost/library.hpp"
 #include "nest.hpp"
 
@@ -198,6 +199,8 @@ class search {
     const bool implied = function.isImplicit() || function.isDefaulted();
     const bool is_destructor = isa<CXXDestructorDecl>(function);
     if (in_library_ && (body == nullptr || is_destructor)) handed_to(function);
+    if (definition != nullptr && !cost::is_understood(*definition))
+      return note(found.unseen, function.getNameAsString() + ", in which Clang finds an error");
     if (body == nullptr && !implied)
       return note_unseen(function.getNameAsString() + ", whose body is not in this unit");
     piece(body);

@@ -61,7 +61,7 @@ class frame {
   void apply(edits& changes) const {
     const auto nest = text_.of_statement(*loop_.nest.front().statement);
     const auto bounds = text_.marker(loop_.offset, true).substr(1) + "{ " + declarations();
-    const auto site = site_of(loop_, costs_, kind_of_runtime, 0, "", suffix_);
+    const auto site = site_of(loop_, costs_, kind_of_runtime, 0, "");
     if (loop_.combined) {
       const auto opening = bounds + text_.marker(loop_.offset, true) + "#pragma omp parallel" +
                            read_clauses(loop_, text_).construct + " firstprivate(" + names() + ")" +
@@ -127,9 +127,8 @@ void state_before(const worksharing_loop& loop, const told_costs& costs, unsigne
                   ASTContext& context, edits& changes) {
   if (costs.is_flagged) {
     const auto end = text_end(loop, text);
-    changes.insert(loop.offset, text.marker(loop.offset, true).substr(1) +
-                                    flags_of(loop, costs, "_" + std::to_string(number)) +
-                                    text.marker(loop.offset, false));
+    changes.insert(loop.offset,
+                   text.marker(loop.offset, true).substr(1) + flags_of(loop, costs) + text.marker(loop.offset, false));
     changes.insert(end, text.marker(end - 1, true) + "}" + text.back_to(end));
     return;
   }

@@ -39,7 +39,7 @@ void retire(A& of, bool forked) noexcept {
 
 template <class... P, class... A>
 void retire_all(const std::tuple<P...>*, [[maybe_unused]] bool forked, A&... args) noexcept {
-  (retire<P>(args, forked), ...);
+  (detail::retire<P>(args, forked), ...);
 }
 
 template <class... P, class... A>
@@ -50,7 +50,8 @@ void renew_all(std::tuple<P...>& values, A&... args) {
       return (0 + ... + (std::addressof(args) == object ? 1 : 0)) == 1;
     };
     try {
-      std::apply([&](P&... value) { ((comes_once(std::addressof(args)) ? renew(value, args) : void()), ...); }, values);
+      std::apply([&](P&... value) { ((comes_once(std::addressof(args)) ? detail::renew(value, args) : void()), ...); },
+                 values);
     } catch (...) {
       retire_all(&values, false, args...);
       throw;
@@ -72,7 +73,7 @@ void note([[maybe_unused]] const A& of) noexcept {
 }
 template <class... P, class... A>
 void note_all(const std::tuple<P...>*, const A&... args) noexcept {
-  (note<P>(args), ...);
+  (detail::note<P>(args), ...);
 }
 
 /// What the record's contents are made of is `it`, or leads to it. Its copies may have used tasks, so the frame is looked for

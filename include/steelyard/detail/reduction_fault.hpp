@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include <steelyard/detail/index.hpp>
+#include <steelyard/detail/operations.hpp>
 
 /// What can be wrong with a call of parallel_reduce, for the compiler to say so.
 namespace steelyard {
@@ -42,10 +43,6 @@ concept is_identity = !is_term<T, I, J>;
 
 /// What is wrong with a call of parallel_reduce.
 enum class reduction_fault { none, range, value, term, type, fraction, combine };
-
-/// Whether values become integers that are none.
-template <class From, class To>
-inline constexpr bool loses_fraction = std::integral<To>&& std::floating_point<std::remove_cvref_t<From>>;
 
 template <class I, class J, class T, class Term, class Combine>
 consteval reduction_fault reduction_fault_of() {

@@ -44,8 +44,8 @@ template <class T, std::size_t Bytes>
 inline constexpr bool fits = false;
 template <class T, std::size_t Bytes>
 requires std::is_object_v<T>
-inline constexpr bool fits<T, Bytes> =
-    std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T> && sizeof(T) <= Bytes && alignof(T) <= 16;
+inline constexpr bool fits<T, Bytes> = std::is_trivially_copyable_v<T> && std::is_copy_constructible_v<T> &&
+                                       std::is_trivially_destructible_v<T> && sizeof(T) <= Bytes && alignof(T) <= 16;
 
 /// Whether a task may run as a copy that lies in its slot, which spares a cache line: nobody can tell it from the original.
 template <class F>
@@ -113,7 +113,7 @@ struct copied_fork {
   /// On this thread: nobody has taken it.
   value_of<G> run_here(steelyard_task* task) {
     const G g = in<const G>(task);
-    return call(g);
+    return detail::call(g);
   }
   value_of<G> result(steelyard_task* task) noexcept { return in<value_of<G>>(task); }
   std::exception_ptr thrown(steelyard_task* task) noexcept { return taken_exception(task); }
@@ -121,7 +121,7 @@ struct copied_fork {
     const G g = in<const G>(self);
     int how = 0;
     try {
-      ::new (static_cast<void*>(self->payload)) value_of<G>(call(g));
+      ::new (static_cast<void*>(self->payload)) value_of<G>(detail::call(g));
     } catch (...) {
       ::new (static_cast<void*>(self->payload)) std::exception_ptr(std::current_exception());
       how = 1;
@@ -138,14 +138,14 @@ struct distant_fork {
     ::new (static_cast<void*>(into->payload)) distant_fork*(this);
     into->run = run;
   }
-  value_of<G> run_here(steelyard_task*) { return call(g); }
+  value_of<G> run_here(steelyard_task*) { return detail::call(g); }
   value_of<G> result(steelyard_task*) { return std::move(*value); }
   std::exception_ptr thrown(steelyard_task*) noexcept { return std::move(exception); }
   static int run(steelyard_task* self) noexcept {
     auto& here = *in<distant_fork*>(self);
     try {
       const own_task its;
-      here.value.emplace(call(here.g));
+      here.value.emplace(detail::call(here.g));
       own_task::end();
       return 0;
     } catch (...) {

@@ -36,6 +36,17 @@ constexpr std::uint32_t count_accesses(const std::tuple<P...>*) noexcept {
   return (0U + ... + (accesses<P> ? 1U : 0U));
 }
 
+/// Whether it is copied as it says. Containers say so of any elements.
+template <class T, int Depth = 4>
+inline constexpr bool can_be_copied = std::is_copy_constructible_v<T>;
+template <class T, int Depth>
+requires(Depth > 0 && requires { typename T::value_type; }) inline constexpr bool can_be_copied<T, Depth> =
+    std::is_copy_constructible_v<T> && can_be_copied<typename T::value_type, Depth - 1>;
+template <class... T, int Depth>
+inline constexpr bool can_be_copied<std::tuple<T...>, Depth> = (... && can_be_copied<T, Depth>);
+template <class T, class U, int Depth>
+inline constexpr bool can_be_copied<std::pair<T, U>, Depth> = can_be_copied<T, Depth>&& can_be_copied<U, Depth>;
+
 /// A task and its arguments.
 template <class F, class Values>
 struct bound {
@@ -102,7 +113,7 @@ struct forked : steelyard_record {
     }
   }
   static constexpr std::uint32_t bytes = (sizeof(steelyard_record) + sizeof(held) + 31) / 16 * 16;
-  static constexpr bool is_repeatable = std::is_copy_constructible_v<F> && std::is_copy_constructible_v<Values>;
+  static constexpr bool is_repeatable = std::is_copy_constructible_v<F> && can_be_copied<Values>;
   static void* run_again(const steelyard_record* self) noexcept {
     if constexpr (is_repeatable) {
       [[maybe_unused]] const Running now;

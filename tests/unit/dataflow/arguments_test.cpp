@@ -197,4 +197,37 @@ TEST(Arguments, AccumulationsExcludeEachOther) {
   }
 }
 
+/// Operations of the standard library return the new value, others write it.
+TEST(Arguments, AnOperationReturnsItsValueOrWritesIt) {
+  struct larger {
+    bool operator()(long& into, long other) const {
+      const bool is = other > into;
+      if (is) into = other;
+      return is;
+    }
+  };
+  shared<double> product(1.0);
+  shared<unsigned char> bits(static_cast<unsigned char>(0));
+  shared<long> most(0L);
+  for (int i = 1; i <= 6; ++i) {
+    fork_task([i](cw<double, std::multiplies<>> own) { own.add(i); }, product);
+    fork_task([i](cw<unsigned char, std::bit_or<>> own) { own.add(static_cast<unsigned char>(1U << i)); }, bits);
+    fork_task([i](cw<long, larger> own) { own.add(10L * i); }, most);
+  }
+  sync_tasks();
+  EXPECT_EQ(*product, 720.0);
+  EXPECT_EQ(*bits, 126);
+  EXPECT_EQ(*most, 60);
+}
+
+/// A vector says that it can be copied, whatever is in it.
+TEST(Arguments, ContainersOfWhatCannotBeCopied) {
+  std::vector<std::unique_ptr<int>> numbers;
+  numbers.push_back(std::make_unique<int>(3));
+  int seen = 0;
+  fork_task([&seen](const std::vector<std::unique_ptr<int>>& own) { seen = *own.front(); }, std::move(numbers));
+  sync_tasks();
+  EXPECT_EQ(seen, 3);
+}
+
 }  // namespace

@@ -135,6 +135,16 @@ TEST_P(futures, NothingIsLeft) {
   EXPECT_EQ(token.use_count(), 1);
 }
 
+/// What a task holds goes with the task.
+TEST(futures, LiveLongerThanWhatTheirTaskHolds) {
+  const auto held = std::make_shared<int>(5);
+  task_group group;
+  const auto one = group.async([held] { return *held; });
+  group.wait();
+  EXPECT_EQ(held.use_count(), 1);
+  EXPECT_EQ(one.get(), 5);
+}
+
 TEST(futures, OutsideOfAnyPool) {
   task_group group;
   const auto one = group.async([] { return 1; });

@@ -253,4 +253,30 @@ TEST(Group, CancelledTasksThatHaveNotBegunAreDropped) {
   }
 }
 
+/// What copies a task may use tasks itself, which lie where it will.
+TEST(Group, ATaskWhoseCopyUsesTasks) {
+  struct busy {
+    std::atomic<int>* ran = nullptr;
+    std::array<char, 64> too_large_for_a_slot{};
+    explicit busy(std::atomic<int>& count) : ran(&count) {}
+    busy(const busy& other) : ran(other.ran) {
+      scope([&](task_group& inner) {
+        for (int i = 0; i < 3; ++i) inner.spawn([counts = ran] { ++*counts; });
+      });
+    }
+    void operator()() const { *ran += 100; }
+  };
+  for (const unsigned threads : {1U, 2U}) {
+    std::atomic<int> ran{0};
+    pool(threads).run([&ran] {
+      const busy task(ran);
+      scope([&](task_group& all) {
+        all.spawn(task);
+        all.spawn(task);
+      });
+    });
+    EXPECT_EQ(ran, 206) << threads;
+  }
+}
+
 }  // namespace

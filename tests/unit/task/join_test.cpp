@@ -325,4 +325,48 @@ TEST(Join, FunctionsOfAnyKind) {
   EXPECT_EQ(y, 4);
 }
 
+/// A function `call` beside the program's own types is none of ours.
+namespace elsewhere {
+struct function {
+  int operator()() const { return 1; }
+};
+[[maybe_unused]] int call(const function&) { return 2; }
+[[maybe_unused]] int call(function&) { return 3; }
+}  // namespace elsewhere
+TEST(Join, CallsWhatItWasGiven) {
+  elsewhere::function own;
+  for (const unsigned threads : {1U, 2U}) {
+    pool(threads).run([&own] {
+      const auto both = steelyard::join(own, own);
+      EXPECT_EQ(both.first + both.second, 2);
+    });
+  }
+}
+
+/// Small, and moved like bytes, but not to be copied.
+class token {
+ public:
+  explicit token(int value) : value_(value) {}
+  token(token&&) = default;
+  token& operator=(token&&) = default;
+  token(const token&) = delete;
+  token& operator=(const token&) = delete;
+  [[nodiscard]] int value() const { return value_; }
+
+ private:
+  int value_;
+};
+TEST(Join, MovesWhatCannotBeCopied) {
+  for (const unsigned threads : {1U, 2U}) {
+    pool(threads).run([] {
+      auto both = steelyard::join([] { return token(1); }, [mine = token(2)] { return token(mine.value()); });
+      EXPECT_EQ(both.first.value() + both.second.value(), 3);
+      int spawned = 0;
+      steelyard::scope(
+          [&](steelyard::task_group& group) { group.spawn([&spawned, mine = token(4)] { spawned = mine.value(); }); });
+      EXPECT_EQ(spawned, 4);
+    });
+  }
+}
+
 }  // namespace

@@ -100,6 +100,9 @@ class program {
   std::map<const clang::FunctionDecl*, std::unique_ptr<effects>> known_;
 };
 
+/// Whether Clang has found no error in it. (Then some of its body is missing, and nobody knows what it does.)
+[[nodiscard]] bool is_understood(const clang::FunctionDecl& function);
+
 [[nodiscard]] const clang::FunctionDecl* body_of(const clang::FunctionDecl* function);
 
 }  // namespace steelyard::rewriter::cost

@@ -14,9 +14,14 @@ namespace steelyard::rewriter::cost {
 
 using namespace clang;
 
+bool is_understood(const FunctionDecl& function) {
+  const auto* pattern = function.getTemplateInstantiationPattern();
+  return !function.isInvalidDecl() && (pattern == nullptr || !pattern->isInvalidDecl());
+}
+
 const FunctionDecl* body_of(const FunctionDecl* function) {
   const FunctionDecl* defined = nullptr;
-  return function != nullptr && function->hasBody(defined) ? defined : nullptr;
+  return function != nullptr && function->hasBody(defined) && is_understood(*defined) ? defined : nullptr;
 }
 
 bool program::is_system(const Decl* declaration) const {

@@ -81,6 +81,7 @@ class reader {
     if (option == "-o") line_.output = value;
     if (option == "-x") forced_language(value);
     if (option == "-MF" && is_no_file(value)) plainly(option + " " + value + " is no file");
+    if (option == "-Xclang" && forbids_rewriting(value)) plainly(value + " is for the compiler alone");
     if (option == "-Xpreprocessor" && value.starts_with("-M"))
       plainly(option + " " + value + " is for the compiler alone");
   }

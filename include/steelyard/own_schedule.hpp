@@ -38,8 +38,9 @@ concept named_schedule = requires {
 /// A rule that says how many of the `rest` > 0 iterations the next chunk has. What is too little or too much is put right, so it may
 /// be wrong and no iteration is lost. It is made from the loop, and asked by all members at the same time.
 template <class R>
-concept chunk_rule = named_schedule<R> && std::is_trivially_destructible_v<R> &&
-    std::is_nothrow_constructible_v<R, const loop_shape&> && requires(const R& rule, std::uint64_t rest) {
+concept chunk_rule = named_schedule<R> && std::is_trivially_destructible_v<R> &&(alignof(R) <= 128) &&
+                     std::is_nothrow_constructible_v<R, const loop_shape&>&& requires(const R& rule,
+                                                                                      std::uint64_t rest) {
   { rule.size(rest) }
   noexcept->std::convertible_to<std::uint64_t>;
 };

@@ -41,7 +41,7 @@ class per_thread {
   /// Each begins as what a function returns.
   /// @param make called on the thread that asks, maybe at the same time as on others.
   template <class Make>
-  requires(std::is_invocable_r_v<T, const Make&> && !std::convertible_to<Make, T>) explicit per_thread(Make make)
+  requires(std::is_invocable_r_v<T, const Make&> && !std::same_as<Make, T>) explicit per_thread(Make make)
       : make_(std::move(make)) {}
   /// All go; no thread may use its own any more.
   ~per_thread() {

@@ -185,11 +185,11 @@ template <class I, class J, detail::is_identity<I, J> T, detail::no_option Term,
   } else if constexpr (detail::index<I>) {
     return detail::reduce(first, last, std::move(identity), term, combine, options, how);
   } else {
-    const auto of_element = [&term, first](std::iter_difference_t<I> i) -> decltype(auto) {
-      return std::invoke(term, first[i]);
+    const auto of_element = [&term, first](std::int64_t i) -> detail::term_of<Term, I> {
+      return std::invoke(term, first[static_cast<std::iter_difference_t<I>>(i)]);
     };
-    return detail::reduce(std::iter_difference_t<I>{0}, last - first, std::move(identity), of_element, combine, options,
-                          how);
+    return detail::reduce(std::int64_t{0}, static_cast<std::int64_t>(last - first), std::move(identity), of_element,
+                          combine, options, how);
   }
 }
 

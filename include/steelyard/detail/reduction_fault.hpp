@@ -4,6 +4,7 @@
 #include <steelyard/detail/cxx20.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <iterator>
 #include <type_traits>
 
@@ -32,6 +33,11 @@ template <class I, class J>
 concept is_reduced = requires {
   typename argument_of<I, J>;
 };
+
+/// What a term makes of an element: no reference to one that goes at once, as what a view makes.
+template <class Term, class It, class Made = std::invoke_result_t<Term&, std::iter_reference_t<It>>>
+using term_of =
+    std::conditional_t<std::is_lvalue_reference_v<std::iter_reference_t<It>>, Made, std::remove_cvref_t<Made>>;
 
 /// Whether a term stands where identity should.
 template <class T, class I, class J>

@@ -86,4 +86,12 @@ TEST(PerThread, WhatMakingItThrows) {
   EXPECT_EQ(values.local(), 3);
 }
 
+/// A lambda becomes a bool, too.
+TEST(PerThread, AFunctionMakesABool) {
+  per_thread<bool> no([] { return false; });
+  EXPECT_FALSE(no.local());
+  per_thread<bool> yes(true);
+  EXPECT_TRUE(yes.local());
+}
+
 }  // namespace

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <ranges>
 #include <stdexcept>
 #include <steelyard/loop.hpp>
 #include <string>
@@ -261,6 +262,21 @@ TEST(Reduce, OverIterators) {
       parallel_reduce(words.begin(), words.end(), std::string(), std::identity{}, std::plus<>{}, {}, order::fixed),
       "abcdef");
   EXPECT_EQ(parallel_reduce(words.begin(), words.end(), std::size_t{0}, &std::string::size), 6U);
+}
+
+/// Elements that a view makes go at once, and what a term returns may refer to them.
+TEST(Reduce, ElementsThatAreMadeOnTheWay) {
+  const std::vector<bool> some = {true, false, true, true};
+  EXPECT_EQ(parallel_reduce(some.begin(), some.end(), 0), 3);
+  const std::vector<int> numbers = {1, 2, 3, 4};
+  const auto words = numbers | std::views::transform([](int x) { return std::string(40, static_cast<char>('0' + x)); });
+  const auto all = parallel_reduce(words.begin(), words.end(), std::string(), order::fixed);
+  EXPECT_EQ(all.size(), 160U);
+  EXPECT_EQ(all.back(), '4');
+  const auto itself = [](const std::string& word) -> const std::string& { return word; };
+  EXPECT_EQ(parallel_reduce(words.begin(), words.end(), std::string(), itself, order::fixed), all);
+  const auto counted = std::views::iota(std::size_t{0}, std::size_t{100});
+  EXPECT_EQ(parallel_reduce(counted.begin(), counted.end(), std::size_t{0}), 4950U);
 }
 
 }  // namespace

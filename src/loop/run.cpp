@@ -278,7 +278,7 @@ class runner {
     return loop;
   }
 
-  steelyard_result share() noexcept { return share(chosen()); }
+  steelyard_result share() noexcept { return share(asked_.chunk != 0 ? schedules::in_chunks(chosen()) : chosen()); }
 
   [[gnu::noinline]] steelyard_result share(const schedules::choice& how) noexcept {
     if (!runtime::settle_pending()) return on_caller(first_);

@@ -128,10 +128,14 @@ parsed_choice parse_choice(std::string_view text) noexcept {
   const auto* schedule = find(name);
   if (schedule == nullptr) return {{}, has_form(name) ? choice_error::unknown_form : choice_error::unknown_name};
   if (!has_chunk) return {{schedule, 0}, choice_error::none};
-  if (schedule == find("static")) schedule = find("cyclic");
   const auto chunk = parse_chunk(support::trimmed(chunk_text));
   if (chunk.error != choice_error::none) return {{}, chunk.error};
-  return {{schedule, chunk.value}, choice_error::none};
+  return {in_chunks({schedule, chunk.value}), choice_error::none};
+}
+
+choice in_chunks(choice how) noexcept {
+  if (how.schedule == find("static")) how.schedule = find("cyclic");
+  return how;
 }
 
 std::string_view without_modifier(std::string_view text) noexcept {

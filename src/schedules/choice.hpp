@@ -51,6 +51,9 @@ struct parsed_choice {
 
 [[nodiscard]] parsed_choice parse_choice(std::string_view text) noexcept;
 
+/// In chunks, however they were given: `static` is `cyclic` then.
+[[nodiscard]] choice in_chunks(choice how) noexcept;
+
 /// A value of OMP_SCHEDULE without its modifier `nonmonotonic:` (in any case of letters) and the spaces around it.
 /// `monotonic:` stays: it asks for what our schedules do not promise.
 [[nodiscard]] std::string_view without_modifier(std::string_view text) noexcept;

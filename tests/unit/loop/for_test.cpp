@@ -324,6 +324,27 @@ TEST(ParallelFor, WithoutARunFunctionNothingRuns) {
   EXPECT_EQ(steelyard_loop_run(nullptr), STEELYARD_INVALID);
 }
 
+/// As the text `static,4` says it: no call goes beyond a chunk.
+TEST(ParallelFor, StaticWithAChunkIsCyclic) {
+  std::atomic<int> beyond{0};
+  steelyard_loop loop{};
+  loop.size = sizeof loop;
+  loop.iterations = 10'000;
+  loop.body = &beyond;
+  loop.run = [](void* of, steelyard_member*, std::uint64_t first, std::uint64_t count, std::uint64_t) {
+    if (first / 4 != (first + count - 1) / 4) ++*static_cast<std::atomic<int>*>(of);
+  };
+  loop.flags = STEELYARD_ALWAYS_PARALLEL;
+  pool(2).run([&] {
+    loop.schedule = "static";
+    EXPECT_EQ(steelyard_loop_run(&loop), STEELYARD_DONE);
+    EXPECT_NE(beyond.exchange(0), 0);
+    loop.chunk = 4;
+    EXPECT_EQ(steelyard_loop_run(&loop), STEELYARD_DONE);
+    EXPECT_EQ(beyond, 0);
+  });
+}
+
 /// A program may write another name to where the last one was.
 TEST(ParallelFor, TheNameOfAScheduleIsReadForEachLoop) {
   const pool two(2);

@@ -76,6 +76,7 @@ constexpr bool is_any(right given) noexcept { return given == right::both || giv
 
 template <class Op>
 inline constexpr char operation_mark = 0;
+
 /// What the parameters of tasks have in common.
 template <class T, right Right, class Op = void>
 class accessor {
@@ -159,8 +160,8 @@ class cw : public detail::accessor<T, detail::right::cumulate, Op> {
  public:
   using detail::accessor<T, detail::right::cumulate, Op>::accessor;
 
-  /// Calls Op{}(*x, value), which changes *x, or returns its new value as std::multiplies does; *x += value where Op is std::plus. One at a time, under a lock that others spin for, and that some
-  /// objects have in common. So Op should be short, and may use no tasks, no loops and no `add`. What Op throws is thrown.
+  /// Calls Op{}(*x, value), which changes *x, or returns its new value as std::multiplies does; *x += value where Op is std::plus.
+  /// One at a time, under a lock that others spin for, and that some objects have in common. So Op should be short, and may use no tasks, no loops and no `add`. What Op throws is thrown.
   /// @param value what is added.
   template <class V>
   void add(V&& value) const {

@@ -278,7 +278,9 @@ class runner {
     return loop;
   }
 
-  steelyard_result share() noexcept { return share(asked_.chunk != 0 ? schedules::in_chunks(chosen()) : chosen()); }
+  steelyard_result share() noexcept {
+    return asked_.chunk == 0 ? share(chosen()) : share(schedules::in_chunks(chosen()));
+  }
 
   [[gnu::noinline]] steelyard_result share(const schedules::choice& how) noexcept {
     if (!runtime::settle_pending()) return on_caller(first_);

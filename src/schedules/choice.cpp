@@ -134,7 +134,7 @@ parsed_choice parse_choice(std::string_view text) noexcept {
 }
 
 choice in_chunks(choice how) noexcept {
-  if (how.schedule == find("static")) how.schedule = find("cyclic");
+  if (how.schedule->about.name == std::string_view("static")) how.schedule = find("cyclic");
   return how;
 }
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A header that a compiler does not take, or has something to say of, is the compiler's; a loop that cannot be rewritten costs no other one."""
-import json
 import subprocess
 
 from launching import C_COMPILERS, CXX_COMPILERS, TOOL, Case, main
@@ -51,8 +50,7 @@ class Headers(Case):
         self.write(name, text)
         self.succeeds(self.launched(compiler, "-fopenmp", *options, "-c", name, "-o", "x.o"))
         self.assertEqual(self.remarks(), "")
-        said = self.run_here(TOOL, "cc", "--json", "--report", "x.o").stdout
-        return {loop["line"]: (loop["reach"], loop.get("reason", "")) for loop in map(json.loads, said.splitlines())}
+        return {loop["line"]: (loop["reach"], loop.get("reason", "")) for loop in self.reported("x.o")}
 
     def test_headers_that_are_left(self):
         """Status and messages are the compiler's; where it takes the loop, the report says why it is left alone."""

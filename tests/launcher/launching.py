@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests of `steelyard cc` share: compilers with and without it."""
+import json
 import os
 import shutil
 import subprocess
@@ -65,6 +66,10 @@ class Case(unittest.TestCase):
             done = self.run_here(TOOL, "cc", "--json", "--report", name)
             self.assertEqual((done.returncode, done.stderr), (0, ""), name)
             self.assertIn('"reach":"any"', done.stdout)
+
+    def reported(self, name):
+        """The loops of an object, as the report has them."""
+        return [json.loads(line) for line in self.run_here(TOOL, "cc", "--json", "--report", name).stdout.splitlines()]
 
     def same(self, *command, **more):
         """Plain and launched: status, output and messages."""

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each loop of reach.cpp is in the reach that the comment above its directive says, for the reason that it gives."""
 import itertools
-import json
 import re
 
 from launching import CXX_COMPILERS, HERE, TOOL, Case, main
@@ -18,8 +17,7 @@ class Reach(Case):
         for compiler, standard in itertools.product(CXX_COMPILERS, ("17", "20")):
             self.succeeds(self.launched(compiler, f"-std=c++{standard}", "-fopenmp", "-w", "-c", HERE / "reach.cpp", "-o", "reach.o"))
             self.assertEqual(self.remarks(), "")
-            said = self.run_here(TOOL, "cc", "--json", "--report", "reach.o").stdout
-            loops = {loop["line"]: ("free" if loop.get("needs") else loop["reach"], loop.get("reason", "")) for loop in map(json.loads, said.splitlines())}
+            loops = {loop["line"]: ("free" if loop.get("needs") else loop["reach"], loop.get("reason", "")) for loop in self.reported("reach.o")}
             self.maxDiff = None
             self.assertEqual(loops, expected)
 

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Loops of functions that several units have in common, or that Clang does not understand."""
-import json
-
 from launching import C_COMPILERS, CXX_COMPILERS, TOOL, Case, main
 
 # Its first loop gets one part a thread, its second any schedule: what is right for one would lose iterations of the other.
@@ -91,8 +89,7 @@ class Units(Case):
         self.write(name, text)
         self.succeeds(self.launched(compiler, "-O2", "-fopenmp", "-c", name, "-o", "x.o"))
         self.assertEqual(self.remarks(), "")
-        said = self.run_here(TOOL, "cc", "--json", "--report", "x.o").stdout
-        return [(loop["reach"], loop.get("reason", "")) for loop in map(json.loads, said.splitlines())]
+        return [(loop["reach"], loop.get("reason", "")) for loop in self.reported("x.o")]
 
     def test_functions_of_several_units(self):
         """Each unit's code goes by that unit's records."""

@@ -100,15 +100,6 @@ std::string refused(const OMPClause& clause) {
   return "";
 }
 
-bool is_firstprivate(const worksharing_loop& loop, const VarDecl* variable) {
-  for (const auto* clause : loop.directive->getClausesOfKind<OMPFirstprivateClause>()) {
-    for (const Expr* each : clause->varlists()) {
-      if (named(each) == variable) return true;
-    }
-  }
-  return false;
-}
-
 /// The value of the last iteration is copied by assignment, so arrays and members stay as they are; so do the variables
 /// of collapsed loops and iterators, which have other values behind the last iteration than behind the loop. Compilers have all threads
 /// copy what is firstprivate, too, before the last value is.
@@ -121,7 +112,8 @@ std::string lastprivate_refused(const worksharing_loop& loop, const OMPLastpriva
     }
     if (simply_named(each) == nullptr) return "lastprivate of a variable with a qualified name";
     if (variable->getStorageClass() == SC_Register) return "lastprivate of a register variable";
-    if (is_firstprivate(loop, variable)) return "a variable that is firstprivate and lastprivate";
+    if (any_firstprivate(loop, [&](const Expr& first) { return named(&first) == variable; }))
+      return "a variable that is firstprivate and lastprivate";
     for (const auto& counted : loop.nest) {
       if (counted.variable != variable) continue;
       if (loop.nest.size() > 1) return "lastprivate of a variable of collapsed loops";
@@ -134,6 +126,13 @@ std::string lastprivate_refused(const worksharing_loop& loop, const OMPLastpriva
 }  // namespace
 
 clause_texts read_clauses(const worksharing_loop& loop, const unit_text& text) { return reader(loop, text).all(); }
+
+bool any_firstprivate(const worksharing_loop& loop, llvm::function_ref<bool(const Expr&)> is) {
+  for (const auto* clause : loop.directive->getClausesOfKind<OMPFirstprivateClause>()) {
+    if (llvm::any_of(clause->varlists(), [&](const Expr* each) { return is(*each); })) return true;
+  }
+  return false;
+}
 
 std::string clauses_refused(const worksharing_loop& loop) {
   for (const OMPClause* clause : loop.directive->clauses()) {

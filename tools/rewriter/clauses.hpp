@@ -4,9 +4,12 @@
 #include <string>
 #include <vector>
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
 namespace clang {
+class Expr;
 class VarDecl;
-}
+}  // namespace clang
 
 namespace steelyard::rewriter {
 
@@ -22,6 +25,9 @@ struct clause_texts {
 };
 
 [[nodiscard]] clause_texts read_clauses(const worksharing_loop& loop, const unit_text& text);
+
+/// Whether that holds for one of its firstprivate variables.
+[[nodiscard]] bool any_firstprivate(const worksharing_loop& loop, llvm::function_ref<bool(const clang::Expr&)> is);
 
 /// Why its clauses cannot be had in that form; empty: they can.
 [[nodiscard]] std::string clauses_refused(const worksharing_loop& loop);

@@ -70,12 +70,9 @@ class emission {
   }
 
   static bool copies_objects(const worksharing_loop& loop) {
-    for (const auto* clause : loop.directive->getClausesOfKind<OMPFirstprivateClause>()) {
-      for (const Expr* each : clause->varlists()) {
-        if (each->getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl() != nullptr) return true;
-      }
-    }
-    return false;
+    return any_firstprivate(loop, [](const Expr& each) {
+      return each.getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl() != nullptr;
+    });
   }
 
   /// Whether what its headers say may be another thing in the region, by what they call, or by what is called on the way into it. Then they
@@ -138,12 +135,12 @@ class emission {
 
   /// Whether a file is entered or left before the body, by `# 1 "name" 1`. That belongs to other loops, too.
   [[nodiscard]] bool begins_elsewhere() const {
-    auto between = text_.all().slice(loop_.offset, end_of_header(loop_.nest.back()));
-    for (auto line = between.split('\n'); !between.empty(); between = line.second, line = between.split('\n')) {
-      const auto flags = line.first.starts_with("# ") ? line.first.rsplit('"').second : llvm::StringRef();
-      if (flags.starts_with(" 1") || flags.starts_with(" 2")) return true;
-    }
-    return false;
+    llvm::SmallVector<llvm::StringRef> lines;
+    text_.all().slice(loop_.offset, end_of_header(loop_.nest.back())).split(lines, '\n');
+    return llvm::any_of(lines, [](llvm::StringRef line) {
+      const auto flags = line.starts_with("# ") ? line.rsplit('"').second : llvm::StringRef();
+      return flags.starts_with(" 1") || flags.starts_with(" 2");
+    });
   }
 
   /// Headers are written again, each in one line.

@@ -66,6 +66,8 @@ trip::trip(const level& of, const unit_text& text, ASTContext& context, std::str
 
 void trip::read_for(ASTContext& context) {
   const QualType type = of_.variable->getType();
+  if (of_.declared_here && is_written_around(*of_.variable, text_))
+    reason_ = "the type of its variable is written around the name";
   if (type->isReferenceType() || type.isVolatileQualified()) reason_ = "its variable is a reference or volatile";
   if (of_.kind == counter::integer) {
     if (!type->isDependentType() && context.getTypeSize(type) > 64) reason_ = "its variable is wider than 64 bits";
@@ -79,9 +81,6 @@ void trip::read_for(ASTContext& context) {
     asks_first_ =
         text_.is_for_clang() && differ && of_.compare != comparison::not_equal && !constant_of(of_.bound, context);
   }
-  if (!reason_.empty()) return;
-  if (of_.declared_here && is_written_around(*of_.variable, text_))
-    reason_ = "the type of its variable is written around the name";
   if (!reason_.empty()) return;
   type_ = of_.declared_here ? type_as_written(*of_.variable, text_) : "";
   inclusive_ = of_.compare == comparison::less_equal || of_.compare == comparison::greater_equal;
@@ -133,8 +132,7 @@ void trip::read_step(ASTContext& context) {
   const auto step = "(unsigned long long)(" + text_.line_of(of_.step->getSourceRange()) + ")";
   magnitude_ = turned ? "0ULL - " + step : step;
   // The way down by an unsigned number is as long as its type says.
-  const bool wraps = of_.kind == counter::integer && !of_.variable->getType()->isDependentType() &&
-                     of_.variable->getType()->isUnsignedIntegerType();
+  const bool wraps = of_.kind == counter::integer && of_.variable->getType()->isUnsignedIntegerType();
   if (turned && wraps) magnitude_ = "(__typeof__(" + name("first") + "))(" + magnitude_ + ")";
 }
 

@@ -9,6 +9,7 @@
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Lex/Lexer.h>
@@ -134,6 +135,7 @@ class errors : public clang::DiagnosticConsumer {
     const auto& sources = about.getSourceManager();
     offsets_.insert(sources.getFileOffset(sources.getFileLoc(about.getLocation())));
   }
+  [[nodiscard]] bool is_empty() const { return offsets_.empty(); }
   [[nodiscard]] bool within(stretch where) const {
     const auto first = offsets_.lower_bound(where.begin);
     return first != offsets_.end() && *first < where.end;
@@ -141,6 +143,22 @@ class errors : public clang::DiagnosticConsumer {
 
  private:
   std::set<unsigned> offsets_;
+};
+
+/// What Clang does not understand of a function it leaves out. So nobody knows what such a function does.
+class distrust : public clang::RecursiveASTVisitor<distrust> {
+ public:
+  distrust(const errors& found, const unit_text& text) : errors_(found), text_(text) {}
+  bool TraverseStmt(clang::Stmt*, DataRecursionQueue* = nullptr) { return true; }
+  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+    if (function->doesThisDeclarationHaveABody() && errors_.within(text_.of(function->getSourceRange())))
+      function->setInvalidDecl();
+    return true;
+  }
+
+ private:
+  const errors& errors_;
+  const unit_text& text_;
 };
 
 /// Whether Clang has passed over some of a directive: words that are no clause, and what follows them; or a comma that not every compiler
@@ -176,7 +194,7 @@ class consumer : public clang::ASTConsumer {
   void HandleTranslationUnit(clang::ASTContext& context) override {
     const unit_text text(context, own_.for_clang);
     edits changes;
-    distrust_functions(*context.getTranslationUnitDecl(), text);
+    if (!errors_.is_empty()) distrust(errors_, text).TraverseAST(context);
     auto loops = find_loops(context);
     for (auto& each : loops) each.file = mapped(each.file, own_.maps);
     std::vector<verdict> verdicts;
@@ -224,20 +242,6 @@ class consumer : public clang::ASTConsumer {
                               (loops[i].region != nullptr || loops[i].function == loops[left].function);
         if (together) verdicts[i].asks = true;
       }
-    }
-  }
-
-  /// What Clang does not understand of a function it leaves out. So nobody knows what such a function does.
-  void distrust_functions(clang::DeclContext& within, const unit_text& text) const {
-    for (auto* each : within.decls()) {
-      auto* function = llvm::dyn_cast<clang::FunctionDecl>(each);
-      if (auto* of_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(each))
-        function = of_template->getTemplatedDecl();
-      if (function != nullptr && function->doesThisDeclarationHaveABody() &&
-          errors_.within(text.of(function->getSourceRange())))
-        function->setInvalidDecl();
-      if (auto* inner = llvm::dyn_cast<clang::DeclContext>(each); inner != nullptr && function == nullptr)
-        distrust_functions(*inner, text);
     }
   }
 

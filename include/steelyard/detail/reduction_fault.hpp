@@ -4,7 +4,6 @@
 #include <steelyard/detail/cxx20.hpp>
 
 #include <concepts>
-#include <cstdint>
 #include <iterator>
 #include <type_traits>
 

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <stop_token>
+#include <vector>
 
 #include <steelyard/cost.hpp>
 #include <steelyard/pool.hpp>
@@ -26,7 +26,7 @@ struct loop_options {
   std::uint64_t chunk = 0;  ///< in iterations; not 0: goes before that in `schedule`
   /// `{15, 20, 25, 40}`: the percentage of the iterations that each member gets, in order, under `nustatic`. Where there are other
   /// than so many members it uses learnt ones (Cammarota, Nicolau & Veidenbaum, section 2).
-  std::initializer_list<double> shares{};
+  std::vector<double> shares{};
   /// Of each iteration, where it is known; `[&](std::uint64_t i) { return degree(i); }`. The function must live as long as
   /// these options are used, see cost_ref. Read when the loop is shared under a schedule that asks about costs, where it pays. That is
   /// in a body's first two loops, and when its loops have run 250 times as long as reading took the last time. What it throws then

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "learn/automatic.hpp"
+#include "learn/lesson.hpp"
 
 /// What `automatic` has learnt, as text, for later processes (src/remember/knowledge.md). No clock, no heap, no files.
 namespace steelyard::learn {

@@ -16,6 +16,11 @@ namespace steelyard::loop {
   return asked.stop != nullptr && sync::real::load_foreign(*asked.stop, sync::site{"M8"}) != 0;
 }
 
+/// Whether it may stop it, or wants to know how far it is.
+[[nodiscard]] inline bool is_in_parts(const steelyard_loop& asked) noexcept {
+  return asked.stop != nullptr || asked.progress != nullptr;
+}
+
 /// Tells a program how far its loop is, now and then: on the caller's thread, and never fewer than before.
 class progress {
  public:

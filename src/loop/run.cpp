@@ -37,12 +37,10 @@ constexpr std::uint64_t parts_alone = 1024;
 /// Open ranges leave room above the last iteration for a claim.
 constexpr std::uint64_t most_open = std::uint64_t{1} << 62;
 
-/// All iterations from `first` on, on the caller; in parts where somebody may stop them, or wants to know how many have run.
-/// False: stopped.
+/// All iterations from `first` on, on the caller. False: stopped.
 bool run_here(const steelyard_loop& asked, steelyard_member& self, std::uint64_t first) {
   const auto n = asked.iterations;
-  const bool in_parts = asked.stop != nullptr || asked.progress != nullptr;
-  const auto most = in_parts ? std::max<std::uint64_t>(n / parts_alone, 1) : n;
+  const auto most = is_in_parts(asked) ? std::max<std::uint64_t>(n / parts_alone, 1) : n;
   progress so_far(asked);
   while (first != n && !self.stopped_alone && !is_to_stop(asked)) {
     const auto part = std::min(most, n - first);
@@ -182,9 +180,9 @@ class runner {
     return result;
   }
 
-  /// By the schedule that is found to be the best, or by the next to be tried. `steal` where somebody gives a chunk, or wants to see progress.
+  /// By the schedule that is found to be the best, or by the next to be tried. `steal` where somebody gives a chunk.
   steelyard_result by_the_best() noexcept {
-    const bool is_plain = asked_.chunk == 0 && chosen().chunk == 0 && asked_.progress == nullptr;
+    const bool is_plain = asked_.chunk == 0 && chosen().chunk == 0;
     place* const here = is_plain ? place_of_loop() : nullptr;
     auto* const chooser = here != nullptr ? here->chooser(asked_.iterations, members_, chosen().among) : nullptr;
     if (chooser == nullptr) return share();
@@ -233,7 +231,8 @@ class runner {
     if (is_to_stop(asked_)) return on_caller(0);
     steelyard_member self{nullptr, 0};
     const auto n = asked_.iterations;
-    const auto part = learn::before_look(n, ahead.alone != 0 && !known_->took.is_in_doubt());
+    const bool is_sure = ahead.alone != 0 && !known_->took.is_in_doubt();
+    const auto part = learn::before_look(n, is_sure && !is_in_parts(asked_));
     if (part != 0) {
       asked_.run(asked_.body, &self, 0, part, 1);
       const auto all = (ticks() - began_) * (n / part);

@@ -72,7 +72,7 @@ void team::run(std::uint32_t number) noexcept {
 }
 
 void team::run_as(std::uint32_t number, of_member& its) noexcept {
-  steelyard_member self{.of = this, .number = number, .claims = pace(step_ != 0 ? step_ : grain_)};
+  steelyard_member self{.of = this, .number = number, .claims = pace(step_ != 0 ? step_ : grain_, step_ != 0)};
   if (open_) {
     run_open(self);
   } else {
@@ -98,6 +98,7 @@ void team::run_chunks(steelyard_member& self, of_member& its) noexcept {
     for (std::uint64_t part = 0; done != got.count && !stopped(); done += part) {
       part = std::min(most, got.count - done);
       asked_.run(asked_.body, &self, first_ + got.first + done * got.stride, part, got.stride);
+      if (asked_.progress != nullptr) taken_.fetch_add(part, sync::relaxed, sync::site{"M9"});
       report_progress(self.number);
     }
     if (told_.shares != nullptr) told_.shares->took(got.first, learn::work.now() - began);
@@ -129,7 +130,6 @@ void team::run_open(steelyard_member& self) noexcept {
 
 /// Runs so much of the own range that the caller looks at the flag in time.
 void team::run_for_a_while(steelyard_member& self) noexcept {
-  if (step_ != 0) return asked_.run_open(asked_.body, &self);
   self.claims.begin(requests_.at(self.number));
   asked_.run_open(asked_.body, &self);
   self.claims.look(requests_.at(self.number));
@@ -152,15 +152,18 @@ bool team::stopped() const noexcept { return stopped_.load(sync::relaxed, sync::
 
 void team::report_progress(std::uint32_t number) noexcept {
   if (number != 0 || !progress_.is_due()) return;
+  progress_.say(first_ + (open_ ? taken_from_ranges() : taken_.load(sync::relaxed, sync::site{"M9"})));
+}
+
+/// Iterations on their way from one member to another may be counted with both.
+std::uint64_t team::taken_from_ranges() const noexcept {
   std::uint64_t left = 0;
   for (std::uint32_t m = 0; m < members_; ++m) {
     const auto its = schedule_.remaining(state_, m);
     STEELYARD_ASSERT(its <= iterations_, "contract.hpp: no more remains than there was");
-    left = std::max(left, left + its);
-    if (left >= iterations_) break;
+    left = std::min(left + its, iterations_);
   }
-  // Iterations on their way from one member to another may be counted with both.
-  progress_.say(first_ + iterations_ - std::min(left, iterations_));
+  return iterations_ - left;
 }
 
 }  // namespace steelyard::loop

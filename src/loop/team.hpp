@@ -85,6 +85,7 @@ class team final : public runtime::shared_work {
   void run_open(steelyard_member& self) noexcept;
   void run_for_a_while(steelyard_member& self) noexcept;
   void report_progress(std::uint32_t number) noexcept;
+  [[nodiscard]] std::uint64_t taken_from_ranges() const noexcept;
 
   steelyard_pool& pool_;
   const steelyard_loop& asked_;
@@ -101,6 +102,8 @@ class team final : public runtime::shared_work {
   requests requests_;          ///< of these
   listeners told_;
   progress progress_;  ///< the caller's
+  sync::real::atomic<std::uint64_t>
+      taken_{};  ///< iterations that have run, where that is asked for and nobody has an open range
   sync::real::atomic<bool> stopped_{};
   sync::real::atomic<std::uint64_t> arrival_{};
   sums sums_;

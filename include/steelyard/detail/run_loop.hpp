@@ -154,8 +154,8 @@ bool run_loop(std::uint64_t n, Each& each, const loop_options& options, std::uin
   loop.run = run_chunk<Each>;
   loop.run_open = run_range<Each>;
   loop.schedule = options.schedule;
-  if (options.shares.size() != 0) {
-    loop.shares = options.shares.begin();
+  if (!options.shares.empty()) {
+    loop.shares = options.shares.data();
     loop.share_count = static_cast<std::uint32_t>(options.shares.size());
   }
   loop.chunk = options.chunk;

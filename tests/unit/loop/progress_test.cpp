@@ -41,6 +41,43 @@ TEST(Progress, OnTheCallersThreadAndNeverBack) {
   }
 }
 
+/// The workers are in another loop, so that the caller knows how many iterations have run.
+TEST(Progress, IsWhatHasRun) {
+  pool three(3);
+  std::atomic<int> inside{0};
+  std::atomic<bool> over{false};
+  std::thread other([&] {
+    parallel_for(0, 3,
+                 [&](int) {
+                   ++inside;
+                   loop_tests::becomes([&] { return over.load(); });
+                 },
+                 {.schedule = "static", .on = &three, .always_parallel = true});
+  });
+  ASSERT_TRUE(loop_tests::becomes([&] { return inside == 3; }));
+  for (const char* schedule : all_schedules()) {
+    std::uint64_t ran = 0;
+    int calls = 0;
+    parallel_for(0, 3000,
+                 [&](int) {
+                   ++ran;
+                   made_up_clock::work(100us);
+                 },
+                 {.schedule = schedule,
+                  .chunk = 10,
+                  .on = &three,
+                  .always_parallel = true,
+                  .progress = [&](std::uint64_t taken, std::uint64_t) {
+                    ++calls;
+                    EXPECT_EQ(taken, ran) << schedule;
+                  }});
+    EXPECT_EQ(ran, 3000U) << schedule;
+    EXPECT_GE(calls, 3) << schedule << ": at once, when it looks at the clock, and at the end";
+  }
+  over = true;
+  other.join();
+}
+
 /// Also of a loop that the caller runs by itself.
 TEST(Progress, OfOneMember) {
   pool one(1);

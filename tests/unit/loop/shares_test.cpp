@@ -115,9 +115,11 @@ TEST(Shares, LoopsThatChooseMayBeNestedInEachOther) {
 
 TEST(Shares, BlocksEndWhereTheGivenSharesSay) {
   const pool four(4);
+  loop_options assigned{.on = &four, .always_parallel = true};
+  assigned.shares = {15, 20, 25, 40};
   for (int round = 0; round < 5; ++round) {
     for (const loop_options& options :
-         {loop_options{.shares = {15, 20, 25, 40}, .on = &four, .always_parallel = true},
+         {assigned, loop_options{.shares = {15, 20, 25, 40}, .on = &four, .always_parallel = true},
           loop_options{.schedule = "nustatic:15,20,25,40", .on = &four, .always_parallel = true}}) {
       int end = 0;
       for (const int run : runs_of(options, 1000)) {
@@ -131,7 +133,7 @@ TEST(Shares, BlocksEndWhereTheGivenSharesSay) {
 TEST(Shares, GivenForAnotherNumberOfMembersLeaveNothingOut) {
   const pool three(3);
   std::vector<std::atomic<int>> times(1000);
-  for (const auto& shares : {std::initializer_list<double>{10, 90}, std::initializer_list<double>{5, 5, 5, 5, 80}}) {
+  for (const auto& shares : {std::vector<double>{10, 90}, std::vector<double>{5, 5, 5, 5, 80}}) {
     parallel_for(0, 1000, [&](int i) { ++times[static_cast<std::size_t>(i)]; },
                  {.shares = shares, .on = &three, .always_parallel = true});
   }

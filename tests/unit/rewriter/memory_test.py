@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What functions, methods, lambdas and copies write and read: a slice reads nothing that the loop may write, and writes nothing."""
+import os
 import unittest
 
 from costs import loops_of
+
+CLANG = int(os.environ["STEELYARD_TEST_CLANG"])
 
 
 class Memory(unittest.TestCase):
@@ -189,8 +192,9 @@ struct pair { int one, two; };
 static int w(pair* q) { auto& [a, b] = *q; return a; }
 void f(int n, double* x, pair* ps, std::vector<pair>& vp, int* row) { auto& [first, second] = ps[0];
 """
-        self.refuses(head, (("auto& [a, b] = ps[i]; a = i", "ps[0].one"), ("ps[i].one = i", "w(ps)"), ("for (auto& [o, t] : vp) o = i", "vp[0].one"),
-                            ("first = i", "ps[0].one"), ("ps[i].one = i", "first")))
+        self.refuses(head, (("auto& [a, b] = ps[i]; a = i", "ps[0].one"), ("ps[i].one = i", "w(ps)"), ("for (auto& [o, t] : vp) o = i", "vp[0].one")))
+        if CLANG != 16:  # which dies of one that is used in a region
+            self.refuses(head, (("first = i", "ps[0].one"), ("ps[i].one = i", "first")))
         self.tells(head, (("auto [a, b] = ps[i]; x[i] = a + b", "row[0]"), ("auto& [a, b] = ps[i]; x[i] = a + b", "ps[0].one")))
 
     def test_functions_that_set_pointers(self):

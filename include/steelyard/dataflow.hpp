@@ -42,7 +42,8 @@ inline namespace v1 {
 /// A join, a task that is spawned into a group, and a loop that is shared come after what the running task has forked before.
 /// They wait for it, so let no task want a lock that is held there. To run a loop beside tasks, fork the loop. What a half of a
 /// join, a task of a group or a loop's body forks on another thread has ended when that has; what it forks on the caller's, at
-/// the next sync_tasks(). Where the pool has no room the task is called at once.
+/// the next sync_tasks(). Where the pool has no room the task is called at once, and what it throws is thrown there: there is no memory, or 64
+/// threads that are not the pool's have tasks already.
 ///
 /// The copies may use tasks themselves, and what they throw is thrown. What tasks throw comes with sync_tasks(), or with the
 /// join, the group's wait or the loop whose function has forked them; a loop may also throw what came of tasks that were forked

@@ -5,12 +5,14 @@
 
 #include <cstdint>
 
+#include "support/address_space.hpp"
 #include "support/assert.hpp"
 
 namespace steelyard::dataflow {
 namespace {
 
-constexpr std::size_t most = std::size_t{1} << 30;
+/// Some four million tasks. Where no thread is idle they run when it is used up.
+constexpr std::size_t most = std::size_t{1} << 28;
 constexpr std::size_t least = std::size_t{1} << 16;
 /// What stays when frames are empty.
 constexpr std::ptrdiff_t kept = std::ptrdiff_t{1} << 22;
@@ -23,14 +25,8 @@ arena::~arena() {
 
 bool arena::reserve() noexcept {
   if (!all_.empty()) return true;
-  for (std::size_t size = most; size >= least; size /= 2) {
-    void* const at = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (at == MAP_FAILED) continue;
-    madvise(at, size, MADV_DONTDUMP);
-    all_ = {static_cast<std::byte*>(at), size};
-    return true;
-  }
-  return false;
+  all_ = support::reserve_address_space(most, least);
+  return !all_.empty();
 }
 
 void arena::give_back(std::byte* first, std::byte* last) noexcept {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/settings.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -8,6 +10,7 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "learn/work_clock.hpp"
@@ -21,10 +24,32 @@
 namespace steelyard::loop {
 namespace {
 
+/// Where the program was started; empty: nobody asks.
+char started_in[4096];
+
+/// The path of a plug-in that is not whole begins there, wherever the program has gone until its first loop.
+[[gnu::constructor]] void note_folder() noexcept {
+  const char* const text = std::getenv("STEELYARD_SCHEDULE");
+  if (text == nullptr || *text == '/' || !schedules::names_plug_in(text)) return;
+  if (getcwd(started_in, sizeof started_in) == nullptr) started_in[0] = '\0';
+}
+
+/// A copy that stays: choices are views of it, and programs that set their title write over their environment.
+const char* kept(std::string_view text) {
+  auto& copy = *new std::string;
+  text = support::trimmed(text);
+  if (started_in[0] != '\0') {
+    while (text.starts_with("./")) text.remove_prefix(2);
+    copy.append(started_in) += '/';
+  }
+  return copy.append(text).c_str();
+}
+
 /// The choice in STEELYARD_SCHEDULE; nothing when there is none.
 std::optional<schedules::choice> schedule() {
-  const char* const text = std::getenv("STEELYARD_SCHEDULE");
+  const char* text = std::getenv("STEELYARD_SCHEDULE");
   if (text == nullptr || *text == '\0') return std::nullopt;
+  text = kept(text);
   if (schedules::names_plug_in(text)) {
     const auto loaded = schedules::load_choice(text);
     if (loaded.value.schedule != nullptr) return loaded.value;

@@ -3,6 +3,8 @@
 
 #include <sys/mman.h>
 
+#include "support/address_space.hpp"
+
 namespace steelyard::runtime {
 namespace {
 
@@ -16,15 +18,9 @@ slots::~slots() {
 
 bool slots::reserve(std::size_t most) noexcept {
   if (!all_.empty()) return true;
-  for (; most >= least_slots; most /= 2) {
-    void* const at = mmap(nullptr, most * sizeof(task_slot), PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (at == MAP_FAILED) continue;
-    madvise(at, most * sizeof(task_slot), MADV_DONTDUMP);
-    all_ = {static_cast<task_slot*>(at), most};
-    return true;
-  }
-  return false;
+  const auto given = support::reserve_address_space(most * sizeof(task_slot), least_slots * sizeof(task_slot));
+  all_ = {reinterpret_cast<task_slot*>(given.data()), given.size() / sizeof(task_slot)};
+  return !all_.empty();
 }
 
 void slots::give_back_beyond(task_slot* first, task_slot* last) noexcept {

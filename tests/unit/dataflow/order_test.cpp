@@ -100,6 +100,23 @@ TEST(Order, MemoryGoesBack) {
   }
 }
 
+/// Nobody is idle: they run when the arena is used up, which has a quarter of a GiB.
+TEST(Order, SixMillionTasksNeedNoMoreThanTheArena) {
+  if (under_sanitizer) GTEST_SKIP() << "sanitizers keep memory of their own";
+  pool(1).run([] {
+    const auto before = resident();
+    auto most = before;
+    number ran = 0;
+    for (number i = 0; i < 6'000'000; ++i) {
+      fork_task([&ran, i] { ran += i % 2; });
+      if (i % 250'000 == 0) most = std::max(most, resident());
+    }
+    sync_tasks();
+    EXPECT_EQ(ran, 3'000'000U);
+    EXPECT_LT(most, before + (std::size_t{300} << 20));
+  });
+}
+
 /// One link forks only the next: nothing to wait for.
 void bare_chain(std::atomic<number>* ran, number left) {
   ran->fetch_add(1, std::memory_order_relaxed);

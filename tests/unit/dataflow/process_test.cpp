@@ -267,4 +267,28 @@ TEST(Process, AForkedChildForks) {
   EXPECT_TRUE(how.fine()) << how;
 }
 
+/// What the program allocates comes first.
+TEST(Process, TakesAModestPartOfTheAddressSpace) {
+  if (loop_tests::under_sanitizer) GTEST_SKIP() << "a sanitizer needs its address space";
+  const auto how = in_child({}, [] {
+    pool one(1);
+    long pages = 0;
+    std::FILE* const used = std::fopen("/proc/self/statm", "r");
+    REQUIRE(used != nullptr && std::fscanf(used, "%ld", &pages) == 1);
+    std::fclose(used);
+    const auto limit = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE)) + (rlim_t{1536} << 20);
+    const rlimit all{limit, limit};
+    REQUIRE(setrlimit(RLIMIT_AS, &all) == 0);
+    void* memory = nullptr;
+    one.run([&memory] {
+      steelyard::fork_task([] {});
+      steelyard::sync_tasks();
+      memory = std::malloc(std::size_t{1} << 30);
+    });
+    std::free(memory);
+    return memory != nullptr ? 0 : 1;
+  });
+  EXPECT_TRUE(how.fine()) << how;
+}
+
 }  // namespace

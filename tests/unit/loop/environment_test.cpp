@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
+#include <cstring>
 #include <steelyard/loop.hpp>
 #include <string>
 #include <thread>
@@ -118,6 +120,29 @@ TEST(Environment, Schedule) {
     EXPECT_EQ(std::count(how.errors.begin(), how.errors.end(), '\n'), 1) << how;
     EXPECT_NE(how.errors.find("STEELYARD_SCHEDULE='" + std::string(bad) + "'"), std::string::npos) << how;
   }
+}
+
+/// Programs that set their title write over their environment.
+TEST(Environment, SharesStayWhatTheyWere) {
+  const auto how = in_child({{"STEELYARD_SCHEDULE", "nustatic:75,25"}, {"STEELYARD_NUM_THREADS", "2"}}, [] {
+    for (int round = 0; round < 3; ++round) {
+      std::atomic<int> begun{0};
+      std::atomic<int> by_caller{0};
+      const auto caller = std::this_thread::get_id();
+      parallel_for(0, 100,
+                   [&](int i) {
+                     ++begun;
+                     if (i % 99 == 0) REQUIRE(loop_tests::becomes([&] { return begun >= 2; }));
+                     by_caller += std::this_thread::get_id() == caller ? 1 : 0;
+                   },
+                   {.always_parallel = true});
+      REQUIRE(by_caller == 75);
+      char* const text = std::getenv("STEELYARD_SCHEDULE");
+      std::memset(text, 'x', std::strlen(text));
+    }
+    return 0;
+  });
+  EXPECT_TRUE(how.fine()) << how;
 }
 
 /// What a loop names goes before the variable.

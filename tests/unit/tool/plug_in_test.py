@@ -11,7 +11,9 @@ LIBRARY_LOOP = """
 #include <atomic>
 #include <cstdio>
 #include <steelyard/loop.hpp>
-int main() {
+#include <unistd.h>
+int main(int count, char** words) {
+  if (count > 1 && chdir(words[1]) != 0) return 3;
   std::atomic<long> sum{0};
   steelyard::parallel_for(0, 1000, [&](int i) { sum += i; }, {.always_parallel = true});
   std::printf("%ld\\n", sum.load());
@@ -89,12 +91,13 @@ class PlugIn(PlugIns):
                  f"-Wl,-rpath,{SHIM.parent}"]
         subprocess.run([str(word) for word in (*words, *(f"-I{each}" for each in INCLUDES))], check=True)
         counted = "./" + self.plug_in("counted", COUNTED)
-        done = self.run_plain(self.folder / "plain", STEELYARD_SCHEDULE=counted, STEELYARD_NUM_THREADS="2")
-        self.assertEqual((done.returncode, done.stdout), (0, "499500\n"), done)
-        self.assertGreater(done.stderr.count("asked\n"), 5)
+        for folder in ((), ("/",)):
+            done = self.run_plain(self.folder / "plain", *folder, STEELYARD_SCHEDULE=counted, STEELYARD_NUM_THREADS="2")
+            self.assertEqual((done.returncode, done.stdout), (0, "499500\n"), done)
+            self.assertGreater(done.stderr.count("asked\n"), 5)
         done = self.run_plain(self.folder / "plain", STEELYARD_SCHEDULE="./nothing.so", STEELYARD_NUM_THREADS="2")
         self.assertEqual((done.returncode, done.stdout), (0, "499500\n"), done)
-        self.assertRegex(done.stderr, r"\Asteelyard: STEELYARD_SCHEDULE='./nothing.so' cannot be loaded: [^\n]*; it is ignored\n\Z")
+        self.assertRegex(done.stderr, r"\Asteelyard: STEELYARD_SCHEDULE='\S+/nothing.so' cannot be loaded: [^\n]*; it is ignored\n\Z")
 
     def test_that_is_none_is_told_and_ignored(self):
         wrong = {"./nothing.so": "cannot be loaded: ", "./": "is not a regular file", self.file + ",0": "has a chunk out of range",

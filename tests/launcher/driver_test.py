@@ -146,6 +146,19 @@ class Driver(Case):
                     self.assertEqual(*(self.run_here(self.folder / f"{name}{of}").stdout for of in (0, 2)))
                     self.assertIn("compiled as it was", self.remarks()) if name == "helped" else self.remarks()
 
+    def test_specs_of_distributions(self):
+        """Files that add options are passed with each package there. Others may make the compiler another one."""
+        self.write("hardened-cc1", "*cc1_options:\n+ %{!r:%{!fpie:%{!fPIE:%{!fpic:%{!fPIC:%{!fno-pic:-fPIE}}}}}}\n")
+        self.write("hardened-ld", "*self_spec:\n+ %{!static:%{!shared:%{!r:-pie}}}\n\n*link:\n+ -z now\n")
+        self.write("renamed", "%rename cc1_options old_options\n\n*cc1_options:\n%(old_options) -DRENAMED\n")
+        self.write("suffixed", ".c:\n@c\n")
+        words = ["gcc", "-O1", "-fopenmp", f"-specs={self.folder}/hardened-cc1", f"-specs={self.folder}/hardened-ld", "first.c", "-c"]
+        self.succeeds(self.launched(*words, "-o", "first.o"))
+        self.has_loops("first.o")
+        for other in ("renamed", "suffixed"):
+            self.same("gcc", "-fopenmp", f"-specs={self.folder}/{other}", "first.c", "-c", "-o", "other.o")
+            self.assertIn("is for the compiler alone", self.remarks())
+
     def test_places_that_options_map(self):
         self.succeeds(self.launched("gcc", "-fopenmp", "-c", f"-ffile-prefix-map={self.folder}=/mapped", self.folder / "first.c", "-o", "first.o"))
         self.has_loops("first.o")

@@ -68,6 +68,27 @@ class Headers(Case):
                         if said[0] == (0, "", ""):
                             self.assertEqual(self.loops(compiler, name, unit(header)), {3: ("left", reason)})
 
+    def test_bodies_that_are_an_if_constexpr(self):
+        """An instantiation does not show the branch that it leaves out. Where none does, it may be unknown where the loop ends."""
+        before = "#include <cstdio>\ntemplate <class T> void scale(T* x, int n) {\n#pragma omp parallel for\n  for (int i = 0; i < n; ++i)\n    "
+        run = "{ static %s x[9]; for (int i = 0; i < 9; ++i) x[i] = i; scale(x, 9); std::printf(\"%%d\\n\", (int)x[8]); }\n"
+        left = ("left", "it ends in a branch that its instantiations leave out")
+        bodies = {"if constexpr (sizeof(T) == 4) x[i] *= 3; else x[i] *= 2;": {"int": "24\n", "short": "16\n"},
+                  "if constexpr (sizeof(T) == 4) { x[i] *= 3; } else { x[i] *= 2; }": {"int": "24\n", "short": "16\n"},
+                  "if constexpr (sizeof(T) == 4) x[i] *= 3; else if (i > 100) ++x[i]; else while (x[i] > 5) --x[i];": {"int": "24\n", "short": "5\n"},
+                  "if constexpr (sizeof(T) == 4) { x[i] *= 3; }": {"int": "24\n", "short": "8\n"},
+                  "if constexpr (sizeof(T) == 4) x[i] *= 3;": {"int": "24\n", "short": "8\n"}}
+        for compiler in CXX_COMPILERS:
+            for body, results in bodies.items():
+                for types in (("int",), ("short",), ("int", "short"), ("short", "int")):
+                    with self.subTest(compiler=compiler, body=body, types=types):
+                        self.write("x.cpp", before + body + "\n}\nint main() {\n" + "".join(run % each for each in types) + "}\n")
+                        self.succeeds(self.launched(compiler, "-std=c++17", "-fopenmp", "x.cpp", "-o", "x"))
+                        self.assertEqual(self.remarks(), "")
+                        (loop,) = self.reported("x")
+                        self.assertIn((loop["reach"], loop.get("reason", "")), (("any", ""), left) if len(types) == 1 else (("any", ""),))
+                        self.assertEqual(self.run_here("./x").stdout, "".join(results[each] for each in types))
+
     def test_directives_that_clang_reads_in_part(self):
         """It passes over words that are no clause, and what follows them; the compiler has to see them."""
         for words, is_wrong in (("reductoin(+:s)", True), ("nonsense", True), ("schedule(static) garbage(3) private(x)", True), (")", True), (";", True),

@@ -46,12 +46,17 @@ class emission {
     if (!fits_all_) return "its instantiations count in different ways";
     if (asks_for_line()) return "one of its headers asks for its line";
     if (begins_elsewhere()) return "its directive and its headers are in several files";
+    if (ends_unseen()) return "it ends in a branch that its instantiations leave out";
     return pragma_within() ? "a pragma stands before one of its headers, or in it" : "";
   }
 
   void apply(edits& changes) {
-    const auto nest = text_.of_statement(*loop_.nest.front().statement);
+    auto nest = text_.of_statement(*loop_.nest.front().statement);
     auto body = text_.of_statement(*loop_.body);
+    for (const auto& each : loop_.others) {  // each leaves out other branches of `if constexpr`
+      nest.end = std::max(nest.end, text_.of_statement(*each.nest.front().statement).end);
+      body.end = std::max(body.end, text_.of_statement(*each.body).end);
+    }
     body.begin = pragma_or(end_of_header(loop_.nest.back()), body.begin);
     changes.replace({body.end, nest.end}, after(body.end, nest.end));
     changes.replace({loop_.offset, body.begin}, before(nest.begin, body.begin));
@@ -107,6 +112,12 @@ class emission {
       return each.unfit.empty() && std::equal(other.begin(), other.end(), trips_.begin(), trips_.end(),
                                               [](const trip& one, const trip& two) { return one.same_text(two); });
     });
+  }
+
+  [[nodiscard]] bool ends_unseen() const {
+    return text_.ends_unseen(*loop_.body) &&
+           std::all_of(loop_.others.begin(), loop_.others.end(),
+                       [&](const worksharing_loop& each) { return text_.ends_unseen(*each.body); });
   }
 
   /// The line of the first pragma between; where there is none, the end.

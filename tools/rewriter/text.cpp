@@ -18,9 +18,16 @@ using namespace clang;
 
 namespace {
 
-/// The statement that ends where this one ends.
-const Stmt* last_part(const Stmt* statement) {
-  for (;;) {
+/// An `if constexpr` of an instantiation that has no `else`. Its source may have one.
+bool may_go_on(const Stmt* statement) {
+  const auto* branch = dyn_cast<IfStmt>(statement);
+  return branch != nullptr && branch->isConstexpr() && branch->getElse() == nullptr;
+}
+
+/// The statement that ends where this one ends; or, if it is found before, the first that is so.
+template <class So>
+const Stmt* last_part(const Stmt* statement, So is_so) {
+  while (!is_so(statement)) {
     const Stmt* inner = nullptr;
     if (const auto* loop = dyn_cast<ForStmt>(statement)) inner = loop->getBody();
     if (const auto* loop = dyn_cast<CXXForRangeStmt>(statement)) inner = loop->getBody();
@@ -39,6 +46,11 @@ const Stmt* last_part(const Stmt* statement) {
     if (inner == nullptr) return statement;
     statement = inner;
   }
+  return statement;
+}
+
+const Stmt* last_part(const Stmt* statement) {
+  return last_part(statement, [](const Stmt*) { return false; });
 }
 
 /// Whether a semicolon follows that Clang does not count in.
@@ -83,11 +95,24 @@ stretch unit_text::of_statement(const Stmt& statement) const {
   // A directive ends with its own line and not with what it applies to.
   const Stmt& last = *last_part(&statement);
   stretch where{offset(statement.getBeginLoc()), of(last.getSourceRange()).end};
-  if (wants_semicolon(last)) {
+  if (wants_semicolon(last) || stands_for_another(last)) {
     const auto at = skip_blanks(text_, where.end);
     if (at < text_.size() && text_[at] == ';') where.end = at + 1;
   }
   return where;
+}
+
+/// For the branch of an `if constexpr` that is left out: an empty statement or block, which ends where that branch begins or ends.
+bool unit_text::stands_for_another(const Stmt& statement) const {
+  if (!isa<NullStmt>(statement) && !isa<CompoundStmt>(statement)) return false;
+  const char last = text_[offset(statement.getEndLoc())];
+  return last != '}' && last != ';';
+}
+
+bool unit_text::ends_unseen(const Stmt& statement) const {
+  const auto end = of_statement(statement).end;
+  if (stands_for_another(*last_part(&statement))) return text_[end - 1] != ';';
+  return may_go_on(last_part(&statement, may_go_on)) && text_.substr(skip_blanks(text_, end)).starts_with("else");
 }
 
 std::string unit_text::line_of(SourceRange range) const { return line_of(of(range)); }

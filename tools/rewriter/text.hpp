@@ -30,6 +30,8 @@ class unit_text {
   [[nodiscard]] stretch of(clang::SourceRange range) const;
   /// With the semicolon that belongs to it.
   [[nodiscard]] stretch of_statement(const clang::Stmt& statement) const;
+  /// Whether it ends elsewhere: with a branch of `if constexpr` that the instantiation leaves out.
+  [[nodiscard]] bool ends_unseen(const clang::Stmt& statement) const;
   /// In one line, without markers.
   [[nodiscard]] std::string line_of(clang::SourceRange range) const;
   [[nodiscard]] std::string line_of(stretch where) const;
@@ -39,6 +41,7 @@ class unit_text {
   [[nodiscard]] std::string back_to(unsigned at) const;
 
  private:
+  [[nodiscard]] bool stands_for_another(const clang::Stmt& statement) const;
   clang::ASTContext& context_;
   bool for_clang_;
   clang::FileID file_;

@@ -2,7 +2,11 @@
 #include "launch/options.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <span>
+#include <string>
+#include <system_error>
 
 namespace steelyard::tool::launch {
 namespace {
@@ -145,7 +149,6 @@ constexpr std::string_view forbidding_prefixes[] = {"-save-temps",
                                                     "-fopenmp-targets",
                                                     "-foffload",
                                                     "-fcs-profile",
-                                                    "-specs",
                                                     "-emit-",
                                                     "-fstack-usage",
                                                     "-fcallgraph-info",
@@ -168,6 +171,26 @@ bool reports_wrapping(std::string_view option) {
 /// `-Wp,-MD,FILE`: compilers differ in what such dependencies are of.
 bool hands_on_dependencies(std::string_view option) {
   return option.starts_with("-Wp,") && option.find(",-M") != std::string_view::npos;
+}
+
+/// What a file of specs may change: options that the compiler and the linker get. Distributions pass such files with each package.
+constexpr std::string_view added_by_specs[] = {
+    "*cc1_options:", "*cc1:", "*cc1plus:", "*self_spec:", "*link:", "*link_libgcc:", "*startfile:", "*endfile:"};
+
+/// `-specs=FILE`, where it may change more, or is not to be read from here.
+bool changes_the_compiler(std::string_view option) {
+  constexpr std::string_view specs = "-specs=";
+  if (!option.starts_with(specs)) return option.starts_with("-specs");
+  const std::filesystem::path path(option.substr(specs.size()));
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return true;  // what is read of a pipe is gone
+  std::ifstream file(path);
+  bool is_empty = true;
+  for (std::string line; std::getline(file, line); is_empty = false) {
+    const bool begins_another = !line.empty() && std::string_view("%.@*").find(line.front()) != std::string_view::npos;
+    if (begins_another && !begins(added_by_specs, line)) return true;
+  }
+  return is_empty;
 }
 
 constexpr std::string_view languages[] = {"-ansi",
@@ -198,7 +221,8 @@ bool is_linkers(std::string_view option) { return option == "-s" || (begins(of_l
 
 bool forbids_rewriting(std::string_view option) {
   return among(forbidding, option) || begins(forbidding_prefixes, option) || hands_on_dependencies(option) ||
-         reports_wrapping(option) || (option.starts_with("--") && !begins(known_long, option));
+         changes_the_compiler(option) || reports_wrapping(option) ||
+         (option.starts_with("--") && !begins(known_long, option));
 }
 
 bool is_of_the_language(std::string_view option) {

@@ -89,6 +89,18 @@ class Headers(Case):
                         self.assertIn((loop["reach"], loop.get("reason", "")), (("any", ""), left) if len(types) == 1 else (("any", ""),))
                         self.assertEqual(self.run_here("./x").stdout, "".join(results[each] for each in types))
 
+    def test_bodies_that_are_a_fold(self):
+        """Clang takes its instantiation to be what is within its parentheses."""
+        for body, expected in (("s += (a + ...);", "900\n"), ("((s += a), ...);", "900\n"), ("s += (0 + ... + (a * ')' / ')'));", "900\n")):
+            self.write("x.cpp", "#include <cstdio>\ntemplate <class... A> long sum(A... a) {\n  long s = 0;\n#pragma omp parallel for reduction(+ : s)\n"
+                       f"  for (int i = 0; i < 150; ++i) {body}\n  return s;\n}}\nint main() {{ std::printf(\"%ld\\n\", sum(1, 2L, short(3))); }}\n")
+            for compiler in CXX_COMPILERS:
+                with self.subTest(compiler=compiler, body=body):
+                    self.succeeds(self.launched(compiler, "-std=c++17", "-fopenmp", "x.cpp", "-o", "x"))
+                    self.assertEqual(self.remarks(), "")
+                    self.assertNotEqual(self.reported("x")[0]["reach"], "left")
+                    self.assertEqual(self.run_here("./x").stdout, expected)
+
     def test_directives_that_clang_reads_in_part(self):
         """It passes over words that are no clause, and what follows them; the compiler has to see them."""
         for words, is_wrong in (("reductoin(+:s)", True), ("nonsense", True), ("schedule(static) garbage(3) private(x)", True), (")", True), (";", True),

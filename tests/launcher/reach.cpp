@@ -939,3 +939,97 @@ void last_values(int (*rows)[4], int* begin) {
 #pragma omp parallel for
   for (int(*row)[4] = rows; row < rows + n; ++row) (*row)[0] = 1;
 }
+
+// What follows from what a thread's part of a loop has left is another thing in each thread.
+struct largest {
+  int value = 0;
+  void take(int one) { value = one > value ? one : value; }
+};
+
+void what_loops_leave() {
+#pragma omp parallel
+  {
+    int last = 0;
+    int steps = 0;
+    largest found;
+    // shares last of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) last = i;
+      // shares found of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) found.take(ints[i]);
+    const int limit = last;
+    const int half = limit / 2;
+    int most = 1;
+    if (found.value > 3) most = 2;
+    while (steps < last) ++steps;
+      // shares limit may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = limit;
+      // shares half may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = half;
+      // shares most may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = most;
+      // shares steps may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = steps;
+      // any
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = 1;
+  }
+}
+
+// Objects of clauses are made by each thread.
+struct asking_when_made {
+  int me;
+  asking_when_made() : me(omp_get_thread_num()) {}
+  asking_when_made(const asking_when_made& other) : me(other.me) {}
+};
+struct asking_when_copied {
+  int me = 0;
+  asking_when_copied() = default;
+  asking_when_copied(const asking_when_copied&) : me(omp_get_thread_num()) {}
+};
+int next_ticket() {
+  int mine;
+#pragma omp atomic capture
+  mine = ints[0]++;
+  return mine;
+}
+struct with_ticket {
+  int mine = next_ticket();
+};
+
+void made_by_clauses(asking_when_made one, asking_when_copied other) {
+  // shares an object of its clauses uses omp_get_thread_num
+#pragma omp parallel for private(one)
+  for (int i = 0; i < n; ++i) ints[i] = one.me;
+    // any
+#pragma omp parallel for firstprivate(one)
+  for (int i = 0; i < n; ++i) ints[i] = one.me;
+    // any
+#pragma omp parallel for private(other)
+  for (int i = 0; i < n; ++i) ints[i] = other.me;
+    // shares an object of its clauses uses omp_get_thread_num
+#pragma omp parallel for firstprivate(other)
+  for (int i = 0; i < n; ++i) ints[i] = other.me;
+#pragma omp parallel firstprivate(other)
+  {
+    // shares an object of its clauses uses omp_get_thread_num
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = other.me;
+  }
+#pragma omp parallel
+  {
+    with_ticket by_default;
+    const with_ticket in_braces{};
+    // shares by_default may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = by_default.mine;
+      // shares in_braces may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = in_braces.mine;
+  }
+}

@@ -161,7 +161,7 @@ std::string carried_between_loops(const worksharing_loop& loop) {
   carried.merge(in_both(read_by_me, same.with_others(written)));
   carried = in_both(carried, of_threads);
   if (!carried.empty()) return name_of_first(carried) + " of each thread is written in one loop and read in another";
-  const auto different = in_both(mine.exposed, varying(region, of_threads));
+  const auto different = in_both(mine.exposed, varying(region, of_threads, same.with_others(written)));
   return different.empty() ? "" : name_of_first(different) + " may be another in each thread";
 }
 

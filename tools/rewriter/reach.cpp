@@ -95,9 +95,17 @@ bool has_float_reduction(const OMPExecutableDirective& directive) {
 
 /// Whether the source around the loop asks for thread numbers; of an orphaned loop, its function.
 bool is_asking(const worksharing_loop& loop, ASTContext& context) {
-  if (loop.combined) return uses_of(*loop.body, context).asks;
-  if (loop.region != nullptr) return uses_of(*loop.region->getRawStmt(), context).asks;
+  if (loop.combined) return uses_of(*loop.body, context).asks || uses_of_clauses(*loop.directive, context).asks;
+  if (loop.region != nullptr)
+    return uses_of(*loop.region->getRawStmt(), context).asks || uses_of_clauses(*loop.region, context).asks;
   return loop.function != nullptr && loop.function->hasBody() && uses_of(*loop.function->getBody(), context).asks;
+}
+
+/// Why variables that the directive makes on each thread may differ.
+std::string noticed_in_clauses(const OMPExecutableDirective& directive, ASTContext& context) {
+  const auto found = uses_of_clauses(directive, context);
+  if (!found.thread.empty()) return "an object of its clauses uses " + found.thread;
+  return found.unseen.empty() ? "" : "an object of its clauses calls " + found.unseen;
 }
 
 /// Why a loop's iterations may not go to any thread: what it uses itself.
@@ -106,7 +114,7 @@ std::string noticed_inside(const worksharing_loop& loop, ASTContext& context, bo
   left = !inside.ordered.empty();
   if (left) return inside.ordered + " in its body";
   if (!inside.thread.empty()) return "its body uses " + inside.thread;
-  return inside.unseen.empty() ? "" : "its body calls " + inside.unseen;
+  return inside.unseen.empty() ? noticed_in_clauses(*loop.directive, context) : "its body calls " + inside.unseen;
 }
 
 /// And what its region does around it.
@@ -119,6 +127,7 @@ std::string noticed_around(const worksharing_loop& loop, ASTContext& context) {
   if (!inside.thread.empty()) return "its region uses " + inside.thread;
   if (!inside.unseen.empty()) return "its region calls " + inside.unseen;
   if (inside.nowait) return "nowait in its region";
+  if (auto why = noticed_in_clauses(*loop.region, context); !why.empty()) return why;
   return carried_between_loops(loop);
 }
 

@@ -57,7 +57,9 @@ class emission {
       nest.end = std::max(nest.end, text_.of_statement(*each.nest.front().statement).end);
       body.end = std::max(body.end, text_.of_statement(*each.body).end);
     }
-    body.begin = pragma_or(end_of_header(loop_.nest.back()), body.begin);
+    // Clang takes an instantiated fold to begin within its parentheses.
+    const auto header = end_of_header(loop_.nest.back());
+    body.begin = pragma_or(header, std::min(text_.next_word(header), body.begin));
     changes.replace({body.end, nest.end}, after(body.end, nest.end));
     changes.replace({loop_.offset, body.begin}, before(nest.begin, body.begin));
   }

@@ -75,6 +75,19 @@ unsigned skip_blanks(StringRef text, unsigned at) {
   return at;
 }
 
+/// The semicolon that ends an expression's statement. Clang takes an instantiated fold to end within its parentheses. None: the end of the text.
+unsigned end_of_expression(StringRef text, unsigned at) {
+  int depth = 0;
+  for (; at < text.size() && (text[at] != ';' || depth > 0); ++at) {
+    if (StringRef("([{").contains(text[at])) ++depth;
+    if (StringRef(")]}").contains(text[at])) --depth;
+    if (text[at] != '"' && text[at] != '\'') continue;
+    const char quote = text[at++];
+    for (; at < text.size() && text[at] != quote; ++at) at += text[at] == '\\' ? 1 : 0;
+  }
+  return at;
+}
+
 }  // namespace
 
 unit_text::unit_text(ASTContext& context, bool for_clang)
@@ -95,10 +108,10 @@ stretch unit_text::of_statement(const Stmt& statement) const {
   // A directive ends with its own line and not with what it applies to.
   const Stmt& last = *last_part(&statement);
   stretch where{offset(statement.getBeginLoc()), of(last.getSourceRange()).end};
-  if (wants_semicolon(last) || stands_for_another(last)) {
-    const auto at = skip_blanks(text_, where.end);
-    if (at < text_.size() && text_[at] == ';') where.end = at + 1;
-  }
+  if (!wants_semicolon(last) && !stands_for_another(last)) return where;
+  auto at = skip_blanks(text_, where.end);
+  if (isa<Expr>(last)) at = end_of_expression(text_, at);
+  if (at < text_.size() && text_[at] == ';') where.end = at + 1;
   return where;
 }
 
@@ -114,6 +127,8 @@ bool unit_text::ends_unseen(const Stmt& statement) const {
   if (stands_for_another(*last_part(&statement))) return text_[end - 1] != ';';
   return may_go_on(last_part(&statement, may_go_on)) && text_.substr(skip_blanks(text_, end)).starts_with("else");
 }
+
+unsigned unit_text::next_word(unsigned at) const { return skip_blanks(text_, at); }
 
 std::string unit_text::line_of(SourceRange range) const { return line_of(of(range)); }
 

@@ -32,6 +32,8 @@ class unit_text {
   [[nodiscard]] stretch of_statement(const clang::Stmt& statement) const;
   /// Whether it ends elsewhere: with a branch of `if constexpr` that the instantiation leaves out.
   [[nodiscard]] bool ends_unseen(const clang::Stmt& statement) const;
+  /// Over blanks and markers.
+  [[nodiscard]] unsigned next_word(unsigned at) const;
   /// In one line, without markers.
   [[nodiscard]] std::string line_of(clang::SourceRange range) const;
   [[nodiscard]] std::string line_of(stretch where) const;

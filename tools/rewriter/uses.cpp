@@ -65,9 +65,30 @@ class search {
     for (const Stmt* child : at->children()) piece(child);
   }
 
+  void clauses_of(const OMPExecutableDirective& directive) {
+    for (const auto* clause : directive.getClausesOfKind<OMPPrivateClause>()) made(clause->private_copies());
+    for (const auto* clause : directive.getClausesOfKind<OMPFirstprivateClause>()) made(clause->private_copies());
+    for (const auto* clause : directive.getClausesOfKind<OMPLastprivateClause>()) {
+      made(clause->private_copies());
+      for (const Expr* each : clause->assignment_ops()) piece(each);
+    }
+    for (const auto* clause : directive.getClausesOfKind<OMPReductionClause>()) made(clause->privates());
+  }
+
   uses found;
 
  private:
+  /// On each thread.
+  template <class Copies>
+  void made(Copies copies) {
+    for (const Expr* each : copies) {
+      const auto* variable = each != nullptr ? named(each) : nullptr;
+      if (variable == nullptr) continue;
+      piece(variable->getInit());
+      destroyed(variable->getType());
+    }
+  }
+
   static void note(std::string& where, const std::string& what) {
     if (where.empty()) where = what;
   }
@@ -98,6 +119,7 @@ class search {
       if (clause->isImplicit()) continue;
       for (const Stmt* child : const_cast<OMPClause*>(clause)->children()) piece(child);
     }
+    clauses_of(directive);
     if (directive.hasAssociatedStmt()) piece(directive.getRawStmt());
   }
 
@@ -258,6 +280,12 @@ class search {
 uses uses_of(const Stmt& piece, ASTContext& context) {
   search all(context);
   all.piece(&piece);
+  return all.found;
+}
+
+uses uses_of_clauses(const OMPExecutableDirective& directive, ASTContext& context) {
+  search all(context);
+  all.clauses_of(directive);
   return all.found;
 }
 

@@ -7,6 +7,7 @@
 namespace clang {
 class ASTContext;
 class FunctionDecl;
+class OMPExecutableDirective;
 class Stmt;
 }  // namespace clang
 
@@ -23,5 +24,8 @@ struct uses {
 };
 
 [[nodiscard]] uses uses_of(const clang::Stmt& piece, clang::ASTContext& context);
+
+/// Of what its clauses do on each thread: make, copy and destroy variables of its own.
+[[nodiscard]] uses uses_of_clauses(const clang::OMPExecutableDirective& directive, clang::ASTContext& context);
 
 }  // namespace steelyard::rewriter

@@ -38,14 +38,16 @@ bool locks_at(const Stmt& at) {
   return name != nullptr && std::find(locks.begin(), locks.end(), name->getName()) != locks.end();
 }
 
-bool is_atomic(QualType type) {
+/// Whether whoever asks such an object may get another answer: it is shared, or draws by chance.
+bool is_never_the_same(QualType type) {
   const auto* its = type.getNonReferenceType()->getAsCXXRecordDecl();
-  return type->isAtomicType() || (its != nullptr && its->getName().contains("atomic"));
+  return type->isAtomicType() ||
+         (its != nullptr && (its->getName().contains("atomic") || its->getName() == "random_device"));
 }
 
 class search {
  public:
-  explicit search(const variables& of_threads) : of_threads_(of_threads) {}
+  search(const variables& of_threads, const variables& left) : found(left), of_threads_(of_threads) {}
 
   void piece(const Stmt* at, bool one) {
     if (at == nullptr) return;
@@ -86,10 +88,12 @@ class search {
   /// Whether its value may be another in each thread.
   bool differs(const Stmt* at) const {
     if (at == nullptr) return false;
+    if (const auto* implied = dyn_cast<CXXDefaultInitExpr>(at)) return differs(implied->getExpr());
+    if (const auto* implied = dyn_cast<CXXDefaultArgExpr>(at)) return differs(implied->getExpr());
     if (const auto* expression = dyn_cast<Expr>(at)) {
       const auto* variable = named(expression);
-      if (variable != nullptr && (found.count(variable) != 0 || is_atomic(variable->getType()))) return true;
-      if (is_atomic(expression->getType())) return true;
+      if (variable != nullptr && (found.count(variable) != 0 || is_never_the_same(variable->getType()))) return true;
+      if (is_never_the_same(expression->getType())) return true;
     }
     if (const auto* call = dyn_cast<CallExpr>(at)) {
       const auto* function = call->getDirectCallee();
@@ -136,13 +140,14 @@ bool takes_lock(const Stmt* at) {
 
 }  // namespace
 
-variables varying(const Stmt& region, const variables& of_threads) {
-  search all(of_threads);
+variables varying(const Stmt& region, const variables& of_threads, const variables& left) {
+  search all(of_threads, left);
   const bool by_lock = takes_lock(&region);
-  for (std::size_t before = of_threads.size() + 1; before != all.found.size();) {
+  std::size_t before = 0;
+  do {
     before = all.found.size();
     all.piece(&region, by_lock);
-  }
+  } while (before != all.found.size());
   return all.found;
 }
 

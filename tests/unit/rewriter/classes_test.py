@@ -130,6 +130,10 @@ class Classes(unittest.TestCase):
         self.is_a(self.c("for (i = 0; i < n; i++) { k = mark[i]; while (k > 0) k = mark[k]; y[i] = k; }",
                          "#pragma omp parallel for private(k)"), "count", "while")
         self.is_a(self.cpp("for (int i = 0; i < n; i++) for (auto& each : tree) x[i] += each.second;"), "count", "has to be counted")
+        for jump in ("break", "goto out"):
+            self.is_a(self.c(f"for (i = 0; i < n; i++) {{ for (int k = 0; k < 1000; k++) {{ if (k > i) {jump}; y[i] += k; }} out: x[i] = 1; }}"), "count",
+                      "a loop that may end early")
+        self.is_a(self.c("for (i = 0; i < n; i++) for (int k = 0; k < 8; k++) { if (k > i) break; y[i] += k; }"), "equal")
 
     def test_a_retried_exchange_is_no_loop(self):
         self.is_a(self.cpp("for (int i = 0; i < n; i++) { int old = hits[0]; while (!hits[0].compare_exchange_weak(old, old + 1)) {} }"),

@@ -188,13 +188,20 @@ void getwl::put_loop(std::unique_ptr<piece> made, const scope::answer& bounds, c
   sight.counters.erase(made->variable);
   made->faults = bounds.faults;
   made->own_depends = bounds.depends;
+  auto depends = made->body.depends();
+  depends.insert(bounds.depends.begin(), bounds.depends.end());
+  const bool ends_early = may_leave(body, true, false);
+  // When it does may hang on the iteration, and be all that differs.
+  if (ends_early && !on_iteration(depends) && !(constant && made->usual_trips <= usual_trips)) {
+    not_known("a loop that may end early");
+    into.fixed.weight += made->usual_trips * (made->each_time.weight + made->body.typical());
+    return;
+  }
   if (!made->body.varies() && constant)
     return into.fixed.add(made->body.fixed, made->usual_trips), into.fixed.add(made->each_time, made->usual_trips);
   if (!made->body.varies() && made->body.fixed.weight + made->each_time.weight == 0) return;
   const bool runs = made->body.depends().count(made->variable) != 0;
-  if (runs && may_leave(body, true, false)) {  // its later iterations may not be there
-    auto depends = made->body.depends();
-    depends.insert(bounds.depends.begin(), bounds.depends.end());
+  if (runs && ends_early) {  // its later iterations may not be there
     if (on_iteration(depends)) not_known("a loop that may end early");
     into.fixed.weight += made->usual_trips * (made->each_time.weight + made->body.typical());
     return;

@@ -25,8 +25,9 @@ const char* name_of(kind which) {
 
 namespace {
 
-constexpr double cheap = 0.05;      // of the body: all iterations are summed up
-constexpr double affordable = 0.5;  // sampled ones
+constexpr double early_borne = 1.0 / 16;  // of the body
+constexpr double cheap = 0.05;            // of the body: all iterations are summed up
+constexpr double affordable = 0.5;        // sampled ones
 
 bool has_form(const block& list, piece::form which) {
   return std::any_of(list.parts.begin(), list.parts.end(), [&](const auto& part) {
@@ -80,12 +81,14 @@ void classify(estimate& made, const block& cost, const getwl::finding& found, co
   const bool varies = cost.varies() && depends_on_iteration(cost, of);
   made.opt2 = !varies;
   made.opt3 = !found.guard.empty() && found.guarded > cost.typical() / 2;
-  made.reason = joined(found.unknown);
+  auto unknown = found.unknown;
+  if (found.early > cost.typical() * early_borne) unknown.push_back(may_end_early);
+  made.reason = joined(unknown);
   if (made.opt3) {
     made.is = kind::guarded;
     made.reason = found.guard;
     made.opt2 = false;
-  } else if (!found.unknown.empty()) {
+  } else if (!unknown.empty()) {
     made.is = varies ? kind::partial : kind::count;
     made.opt2 = false;
   } else if (!varies) {

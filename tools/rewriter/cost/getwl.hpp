@@ -18,6 +18,9 @@ class SwitchStmt;
 
 namespace steelyard::rewriter::cost {
 
+/// Why costs are not known.
+inline constexpr const char* may_end_early = "a loop that may end early";
+
 /// getWL: what a piece of code costs.
 class getwl {
  public:
@@ -32,9 +35,10 @@ class getwl {
     std::vector<std::string> assumed;  ///< functions that are not seen, taken to cost the same each time
     std::string guard;                 ///< why a predicate over much work cannot be told
     double guarded = 0;                ///< how much work
-    std::string rough;                 ///< why the slice may tell more than there is
-    bool dearer = false;               ///< of two constants the larger one was taken
-    bool inlines = false;              ///< a function that is called is a part of the slice
+    double early = 0;      ///< work of loops that may end early, by what hangs on the iteration or cannot be told
+    std::string rough;     ///< why the slice may tell more than there is
+    bool dearer = false;   ///< of two constants the larger one was taken
+    bool inlines = false;  ///< a function that is called is a part of the slice
   };
   [[nodiscard]] const finding& found() const { return found_; }
   [[nodiscard]] const std::vector<place>& reads() const { return sight.reads; }
@@ -64,6 +68,7 @@ class getwl {
   void other_loop(const clang::Stmt& at, block& into);
   void many_cases(const clang::SwitchStmt& at, block& into);
   void put_counted(const clang::ForStmt& at, const counted& loop, const scope::answer& bounds, block& into);
+  bool ends_by_iteration(const clang::Stmt* at, bool by_break = true);
   void put_loop(std::unique_ptr<piece> made, const scope::answer& bounds, const clang::Stmt* body, bool constant,
                 block& into);
   void skipped(const clang::ForStmt& at, const clang::VarDecl& variable, block& into);
@@ -97,7 +102,8 @@ class getwl {
   unsigned next_name_ = 0;
   unsigned inlined_ = 0;
   std::map<const clang::FunctionDecl*, double> constant_;  // functions that cost the same each time
-  unsigned loops_ = 0;                                     // around, in the body
+  unsigned loops_ = 0;                                     // around, in the body …
+  double times_ = 1;                                       // … which run so often
   unsigned once_ = 0;                                      // `loops_`, and 1 more, of the innermost do … while (0)
   std::map<const clang::VarDecl*, const clang::DeclStmt*> without_value_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include <clang/AST/ASTContext.h>
@@ -183,18 +184,21 @@ void getwl::put_loop(std::unique_ptr<piece> made, const scope::answer& bounds, c
                      block& into) {
   sight.counters.insert(made->variable);
   ++loops_;
+  times_ *= made->usual_trips;
   made->body = nested(body);
+  times_ /= made->usual_trips;
   --loops_;
+  const bool ends_early = may_leave(body, true, false);
+  const bool differs = ends_early && ends_by_iteration(body);
   sight.counters.erase(made->variable);
   made->faults = bounds.faults;
   made->own_depends = bounds.depends;
   auto depends = made->body.depends();
   depends.insert(bounds.depends.begin(), bounds.depends.end());
-  const bool ends_early = may_leave(body, true, false);
-  // When it does may hang on the iteration, and be all that differs.
-  if (ends_early && !on_iteration(depends) && !(constant && made->usual_trips <= usual_trips)) {
-    not_known("a loop that may end early");
-    into.fixed.weight += made->usual_trips * (made->each_time.weight + made->body.typical());
+  const auto weight = made->usual_trips * (made->each_time.weight + made->body.typical());
+  if (differs && !on_iteration(depends)) {
+    found_.early += times_ * weight;
+    into.fixed.weight += weight;
     return;
   }
   if (!made->body.varies() && constant)
@@ -202,12 +206,28 @@ void getwl::put_loop(std::unique_ptr<piece> made, const scope::answer& bounds, c
   if (!made->body.varies() && made->body.fixed.weight + made->each_time.weight == 0) return;
   const bool runs = made->body.depends().count(made->variable) != 0;
   if (runs && ends_early) {  // its later iterations may not be there
-    if (on_iteration(depends)) not_known("a loop that may end early");
-    into.fixed.weight += made->usual_trips * (made->each_time.weight + made->body.typical());
+    if (on_iteration(depends)) not_known(may_end_early);
+    into.fixed.weight += weight;
     return;
   }
   made->is = runs ? piece::form::real_loop : piece::form::closed_loop;
   into.parts.push_back(std::move(made));
+}
+
+/// Whether a loop with that body may end early by something that hangs on the iteration, or cannot be told.
+bool getwl::ends_by_iteration(const Stmt* at, bool by_break) {
+  if (at == nullptr || !may_leave(at, by_break, false)) return false;
+  const auto* branch = dyn_cast<IfStmt>(at);
+  if (branch == nullptr && isa<SwitchStmt, ConditionalOperator>(at)) return true;
+  if (branch != nullptr) {
+    const auto before = std::pair(sight.reads, sight.invariants);
+    const auto predicate = sight.evaluate(branch->getCond());
+    std::tie(sight.reads, sight.invariants) = before;
+    if (!predicate.reason.empty() || on_iteration(predicate.depends)) return true;
+  }
+  const bool inner = by_break && !isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(at);
+  return std::any_of(at->child_begin(), at->child_end(),
+                     [&](const Stmt* child) { return ends_by_iteration(child, inner); });
 }
 
 void getwl::range_loop(const CXXForRangeStmt& at, block& into) {

@@ -392,7 +392,7 @@ double first(int n, int m, int shift) {
         slow = self.write("slow-gcc", f"#!/bin/sh\ncase \"$*\" in *-E*) exec {shutil.which('gcc')} \"$@\";; esac\necho $$ > compiler\nexec sleep 100\n")
         slow.chmod(0o755)
         for number in (signal.SIGTERM, signal.SIGINT):
-            child = subprocess.Popen([TOOL, "cc", slow, "-fopenmp", "-c", "first.c"], cwd=self.folder, env=self.environment({"TMPDIR": str(temporary)}))
+            child = subprocess.Popen([TOOL, "cc", slow, "-fopenmp", "-MMD", "-c", "first.c"], cwd=self.folder, env=self.environment({"TMPDIR": str(temporary)}))
             compiler = self.folder / "compiler"
             while not (compiler.exists() and compiler.read_text().endswith("\n")):
                 time.sleep(0.01)
@@ -403,7 +403,15 @@ double first(int n, int m, int shift) {
                 os.kill(pid, 0)
             compiler.unlink()
             self.assertEqual(list(temporary.iterdir()), [])
+            self.assertFalse({"first.o", "first.d"} & set(self.names()))
+
+    def test_dependencies_that_cannot_be_written(self):
+        """Once the object is there the compiler would have failed. So it has to."""
+        for compiler in C_COMPILERS:
+            done = self.same(compiler, "-fopenmp", "-MMD", "-MF", "nowhere/first.d", "-c", "first.c")
+            self.assertNotEqual(done.returncode, 0)
             self.assertNotIn("first.o", self.names())
+            self.assertIn("first.c: compiled as it was: ", self.remarks())
 
 
 SECONDS_TO_END = 60

@@ -56,7 +56,7 @@ TEST(CompileLine, CompilersAndWhatStandsBeforeThem) {
   const auto cached = read({"/usr/bin/ccache", "distcc", "g++", "-fopenmp", "-c", "a.c"});
   EXPECT_EQ(cached.compiler, (words{"/usr/bin/ccache", "distcc", "g++"}));
   EXPECT_EQ(cached.sources.at(0).written_in, language::cxx) << "g++ takes .c for C++";
-  EXPECT_EQ(preprocessing(cached, cached.sources[0]).front(), "g++") << "no cache of what is read from memory";
+  EXPECT_EQ(preprocessing(cached, cached.sources[0], "").front(), "g++") << "no cache of what is read from memory";
   EXPECT_EQ(compiling(cached, cached.sources[0], "text").front(), "/usr/bin/ccache");
   EXPECT_NE(read({}).plain_because, "");
   EXPECT_NE(read({"ccache"}).plain_because, "");
@@ -99,16 +99,26 @@ TEST(CompileLine, ResponseFilesAreRead) {
 
 TEST(CompileLine, ThePreprocessorAloneWritesDependencies) {
   const auto line = read({"gcc", "-fopenmp", "-MD", "-MP", "-DX=1", "-I", "inc", "-c", "d/a.c", "-lm", "-Wl,-z,now"});
-  const auto first = preprocessing(line, line.sources[0]);
-  for (const char* word : {"-E", "-MD", "-MP", "-DX=1", "inc", "d/a.c", "-MF", "a.d", "-MQ", "a.o"})
+  const auto first = preprocessing(line, line.sources[0], "memory");
+  for (const char* word : {"-E", "-MD", "-MP", "-DX=1", "inc", "d/a.c", "-MF", "memory", "-MQ", "a.o"})
     EXPECT_TRUE(has(first, word)) << word;
+  EXPECT_EQ(dependencies_of(line, line.sources[0]), "a.d");
+  for (const char* word : {"-MD", "-MP", "-MF", "-MQ"})
+    EXPECT_FALSE(has(preprocessing(line, line.sources[0], ""), word)) << word;
   for (const char* word : {"-c", "-o", "-lm"}) EXPECT_FALSE(has(first, word)) << word;
   const auto second = compiling(line, line.sources[0], "text");
   for (const char* word : {"-MD", "-MP", "-DX=1", "inc", "d/a.c", "-E"}) EXPECT_FALSE(has(second, word)) << word;
   for (const char* word : {"-c", "-fopenmp", "cpp-output", "text", "-o", "a.o"}) EXPECT_TRUE(has(second, word)) << word;
-  const auto own = read({"gcc", "-fopenmp", "-MMD", "-MF", "own.d", "-MT", "target", "-c", "a.c"});
-  EXPECT_FALSE(has(preprocessing(own, own.sources[0]), "a.d"));
-  EXPECT_FALSE(has(preprocessing(own, own.sources[0]), "-MQ"));
+  for (const words& named : {words{"-MF", "own.d"}, words{"-MFown.d"}}) {
+    words all{"gcc", "-fopenmp", "-MMD", "-MT", "target", "-c", "a.c"};
+    all.insert(all.end(), named.begin(), named.end());
+    const auto own = read(all);
+    for (const char* word : {"own.d", "-MFown.d", "a.d", "-MQ"})
+      EXPECT_FALSE(has(preprocessing(own, own.sources[0], "memory"), word)) << word;
+    EXPECT_EQ(dependencies_of(own, own.sources[0]), "own.d");
+  }
+  const auto none = read({"gcc", "-fopenmp", "-c", "a.c"});
+  EXPECT_EQ(dependencies_of(none, none.sources[0]), "");
 }
 
 TEST(CompileLine, TextsStandInPlaceOfTheirSources) {

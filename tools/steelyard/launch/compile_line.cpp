@@ -63,11 +63,16 @@ class reader {
     if (word == "-fno-openmp") line_.openmp = false;
     if (word == "-E" || word == "-M" || word == "-MM") line_.preprocesses = true;
     if (word == "-MD" || word == "-MMD") line_.dependencies = word;
-    if (word.starts_with("-MF") && is_no_file(word.substr(3))) plainly(word + " is no file");
+    if (word.starts_with("-MF") && word.size() > 3) written_to(word.substr(3));
     if (word.starts_with("-o") && word.size() > 2 && !takes_a_word(word)) return joined_output(word);
     if (word.starts_with("-x") && word.size() > 2) return forced_language(word.substr(2));
     if (forbids_rewriting(word)) plainly(word + " is for the compiler alone");
     if (takes_a_word(word)) value_of(word);
+  }
+
+  void written_to(const std::string& file) {
+    line_.dependency_file = file;
+    if (is_no_file(file)) plainly("-MF " + file + " is no file");
   }
 
   void joined_output(const std::string& word) {
@@ -80,7 +85,7 @@ class reader {
     const auto& value = line_.arguments[at_];
     if (option == "-o") line_.output = value;
     if (option == "-x") forced_language(value);
-    if (option == "-MF" && is_no_file(value)) plainly(option + " " + value + " is no file");
+    if (option == "-MF") written_to(value);
     if (option == "-Xclang" && forbids_rewriting(value)) plainly(value + " is for the compiler alone");
     if (option == "-Xpreprocessor" && value.starts_with("-M"))
       plainly(option + " " + value + " is for the compiler alone");
@@ -172,7 +177,7 @@ words without_product(const compile_line& line, const source& of, bool with_depe
   words command{line.compiler.back()};
   options_of(line, text.empty() ? keep::no_linking : keep::no_preprocessing, [&](std::size_t at, const words& kept) {
     const auto& word = kept.front();
-    if (word == "-c" || word == "-S" || word == "-o" || (!with_dependencies && word.starts_with("-M"))) return;
+    if (word == "-c" || word == "-S" || word == "-o" || word.starts_with(with_dependencies ? "-MF" : "-M")) return;
     if (at == of.at && !text.empty()) return append(command, as_text(line, of, text, true));
     if (word.front() == '-' || at == of.at) append(command, kept);
   });
@@ -205,15 +210,18 @@ compile_line read_compile_line(const words& all) {
   return line;
 }
 
-words preprocessing(const compile_line& line, const source& of) {
-  words command = without_product(line, of, true, "");
+words preprocessing(const compile_line& line, const source& of, const std::string& dependencies) {
+  words command = without_product(line, of, !dependencies.empty(), "");
   append(command, {"-E", "-Wno-unused-command-line-argument"});
-  if (line.dependencies.empty()) return command;
-  const auto target = target_of(line, of);
-  if (!has_option(line, "-MF"))
-    append(command, {"-MF", std::filesystem::path(target).replace_extension(".d").native()});
-  if (!has_option(line, "-MT") && !has_option(line, "-MQ")) append(command, {"-MQ", target});
+  if (dependencies.empty()) return command;
+  append(command, {"-MF", dependencies});
+  if (!has_option(line, "-MT") && !has_option(line, "-MQ")) append(command, {"-MQ", target_of(line, of)});
   return command;
+}
+
+std::string dependencies_of(const compile_line& line, const source& of) {
+  if (line.dependencies.empty() || !line.dependency_file.empty()) return line.dependency_file;
+  return std::filesystem::path(target_of(line, of)).replace_extension(".d").native();
 }
 
 words compiling(const compile_line& line, const source& of, const std::string& text) {

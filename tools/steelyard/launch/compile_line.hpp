@@ -31,7 +31,8 @@ struct compile_line {
   product makes = product::program;
   std::vector<source> sources;
   std::optional<std::string> output;
-  std::string dependencies;  ///< -MD or -MMD; empty: none wanted
+  std::string dependencies;     ///< -MD or -MMD; empty: none wanted
+  std::string dependency_file;  ///< by -MF; empty: it does not say
   bool openmp = false;
   bool preprocesses = false;  ///< only: nothing is compiled
   std::string plain_because;  ///< why it has to run as it is; empty: it need not
@@ -41,8 +42,11 @@ struct compile_line {
 /// whose name it does not know is asked what it is, where there may be something to rewrite.
 [[nodiscard]] compile_line read_compile_line(const words& all);
 
-/// The command that prints one source preprocessed.
-[[nodiscard]] words preprocessing(const compile_line& line, const source& of);
+/// The command that prints one source preprocessed, and writes its dependencies to that file; empty: it does not.
+[[nodiscard]] words preprocessing(const compile_line& line, const source& of, const std::string& dependencies);
+
+/// Where the compiler would write these; empty: nowhere.
+[[nodiscard]] std::string dependencies_of(const compile_line& line, const source& of);
 
 /// The command that compiles `text`, preprocessed, in place of one source, and no other source.
 [[nodiscard]] words compiling(const compile_line& line, const source& of, const std::string& text);

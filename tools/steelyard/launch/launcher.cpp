@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <span>
@@ -69,10 +70,11 @@ std::string find_rewriter() {
 
 /// What is compiled in place of a source.
 struct replacement {
-  std::unique_ptr<memory_file> text;      // null: nothing is
-  std::unique_ptr<memory_file> before{};  // where the text states costs: what can be rewritten without
-  std::string why{};                      // what to log where it is not compiled; empty: nothing
-  std::string said{};                     // by the preprocessor
+  std::unique_ptr<memory_file> text;            // null: nothing is
+  std::unique_ptr<memory_file> before{};        // where the text states costs: what can be rewritten without
+  std::string why{};                            // what to log where it is not compiled; empty: nothing
+  std::string said{};                           // by the preprocessor
+  std::unique_ptr<memory_file> dependencies{};  // null: none are wanted
 };
 
 constexpr std::string_view compiler_speaks = "the compiler has something to say of it";
@@ -103,8 +105,11 @@ replacement rewritten_text(const compile_line& line, const source& of, const std
 replacement rewritten(const compile_line& line, const source& of, const std::string& rewriter) {
   auto text = std::make_unique<memory_file>();
   const memory_file said;
-  if (!text->good() || !said.good()) return nothing(std::string(no_memory_files));
-  if (run_child(preprocessing(line, of), {.output = text->descriptor(), .errors = said.descriptor()}) != 0)
+  auto dependencies = line.dependencies.empty() ? nullptr : std::make_unique<memory_file>();
+  const bool has_room = dependencies == nullptr || dependencies->good();
+  if (!text->good() || !said.good() || !has_room) return nothing(std::string(no_memory_files));
+  const auto command = preprocessing(line, of, dependencies != nullptr ? dependencies->path() : "");
+  if (run_child(command, {.output = text->descriptor(), .errors = said.descriptor()}) != 0)
     return nothing("its preprocessor fails");
   const auto [changed, has_loops] = text->seen_by([&](auto all) {
     return std::pair(changed_by_preprocessing(all, line.is.clang), has_line_with(all, "#pragma omp", "for"));
@@ -113,14 +118,17 @@ replacement rewritten(const compile_line& line, const source& of, const std::str
   auto found =
       has_loops ? rewritten_text(line, of, rewriter, std::move(text), "") : replacement{.text = std::move(text)};
   found.said = said.text();
+  found.dependencies = std::move(dependencies);
   return found;
 }
 
 /// Takes the costs out of a text that states some.
 void leave_costs_out(replacement& instead, const compile_line& line, const source& of, const std::string& rewriter) {
   auto said = std::move(instead.said);
+  auto dependencies = std::move(instead.dependencies);
   instead = rewritten_text(line, of, rewriter, std::move(instead.before), "--without-costs");
   instead.said = std::move(said);
+  instead.dependencies = std::move(dependencies);
 }
 
 constexpr std::string_view costs_left_out = "compiled without the costs of its loops: with them the compiler fails";
@@ -150,7 +158,7 @@ std::optional<std::string> said_of(const compile_line& line, std::span<const sou
     const auto prints = [&](const words& command, int output) {
       return run_child(command, {.output = output, .errors = said.descriptor()}) == 0;
     };
-    if (preprocessed && !prints(preprocessing(line, each), text.descriptor())) return std::nullopt;
+    if (preprocessed && !prints(preprocessing(line, each, ""), text.descriptor())) return std::nullopt;
     if (!prints(warning(line, each, by_optimiser, preprocessed ? text.path() : ""), -1)) return std::nullopt;
     all += said.text();
   }
@@ -246,13 +254,24 @@ bool compiles_alike(const compile_line& line, std::span<const source> sources, s
   return true;
 }
 
+/// Behind the compiler, which leaves nothing where it is interrupted.
+bool writes_dependencies(const compile_line& line, const source& of, const replacement& instead) {
+  if (instead.dependencies == nullptr) return true;
+  std::ofstream file(dependencies_of(line, of), std::ios::binary);
+  return static_cast<bool>(file << instead.dependencies->text() << std::flush);
+}
+
 /// One source to one object: whether it was compiled rewritten.
 bool compiled_rewritten(const compile_line& line, const source& of, const std::string& rewriter) {
   auto instead = rewritten(line, of, rewriter);
   const auto compile = [&] {
     return instead.text == nullptr ? outcome{} : outcome_of(compiling(line, of, instead.text->path()));
   };
-  if (compiles_alike(line, {&of, 1}, {&instead, 1}, rewriter, compile)) return true;
+  if (compiles_alike(line, {&of, 1}, {&instead, 1}, rewriter, compile)) {
+    if (writes_dependencies(line, of, instead)) return true;
+    take_back(product_of(line, of));
+    instead.why = "its dependencies cannot be written";
+  }
   if (!instead.why.empty()) log_as_it_was(line.arguments[of.at], instead.why);
   return false;
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -236,7 +237,7 @@ void regions_that_sum() {
   }
 #pragma omp parallel reduction(+ : count)
   {
-    // shares count of each thread is written in one loop and read in another
+    // shares what is summed up in count so far is used
 #pragma omp for
     for (int i = 0; i < n; ++i) {
       count += 1;
@@ -764,7 +765,7 @@ void led_by_sums() {
       ints[i] = 1;
     }
   }
-  // any
+  // shares what is summed up in least so far is used
 #pragma omp parallel for reduction(min : least) reduction(+ : sum)
   for (int i = 0; i < n; ++i) {
     if (ints[i] < least) {
@@ -1032,4 +1033,61 @@ void made_by_clauses(asking_when_made one, asking_when_copied other) {
 #pragma omp for
     for (int i = 0; i < n; ++i) ints[i] = in_braces.mine;
   }
+}
+
+// What else threads draw, share and have for themselves.
+void fill_one(int* last) {
+  // shares orphaned: its region is not in this function
+#pragma omp for
+  for (int i = 0; i < n; ++i) *last = i;
+}
+
+void more_of_threads(std::shared_ptr<std::atomic<int>> drawn, int limit) {
+  int sum = 0;
+#pragma omp parallel
+  {
+    int last = 0;
+    fill_one(&last);
+    // shares its region calls fill_one, which has a loop of its own
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = last;
+  }
+#pragma omp parallel reduction(+ : sum)
+  {
+    // shares what is summed up in sum so far is used
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = sum++;
+  }
+  // shares what is summed up in sum so far is used
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < n; ++i)
+    if (sum < limit) sum++;
+      // shares what is summed up in sum so far is used
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < n; ++i) {
+    sum += i;
+    sum *= 3;
+  }
+#pragma omp parallel
+  {
+    const int ticket = (*drawn)++;
+    const auto made = std::make_unique<with_ticket>();
+    int numbers[4];
+    int at = 0;
+    // shares ticket may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = ticket;
+      // shares made may be another in each thread
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = made->mine;
+      // shares numbers of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) *(at + numbers) = i;
+      // shares numbers of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = numbers[0];
+  }
+  // shares its body uses __errno_location
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) errno = ints[i];
 }

@@ -42,6 +42,11 @@ const VarDecl* root_of(const Expr* place) {
   if (const auto* variable = named(place)) return variable;
   if (const auto* call = dyn_cast<CXXOperatorCallExpr>(place))
     return call->getNumArgs() != 0 ? root_of(call->getArg(0)) : nullptr;
+  if (const auto* either = dyn_cast<BinaryOperator>(place)) {
+    const bool by_right =
+        either->getOpcode() == BO_Comma || (either->isAdditiveOp() && either->getRHS()->getType()->isPointerType());
+    return root_of(by_right ? either->getRHS() : either->getLHS());
+  }
   for (const Stmt* child : place->children()) {
     if (const auto* inner = dyn_cast_or_null<Expr>(child)) return root_of(inner);  // the first: the object
   }

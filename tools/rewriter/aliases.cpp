@@ -21,8 +21,10 @@ const CXXRecordDecl* defined(QualType type) {
   return its != nullptr && its->hasDefinition() ? its->getDefinition() : nullptr;
 }
 
-/// A smart pointer or iterator of the library: one that is const returns what may be changed.
+/// A smart pointer or iterator of the library: one that is const returns what may be changed. A stream has a buffer that it may have been handed.
 bool is_pointer_of_library(const CXXRecordDecl& type) {
+  const auto its = type.getName();
+  if (its == "weak_ptr" || its == "basic_ostream" || its == "basic_istream" || its == "basic_iostream") return true;
   return std::any_of(type.method_begin(), type.method_end(), [](const CXXMethodDecl* each) {
     const auto kind = each->getOverloadedOperator();
     const auto* name = each->getIdentifier();
@@ -51,7 +53,8 @@ bool reaches(QualType type, int depth) {
   if (made == nullptr) return false;
   const auto& given = made->getTemplateArgs().asArray();
   return std::any_of(given.begin(), given.end(), [&](const TemplateArgument& each) {
-    return each.getKind() == TemplateArgument::Type && reaches(each.getAsType(), depth - 1);
+    return each.getKind() == TemplateArgument::Type &&
+           (leads_to_what_may_change(each.getAsType()) || reaches(each.getAsType(), depth - 1));
   });
 }
 

@@ -143,6 +143,8 @@ std::string carried_between_loops(const worksharing_loop& loop) {
   add_variables<OMPFirstprivateClause>(*loop.region, of_threads);
   variables summed;
   add_variables<OMPReductionClause>(*loop.region, summed);
+  if (const auto* shown = shown_partly(*loop.body, summed); shown != nullptr)
+    return "what is summed up in " + shown->getNameAsString() + " so far is used";
   of_threads.insert(summed.begin(), summed.end());
   const aliases same(region, of_threads);
   const auto watched = same.with_others(of_threads);

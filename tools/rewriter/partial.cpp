@@ -2,6 +2,7 @@
 #include "partial.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
@@ -40,7 +41,7 @@ class search {
   const VarDecl* found = nullptr;
 
  private:
-  /// Whether what a condition leads to changes nothing but variables of reductions: `if (x > most) most = x;`.
+  /// Whether what a condition leads to sets nothing but variables of reductions: `if (x > most) most = x;`.
   [[nodiscard]] bool only_sums_below(const Stmt& at, const Expr* condition) const {
     return std::all_of(at.child_begin(), at.child_end(),
                        [&](const Stmt* child) { return child == nullptr || child == condition || only_sums(child); });
@@ -49,7 +50,18 @@ class search {
     if (isa<CompoundStmt, IfStmt, NullStmt, ForStmt, WhileStmt, DoStmt>(at))
       return only_sums_below(*at, condition_of(*at));
     const auto* expression = dyn_cast<Expr>(at);
-    return expression != nullptr && summed_.count(changed_by(*plain(expression))) != 0;
+    return changes_sum(expression) && !counts(*plain(expression));
+  }
+  [[nodiscard]] bool changes_sum(const Expr* at) const {
+    return at != nullptr && summed_.count(changed_by(*plain(at))) != 0;
+  }
+
+  /// `++n` and `n += 1`: unlike the largest of all, how often it does depends on what was there.
+  static bool counts(const Expr& at) {
+    const auto* assignment = dyn_cast<BinaryOperator>(&at);
+    const auto* unary = dyn_cast<UnaryOperator>(&at);
+    return (assignment != nullptr && assignment->isCompoundAssignmentOp()) ||
+           (unary != nullptr && unary->isIncrementDecrementOp());
   }
 
   /// What an assignment, `++` or a method is for; null: none of these.
@@ -64,9 +76,19 @@ class search {
     return method != nullptr ? root_of(method->getImplicitObjectArgument()) : nullptr;
   }
 
+  /// Whether it was changed by another operation before: `s += i; s *= 3`. Sums are the same however they are grouped, but not these.
+  bool is_by_another(const Expr& at, const VarDecl* variable) {
+    const auto* assignment = dyn_cast<BinaryOperator>(&at);
+    if (!counts(at)) return false;
+    const auto written = assignment != nullptr ? assignment->getOpcode() : BO_AddAssign;
+    const auto operation = written == BO_SubAssign ? BO_AddAssign : written;
+    return operation_.emplace(variable, operation).first->second != operation;
+  }
+
   /// An expression whose value nobody uses.
   void whole(const Expr* at) {
     if (const auto* to = changed_by(*at); to != nullptr) {
+      if (summed_.count(to) != 0 && is_by_another(*at, to)) found = to;
       for (const Stmt* child : at->children()) used(child, to);
       return;
     }
@@ -80,11 +102,15 @@ class search {
     }
     const auto* either = dyn_cast<BinaryOperator>(at);
     const auto* choice = dyn_cast<ConditionalOperator>(at);
-    if (choice != nullptr && only_sums(choice->getTrueExpr()) && only_sums(choice->getFalseExpr())) {
+    if (choice != nullptr && changes_sum(choice->getTrueExpr()) && changes_sum(choice->getFalseExpr())) {
+      if (!only_sums(choice->getTrueExpr()) || !only_sums(choice->getFalseExpr())) used(choice->getCond());
       statement(choice->getTrueExpr());
       return statement(choice->getFalseExpr());
     }
-    if (either != nullptr && either->isLogicalOp() && only_sums(either->getRHS())) return statement(either->getRHS());
+    if (either != nullptr && either->isLogicalOp() && changes_sum(either->getRHS())) {
+      if (!only_sums(either->getRHS())) used(either->getLHS());
+      return statement(either->getRHS());
+    }
     used(at);
   }
 
@@ -116,6 +142,7 @@ class search {
   }
 
   const variables& summed_;
+  std::map<const VarDecl*, BinaryOperatorKind> operation_;  // that changes it
 };
 
 }  // namespace

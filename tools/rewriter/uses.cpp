@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
@@ -28,6 +29,25 @@ constexpr std::array<llvm::StringRef, 22> asks_for_thread = {
     // Set for the thread alone:
     "omp_set_num_threads", "omp_set_dynamic", "omp_set_max_active_levels", "omp_set_schedule",
     "__builtin_thread_pointer", "__builtin_frame_address"};
+
+/// They read or change what belongs to the thread, and say nothing of its number.
+constexpr std::array<llvm::StringRef, 17> of_thread = {"__errno_location",
+                                                       "omp_set_default_allocator",
+                                                       "omp_get_default_allocator",
+                                                       "pthread_sigmask",
+                                                       "uselocale",
+                                                       "prctl",
+                                                       "fesetround",
+                                                       "fegetround",
+                                                       "fesetenv",
+                                                       "fegetenv",
+                                                       "feholdexcept",
+                                                       "feupdateenv",
+                                                       "feclearexcept",
+                                                       "feraiseexcept",
+                                                       "fetestexcept",
+                                                       "feenableexcept",
+                                                       "fedisableexcept"};
 
 bool is_pure_virtual(const FunctionDecl& function) {
 #if CLANG_VERSION_MAJOR < 18
@@ -115,6 +135,7 @@ class search {
         break;
     }
     if (directive.getSingleClause<OMPNowaitClause>() != nullptr) found.nowait = true;
+    if (function_ != nullptr && is_worksharing_loop(directive)) note(found.within, function_->getNameAsString());
     for (const OMPClause* clause : directive.clauses()) {
       if (clause->isImplicit()) continue;
       for (const Stmt* child : const_cast<OMPClause*>(clause)->children()) piece(child);
@@ -192,6 +213,10 @@ class search {
     if (name == nullptr) return false;
     if (name->getName() == "omp_get_num_threads") found.asks = true;
     if (name->getName().substr(0, 4) == "omp_") found.openmp = true;
+    if (std::find(of_thread.begin(), of_thread.end(), name->getName()) != of_thread.end()) {
+      note(found.thread, name->getName().str());
+      return true;
+    }
     if (std::find(asks_for_thread.begin(), asks_for_thread.end(), name->getName()) == asks_for_thread.end())
       return false;
     note(found.thread, name->getName().str());
@@ -225,7 +250,9 @@ class search {
       return note(found.unseen, function.getNameAsString() + ", in which Clang finds an error");
     if (body == nullptr && !implied)
       return note_unseen(function.getNameAsString() + ", whose body is not in this unit");
+    const auto* before = std::exchange(function_, &function);
     piece(body);
+    function_ = before;
     const FunctionDecl& seen = definition != nullptr ? *definition : function;
     if (const auto* constructor = dyn_cast<CXXConstructorDecl>(&seen)) {
       for (const auto* each : constructor->inits()) piece(each->getInit());
@@ -273,6 +300,7 @@ class search {
   std::set<const FunctionDecl*> seen_;
   std::set<const CXXRecordDecl*> called_of_;
   bool in_library_ = false;
+  const FunctionDecl* function_ = nullptr;  ///< that is called, of whose body the piece is; null: none
 };
 
 }  // namespace

@@ -18,6 +18,7 @@ struct uses {
   bool asks = false;    ///< a function that says which thread this is, or how many there are
   bool openmp = false;  ///< a function of OpenMP's own, whose answer may be another one in a region
   bool nowait = false;  ///< a loop, `sections` or `single` that ends without a barrier
+  std::string within;   ///< a function with a worksharing loop that it calls; empty: none
   std::string thread;   ///< a function that says which thread this is, or a variable of the thread; empty: none
   std::string unseen;   ///< a call whose body is not in this unit; empty: none
   std::string ordered;  ///< a directive that binds to the loop itself, as ordered and cancel; empty: none

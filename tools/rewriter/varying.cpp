@@ -19,14 +19,23 @@ using namespace clang;
 
 namespace {
 
-constexpr std::array<llvm::StringRef, 11> never_the_same = {"rand",         "random",        "drand48", "lrand48",
-                                                            "rand_r",       "time",          "clock",   "clock_gettime",
-                                                            "gettimeofday", "omp_get_wtime", "now"};
+constexpr std::array<llvm::StringRef, 24> never_the_same = {"rand",         "random",
+                                                            "drand48",      "lrand48",
+                                                            "rand_r",       "time",
+                                                            "clock",        "clock_gettime",
+                                                            "gettimeofday", "omp_get_wtime",
+                                                            "now",          "scanf",
+                                                            "fscanf",       "fgets",
+                                                            "fgetc",        "getc",
+                                                            "fread",        "read",
+                                                            "getline",      "getchar",
+                                                            "getdelim",     "pthread_barrier_wait",
+                                                            "strtok",       "omp_get_wtick"};
 
-constexpr std::array<llvm::StringRef, 12> locks = {
-    "omp_set_lock",          "omp_set_nest_lock", "omp_test_lock", "pthread_mutex_lock", "pthread_spin_lock",
-    "pthread_rwlock_wrlock", "mtx_lock",          "lock",          "try_lock",           "lock_guard",
-    "unique_lock",           "scoped_lock"};
+constexpr std::array<llvm::StringRef, 15> locks = {
+    "sem_wait",      "sem_trywait",        "acquire",           "omp_set_lock",          "omp_set_nest_lock",
+    "omp_test_lock", "pthread_mutex_lock", "pthread_spin_lock", "pthread_rwlock_wrlock", "mtx_lock",
+    "lock",          "try_lock",           "lock_guard",        "unique_lock",           "scoped_lock"};
 
 /// Whether a lock is taken there.
 bool locks_at(const Stmt& at) {
@@ -38,11 +47,21 @@ bool locks_at(const Stmt& at) {
   return name != nullptr && std::find(locks.begin(), locks.end(), name->getName()) != locks.end();
 }
 
-/// Whether whoever asks such an object may get another answer: it is shared, or draws by chance.
-bool is_never_the_same(QualType type) {
-  const auto* its = type.getNonReferenceType()->getAsCXXRecordDecl();
-  return type->isAtomicType() ||
-         (its != nullptr && (its->getName().contains("atomic") || its->getName() == "random_device"));
+/// Whether whoever asks such an object, or what it leads to, may get another answer: it is shared, or draws by chance.
+bool is_never_the_same(QualType type, int depth = 3) {
+  type = type.getNonReferenceType();
+  if (type->isAtomicType()) return true;
+  if (depth == 0) return false;
+  if (!type->getPointeeType().isNull()) return is_never_the_same(type->getPointeeType(), depth - 1);
+  const auto* its = type->getAsCXXRecordDecl();
+  if (its == nullptr) return false;
+  if (its->getName().contains("atomic") || its->getName() == "random_device") return true;
+  const auto* made = dyn_cast<ClassTemplateSpecializationDecl>(its);
+  if (made == nullptr || !is_in_library(*its)) return false;
+  const auto& given = made->getTemplateArgs().asArray();
+  return std::any_of(given.begin(), given.end(), [&](const TemplateArgument& each) {
+    return each.getKind() == TemplateArgument::Type && is_never_the_same(each.getAsType(), depth - 1);
+  });
 }
 
 class search {
@@ -113,8 +132,9 @@ class search {
 
   /// Whether a function of this unit takes something from a counter that threads share.
   bool draws_inside(const FunctionDecl* function) const {
+    if (function != nullptr && is_in_library(*function)) return makes_what_draws(*function);
     const auto* defined = cost::body_of(function);
-    if (defined == nullptr || is_in_library(*defined)) return false;
+    if (defined == nullptr) return false;
     if (const auto [known, is_new] = drawing_.emplace(defined, false); !is_new) return known->second;
     const auto* constructor = dyn_cast<CXXConstructorDecl>(defined);
     bool found_inside = differs(defined->getBody());
@@ -122,6 +142,20 @@ class search {
       for (const auto* each : constructor->inits()) found_inside = found_inside || differs(each->getInit());
     }
     return drawing_[defined] = found_inside;
+  }
+
+  /// A function of the library, as make_unique, that is for a class whose objects draw when they are made.
+  bool makes_what_draws(const FunctionDecl& function) const {
+    const auto* given = function.getTemplateSpecializationArgs();
+    if (given == nullptr) return false;
+    return llvm::any_of(given->asArray(), [&](const TemplateArgument& each) {
+      const auto* its = each.getKind() == TemplateArgument::Type ? each.getAsType()->getAsCXXRecordDecl() : nullptr;
+      if (its == nullptr || !its->hasDefinition() || is_in_library(*its)) return false;
+      return std::any_of(its->ctor_begin(), its->ctor_end(), [&](const auto* made) { return draws_inside(made); }) ||
+             std::any_of(its->field_begin(), its->field_end(), [&](const auto* field) {
+               return field->hasInClassInitializer() && differs(field->getInClassInitializer());
+             });
+    });
   }
 
   void note(const VarDecl* variable) {

@@ -14,6 +14,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 constexpr int n = 64;
@@ -1086,6 +1087,22 @@ void more_of_threads(std::shared_ptr<std::atomic<int>> drawn, int limit) {
       // shares numbers of each thread is written in one loop and read in another
 #pragma omp for
     for (int i = 0; i < n; ++i) ints[i] = numbers[0];
+  }
+#pragma omp parallel
+  {
+    int first = 0;
+    int second = 0;
+    auto tied = std::tie(first, second);
+    std::vector<int*> others = {&second};
+    // shares first of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) std::get<0>(tied) = i;
+      // shares first of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) *others[0] = i;
+      // shares first of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = first + second;
   }
   // shares its body uses __errno_location
 #pragma omp parallel for

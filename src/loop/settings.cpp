@@ -34,9 +34,13 @@ char started_in[4096];
   if (getcwd(started_in, sizeof started_in) == nullptr) started_in[0] = '\0';
 }
 
-/// A copy that stays: choices are views of it, and programs that set their title write over their environment.
+/// What STEELYARD_SCHEDULE said: choices are views of it, and programs that set their title write over their environment. It stays, as loops may
+/// run until the very end.
+[[gnu::used]] const std::string* said = nullptr;
+
 const char* kept(std::string_view text) {
   auto& copy = *new std::string;
+  said = &copy;
   text = support::trimmed(text);
   if (started_in[0] != '\0') {
     while (text.starts_with("./")) text.remove_prefix(2);

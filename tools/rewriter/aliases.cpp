@@ -44,21 +44,15 @@ bool any_base_or_field_reaches(const CXXRecordDecl& type, int depth) {
          });
 }
 
-bool any_argument_reaches(llvm::ArrayRef<TemplateArgument> given, int depth) {
-  return std::any_of(given.begin(), given.end(), [&](const TemplateArgument& each) {
-    if (each.getKind() == TemplateArgument::Pack) return any_argument_reaches(each.getPackAsArray(), depth);
-    return each.getKind() == TemplateArgument::Type &&
-           (leads_to_what_may_change(each.getAsType()) || reaches(each.getAsType(), depth));
-  });
-}
-
 bool reaches(QualType type, int depth) {
   const auto* its = defined(type);
   if (its == nullptr || depth == 0) return false;
   if (!is_in_library(*its)) return any_base_or_field_reaches(*its, depth - 1);
   if (is_pointer_of_library(*its)) return true;
   const auto* made = dyn_cast<ClassTemplateSpecializationDecl>(its);  // as a pair of pointers
-  return made != nullptr && any_argument_reaches(made->getTemplateArgs().asArray(), depth - 1);
+  return made != nullptr && any_type(made->getTemplateArgs().asArray(), [&](QualType each) {
+           return leads_to_what_may_change(each) || reaches(each, depth - 1);
+         });
 }
 
 constexpr int deep_enough = 6;

@@ -115,6 +115,12 @@ variables in_both(const variables& some, const variables& others) {
   return both;
 }
 
+/// Whether the loop shows how far a sum has come.
+std::string used_so_far(const worksharing_loop& loop, const variables& summed) {
+  const auto* shown = shown_partly(*loop.body, summed);
+  return shown == nullptr ? "" : "what is summed up in " + shown->getNameAsString() + " so far is used";
+}
+
 }  // namespace
 
 std::string carried_by_own(const worksharing_loop& loop) {
@@ -130,8 +136,7 @@ std::string carried_by_own(const worksharing_loop& loop) {
   if (!carried.empty()) return name_of_first(carried) + " may carry a value from one iteration to the next";
   variables summed;
   add_variables<OMPReductionClause>(*loop.directive, summed);
-  const auto* shown = shown_partly(*loop.body, summed);
-  return shown == nullptr ? "" : "what is summed up in " + shown->getNameAsString() + " so far is used";
+  return used_so_far(loop, summed);
 }
 
 std::string carried_between_loops(const worksharing_loop& loop) {
@@ -143,8 +148,7 @@ std::string carried_between_loops(const worksharing_loop& loop) {
   add_variables<OMPFirstprivateClause>(*loop.region, of_threads);
   variables summed;
   add_variables<OMPReductionClause>(*loop.region, summed);
-  if (const auto* shown = shown_partly(*loop.body, summed); shown != nullptr)
-    return "what is summed up in " + shown->getNameAsString() + " so far is used";
+  if (auto why = used_so_far(loop, summed); !why.empty()) return why;
   of_threads.insert(summed.begin(), summed.end());
   const aliases same(region, of_threads);
   const auto watched = same.with_others(of_threads);

@@ -37,6 +37,13 @@ bool is_in_library(const Decl& declaration) {
   return declaration.getASTContext().getSourceManager().isInSystemHeader(declaration.getLocation());
 }
 
+bool any_type(llvm::ArrayRef<TemplateArgument> given, llvm::function_ref<bool(QualType)> is) {
+  return llvm::any_of(given, [&](const TemplateArgument& each) {
+    if (each.getKind() == TemplateArgument::Pack) return any_type(each.getPackAsArray(), is);
+    return each.getKind() == TemplateArgument::Type && is(each.getAsType());
+  });
+}
+
 const VarDecl* named(const Expr* expression) {
   const auto* reference = dyn_cast_or_null<DeclRefExpr>(plain(expression));
   return reference == nullptr ? nullptr : dyn_cast<VarDecl>(reference->getDecl());

@@ -7,6 +7,7 @@
 
 #include <clang/AST/Type.h>
 #include <llvm/ADT/APSInt.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 #include "loops.hpp"
 
@@ -48,6 +49,10 @@ void for_each_length(clang::QualType type, const Each& each) {
 
 /// Whether a system header declares it.
 [[nodiscard]] bool is_in_library(const clang::Decl& declaration);
+
+/// Whether that holds for one of the types that a template is for, those in packs included.
+[[nodiscard]] bool any_type(llvm::ArrayRef<clang::TemplateArgument> given,
+                            llvm::function_ref<bool(clang::QualType)> is);
 
 /// The variable that the expression names, or null.
 [[nodiscard]] const clang::VarDecl* named(const clang::Expr* expression);

@@ -57,11 +57,8 @@ bool is_never_the_same(QualType type, int depth = 3) {
   if (its == nullptr) return false;
   if (its->getName().contains("atomic") || its->getName() == "random_device") return true;
   const auto* made = dyn_cast<ClassTemplateSpecializationDecl>(its);
-  if (made == nullptr || !is_in_library(*its)) return false;
-  const auto& given = made->getTemplateArgs().asArray();
-  return std::any_of(given.begin(), given.end(), [&](const TemplateArgument& each) {
-    return each.getKind() == TemplateArgument::Type && is_never_the_same(each.getAsType(), depth - 1);
-  });
+  return made != nullptr && is_in_library(*its) &&
+         any_type(made->getTemplateArgs().asArray(), [&](QualType each) { return is_never_the_same(each, depth - 1); });
 }
 
 class search {
@@ -148,8 +145,8 @@ class search {
   bool makes_what_draws(const FunctionDecl& function) const {
     const auto* given = function.getTemplateSpecializationArgs();
     if (given == nullptr) return false;
-    return llvm::any_of(given->asArray(), [&](const TemplateArgument& each) {
-      const auto* its = each.getKind() == TemplateArgument::Type ? each.getAsType()->getAsCXXRecordDecl() : nullptr;
+    return any_type(given->asArray(), [&](QualType each) {
+      const auto* its = each->getAsCXXRecordDecl();
       if (its == nullptr || !its->hasDefinition() || is_in_library(*its)) return false;
       return std::any_of(its->ctor_begin(), its->ctor_end(), [&](const auto* made) { return draws_inside(made); }) ||
              std::any_of(its->field_begin(), its->field_end(), [&](const auto* field) {

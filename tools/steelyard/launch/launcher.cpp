@@ -124,11 +124,10 @@ replacement rewritten(const compile_line& line, const source& of, const std::str
 
 /// Takes the costs out of a text that states some.
 void leave_costs_out(replacement& instead, const compile_line& line, const source& of, const std::string& rewriter) {
-  auto said = std::move(instead.said);
-  auto dependencies = std::move(instead.dependencies);
-  instead = rewritten_text(line, of, rewriter, std::move(instead.before), "--without-costs");
-  instead.said = std::move(said);
-  instead.dependencies = std::move(dependencies);
+  auto without = rewritten_text(line, of, rewriter, std::move(instead.before), "--without-costs");
+  without.said = std::move(instead.said);
+  without.dependencies = std::move(instead.dependencies);
+  instead = std::move(without);
 }
 
 constexpr std::string_view costs_left_out = "compiled without the costs of its loops: with them the compiler fails";

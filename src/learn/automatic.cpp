@@ -15,7 +15,7 @@ namespace {
 using schedules::shape;
 
 constexpr std::uint64_t least_tolerance = 10;  ///< in 64ths
-constexpr std::uint64_t most_idle_borne = 32;
+constexpr std::uint32_t most_idle_borne = 32;
 /// Loops are alike whose trip counts differ by a quarter at most, in 64ths.
 constexpr std::uint64_t alike = 16;
 /// Costs lie as before where that part of them has not moved.
@@ -62,16 +62,18 @@ bool automatic::looks_first() noexcept {
 
 bool automatic::may_observe() const noexcept { return paid_ / times_the_price >= price_of_observing; }
 
-automatic::plan automatic::next(std::uint64_t n, std::uint32_t members) noexcept {
+automatic::plan automatic::next(std::uint64_t n, std::uint32_t members, std::uint64_t now) noexcept {
   if (!is_for(n, members)) begin_anew(n, members);
   ++instances_;
   planned_ = n;
-  if (++since_ >= until_ && settled_ && may_observe() && !is_tiny()) {
+  if (++since_ >= until_ && settled_ && may_observe() && !is_tiny() && !periods_.runs()) {
     until_ = next_observation();
     observes_ = true;
   }
+  note_period(now);
   if (is_to_be_observed()) return {ways_[base].how, true};
-  return {is_waiting() ? meanwhile() : ways_[now_].how, false};
+  if (is_waiting()) return {meanwhile(), false};
+  return {ways_[periods_.is_others_turn() ? other_ : now_].how, false};
 }
 
 std::uint64_t automatic::rate() const noexcept {
@@ -92,14 +94,14 @@ std::uint64_t automatic::as_usual(std::uint64_t ticks, std::uint64_t n) const no
 }
 
 bool automatic::took(std::uint64_t ticks, const observation& seen) noexcept {
-  ticks = std::max<std::uint64_t>(ticks, 1);
+  last_took_ = ticks = std::max<std::uint64_t>(ticks, 1);
   if (seen.chunks != nullptr && observes_) {
     due_ = observed(as_usual(ticks, planned_), seen);
     paid_ = 0;
   } else if (is_waiting()) {
     early_.took(ticks, saved_by(meanwhile(), ticks), planned_, evens_ != 0);
     learnt_ = learnt_ && (settled_ || early_.has_chosen());
-  } else {
+  } else if (!periods_.runs()) {
     measured(ticks, seen.finished);
   }
   paid_ = sum(paid_, ticks);
@@ -115,13 +117,14 @@ void automatic::measured(std::uint64_t ticks, std::uint64_t finished) noexcept {
 automatic::sample automatic::sample_of(const lot& some) const noexcept {
   using wide = unsigned __int128;
   const auto all = wide{some.ticks} * members_;
-  const auto busy = static_cast<std::uint64_t>(std::min(wide{some.finished} * 64 / std::max(all, wide{1}), wide{64}));
+  const auto busy = static_cast<std::uint32_t>(std::min(wide{some.finished} * 64 / std::max(all, wide{1}), wide{64}));
   return {std::max<std::uint64_t>(as_usual(some.ticks, some.iterations), 1),
-          some.finished == not_known ? not_known : 64 - busy, some.instances};
+          some.finished == lot::not_known ? not_known : 64 - busy, some.instances};
 }
 
 void automatic::stopped() noexcept {
   withdrawn();
+  periods_.stop();
   if (!observes_) return;
   pays_first_ = true;
   paid_ = 0;
@@ -267,13 +270,13 @@ std::uint64_t automatic::hoped_of(const known& its, bool is_base, bool is_doubte
 }
 
 /// What was just tried, beside what the base was foretold and takes.
-std::uint32_t automatic::missed_by(const known& its) const noexcept {
+std::uint16_t automatic::missed_by(const known& its) const noexcept {
   using wide = unsigned __int128;
   const auto& of_base = ways_[base];
   const bool is_known = of_base.measured != 0 && of_base.expected != 0;
   const auto foretold = is_known ? wide{its.expected} * of_base.measured / of_base.expected : wide{its.expected};
   if (foretold == 0 || its.measured <= foretold) return 0;
-  return static_cast<std::uint32_t>(std::min((its.measured - foretold) * 64 / foretold, wide{64}));
+  return static_cast<std::uint16_t>(std::min((its.measured - foretold) * 64 / foretold, wide{64}));
 }
 
 /// By what part of its forecast a way has to be better than the base. That of steal:even is as good as that of steal.
@@ -298,12 +301,14 @@ void automatic::choose() noexcept {
     const bool may_be_tried = which == base || (its.expected != 0 && trials_ < most_trials);
     if (its.measured == 0 && !may_be_tried) continue;
     const auto takes = its.measured != 0 ? borne_of(its) : hoped_of(its, which == base, is_doubted);
-    const auto costs = sum(takes - saved_by(its.how, takes), risk_of(its, takes));
+    const auto saved = std::min(takes, sum(saved_by(its.how, takes), which == other_ ? saves_ : 0));
+    const auto costs = sum(takes - saved, risk_of(its, takes));
     if (costs < least) {
       least = costs;
       best = which;
     }
   }
+  if (best != now_) as_usual_ = 0;
   now_ = best;
   settled_ = ways_[best].measured != 0;
   if (!settled_) return;
@@ -312,10 +317,10 @@ void automatic::choose() noexcept {
   if (settled_after_ == 0) settled_after_ = instances_;
 }
 
-std::uint64_t automatic::foretold_idle(const known& its) const noexcept {
+std::uint32_t automatic::foretold_idle(const known& its) const noexcept {
   using wide = unsigned __int128;
   if (its.expected == 0) return 0;
-  return 64 - static_cast<std::uint64_t>(std::min(wide{work_} * 64 / (wide{its.expected} * members_), wide{64}));
+  return 64 - static_cast<std::uint32_t>(std::min(wide{work_} * 64 / (wide{its.expected} * members_), wide{64}));
 }
 
 void automatic::tried(const sample& it) noexcept {
@@ -356,7 +361,8 @@ void automatic::ran(const sample& it) noexcept {
   const auto more_idle = idle - std::min(idle, usual_idle_);
   // Members that steal are idle only where there is nothing, or come late.
   const auto& about = ways_[now_].how.schedule->about;
-  const bool is_uneven = (about.preassigned || about.ascending) && more_idle > std::min(tolerance_, most_idle_borne);
+  const bool is_uneven =
+      (about.preassigned || about.ascending) && more_idle > std::min<std::uint64_t>(tolerance_, most_idle_borne);
   if (is_uneven || !is_about(it.ticks, usual_, tolerance_)) {
     // More work is no loss; what members wait for is.
     const auto each = std::max<std::uint64_t>(usual_ / 64, 1);

@@ -9,6 +9,7 @@
 #include "learn/density.hpp"
 #include "learn/early_choice.hpp"
 #include "learn/lesson.hpp"
+#include "learn/period_trial.hpp"
 #include "learn/sampler.hpp"
 #include "learn/sketch.hpp"
 #include "schedules/candidates.hpp"
@@ -40,6 +41,7 @@ struct observation {
 ///   phase, and added to what it takes. So where phases are short, stealing stays.
 /// - Where each few instances are of another phase, as the levels of a search, no trial says anything of the next one. Then the way stays that is foretold
 ///   to take the least over the phases so far, and the loop is observed now and then, until it has become calm.
+/// - Of one that has settled periods are compared, too: what follows it may take less behind another way (period_trial.hpp).
 /// - Loops of another trip count, by a quarter, or for another number of members, are others (choosers.hpp). Told one, it begins anew. Only the
 ///   first one of a place is observed on credit: loops that never come again are not worth it.
 ///
@@ -72,8 +74,8 @@ class automatic {
     way how;
     bool observed = false;  ///< what its chunks take is to be noted
   };
-  /// How the next instance is to run, of n > 0 iterations by at most so many members.
-  [[nodiscard]] plan next(std::uint64_t n, std::uint32_t members) noexcept;
+  /// How the next instance is to run, of n > 0 iterations by at most so many members. It begins now, in ticks; 0: not known.
+  [[nodiscard]] plan next(std::uint64_t n, std::uint32_t members, std::uint64_t now = 0) noexcept;
   /// Whether loops like that are brief, and run by `usual` for good as far as is known. So most of them may run so without being planned or told.
   [[nodiscard]] bool may_go_untold(std::uint64_t n, std::uint32_t members) const noexcept;
   /// The same of loops in equal blocks, of which each member knows its own.
@@ -96,7 +98,10 @@ class automatic {
   bool took(std::uint64_t ticks, const observation& seen) noexcept;
 
   /// It did not run, or another way: it is as if it had not been planned.
-  void withdrawn() noexcept { --instances_; }
+  void withdrawn() noexcept {
+    --instances_;
+    began_ = 0;
+  }
   /// It was stopped, and tells nothing. What observing it has cost is paid before the next one is.
   void stopped() noexcept;
 
@@ -137,15 +142,15 @@ class automatic {
     way how;
     std::uint64_t expected = 0;  ///< 0: not foretold
     std::uint64_t measured = 0;  ///< 0: not tried
-    std::uint64_t idle = not_known;
-    std::uint32_t change_costs = 0;  ///< 64ths of an instance, where the next phase began with this way, or one like it
-    std::uint32_t missed = 0;        ///< by so many 64ths its trials have lately taken longer than was foretold
+    std::uint32_t idle = not_known;
+    std::uint16_t change_costs = 0;  ///< 64ths of an instance, where the next phase began with this way, or one like it
+    std::uint16_t missed = 0;        ///< by so many 64ths its trials have lately taken longer than was foretold
     std::uint64_t in_all = 0;        ///< expected on average over the phases; 0: never foretold
   };
   /// What one or several instances have taken, as one of `iterations_`.
   struct sample {
     std::uint64_t ticks;
-    std::uint64_t idle;  ///< 64ths of that, for which members had no part of it on average
+    std::uint32_t idle;  ///< 64ths of that, for which members had no part of it on average
     std::uint64_t instances;
   };
   /// That a change of phases is taken to have cost, in 64ths of an instance as usual.
@@ -154,7 +159,7 @@ class automatic {
   static constexpr std::uint64_t price_of_observing = 25'000;
   static constexpr std::uint64_t times_the_price = 100;
   static constexpr std::uint64_t most_tolerance = 64;  ///< in 64ths of what an instance usually takes
-  static constexpr std::uint64_t not_known = lot::not_known;
+  static constexpr std::uint32_t not_known = ~std::uint32_t{0};
   /// So many changes, one soon after the other, and the loop is restless. Four observations without a change more than with one, and it is calm.
   static constexpr std::uint32_t restless_from = 3;
   static constexpr std::uint64_t soon = 32;  ///< instances; or ticks for which observations are paid four times
@@ -196,7 +201,7 @@ class automatic {
   void measured(std::uint64_t ticks, std::uint64_t finished) noexcept;
   [[nodiscard]] sample sample_of(const lot& some) const noexcept;
   void costs_lie_as_before(std::uint64_t ticks) noexcept;
-  [[nodiscard]] std::uint64_t foretold_idle(const known& its) const noexcept;
+  [[nodiscard]] std::uint32_t foretold_idle(const known& its) const noexcept;
   void tried(const sample& it) noexcept;
   void ran(const sample& it) noexcept;
   void as_expected(const sample& it) noexcept;
@@ -214,10 +219,15 @@ class automatic {
   void foresee_change() noexcept;
   [[nodiscard]] std::uint64_t risk_of(const known& its, std::uint64_t takes) const noexcept;
   [[nodiscard]] std::uint64_t hoped_of(const known& its, bool is_base, bool is_doubted) const noexcept;
-  [[nodiscard]] std::uint32_t missed_by(const known& its) const noexcept;
+  [[nodiscard]] std::uint16_t missed_by(const known& its) const noexcept;
   [[nodiscard]] std::uint64_t doubt_of(const way& how, bool is_doubted) const noexcept;
   [[nodiscard]] std::uint64_t borne_of(const known& its) const noexcept;
   void choose() noexcept;
+  void note_period(std::uint64_t now) noexcept;
+  [[nodiscard]] bool may_compare_periods(std::uint64_t period) const noexcept;
+  [[nodiscard]] std::uint32_t as_one_front() const noexcept;
+  [[nodiscard]] bool is_dear_first() const noexcept;
+  void compare_periods() noexcept;
   [[nodiscard]] double distance(const density& other) const noexcept;
   density spread_;
   sketch before_;  ///< of the last phase, if phase_length_ != 0
@@ -238,11 +248,17 @@ class automatic {
   std::uint64_t iterations_ = 0;
   std::uint32_t members_ = 0;
   std::uint64_t usual_ = 0;  ///< what the chosen way takes, lately
-  std::uint64_t usual_idle_ = not_known;
+  std::uint32_t usual_idle_ = not_known;
   std::uint64_t tolerance_ = 0;  ///< how much an instance may differ from that, in 64ths
   std::uint64_t surprise_ = 0;   ///< what an instance took that it does not explain; 0: there was none lately
   std::uint64_t seen_ = 0;       ///< what the observed instance took
   std::uint64_t planned_ = 0;    ///< iterations of the instance that was planned last
+  std::uint64_t began_ = 0;      ///< when that was; 0: not known
+  std::uint64_t last_took_ = 0;  ///< what it took
+  std::uint32_t as_usual_ = 0;   ///< instances in a row that were planned so
+  period_trial periods_;
+  std::uint32_t other_ = base;  ///< the way whose periods are compared, or were
+  std::uint64_t saves_ = 0;     ///< by so much less follows an instance of that
   sampler sampled_;
   std::uint64_t paid_ = 0;   ///< ticks of all since one was observed
   std::uint64_t since_ = 0;  ///< instances since then
@@ -262,6 +278,7 @@ class automatic {
   bool doubts_ = false;             ///< other costs were seen in a short instance: the next one is to show them, too
   bool due_ = false;                ///< a forecast is
   bool settled_ = false;
+  bool compared_ = false;   ///< periods were, or it began
   bool learnt_ = false;     ///< from another process, and still so
   bool had_costs_ = false;  ///< it began with a lesson that has them
   bool stays_ = false;      ///< costs were found to lie as before, after the surprise

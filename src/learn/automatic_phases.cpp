@@ -46,9 +46,11 @@ void automatic::begin_phase() noexcept {
   for (std::uint32_t which = 0; which < count_; ++which) {
     auto& its = ways_[which];
     const bool is_like_it = which == now_ || (is_fixed(its) && is_fixed(ways_[now_]));
-    its.change_costs = is_like_it && losing_ != 0 ? static_cast<std::uint32_t>(losing_) : its.change_costs / 2;
-    its.missed -= its.missed / (is_restless() ? 8 : 4);  // a trial may have been disturbed
+    its.change_costs = is_like_it && losing_ != 0 ? static_cast<std::uint16_t>(losing_) : its.change_costs / 2;
+    its.missed = static_cast<std::uint16_t>(its.missed -
+                                            its.missed / (is_restless() ? 8 : 4));  // a trial may have been disturbed
   }
+  saves_ /= 2;
   phase_length_ = instances_ - phase_began_;
   phase_began_ = instances_;
   before_ = sketch(spread_);
@@ -64,7 +66,7 @@ void automatic::foresee_change() noexcept {
     if (its.how.by_shares) spread_.cut(blocks, ends.data());
     const auto of_mean = longest(before_, ends, blocks);
     const auto lost = of_mean > 1 ? static_cast<std::uint64_t>((of_mean - 1) * 64) : 0;
-    its.change_costs = std::max(its.change_costs, static_cast<std::uint32_t>(std::min(lost, most_lost)));
+    its.change_costs = std::max(its.change_costs, static_cast<std::uint16_t>(std::min(lost, most_lost)));
   }
 }
 

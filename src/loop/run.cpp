@@ -186,7 +186,7 @@ class runner {
     place* const here = is_plain ? place_of_loop() : nullptr;
     auto* const chooser = here != nullptr ? here->chooser(asked_.iterations, members_, chosen().among) : nullptr;
     if (chooser == nullptr) return share();
-    const auto plan = chooser->next(asked_.iterations, members_);
+    const auto plan = chooser->next(asked_.iterations, members_, began_);
     fetching fetched;
     fetching_ = plan.observed ? &fetched : nullptr;
     costs_ = plan.observed ? here->best.profile(asked_.iterations) : nullptr;

@@ -223,7 +223,7 @@ void lent_chooser::choose(const site& at, plan& next, const schedules::candidate
                          its->chooser.may_go_untold(granules, next.members) &&
                          schedules::draw(held_->dice) % plain_loops::one_of != 0;
   if (its->is_free() && !is_untold) {
-    found = its->chooser.next(granules, next.members);
+    found = its->chooser.next(granules, next.members, support::ticks());
     its->running.store(1, sync::relaxed, sync::site{"T14"});
     next.told = its;
   }

@@ -39,14 +39,16 @@ class loop {
   /// Part of that for which members had nothing to do.
   std::function<double(const automatic::way&)> idle = [](const auto&) { return 0.01; };
 
-  automatic::plan run(std::uint64_t n = iterations) {
-    const auto plan = chooser.next(n, members);
+  /// An instance that begins at that time; 0: no clock is read.
+  automatic::plan run(std::uint64_t n = iterations, std::uint64_t now = 0) {
+    const auto plan = chooser.next(n, members, now);
     if (plan.observed) observe(n);
     auto ticks = factor * static_cast<double>(takes(plan.how)) * static_cast<double>(n) / iterations;
     if (plan.observed) ticks *= observing;
     const auto finished = static_cast<std::uint64_t>(ticks * members * (1 - idle(plan.how)));
+    last_ticks = static_cast<std::uint64_t>(ticks);
     const observation seen{plan.observed ? &profile : nullptr, hand_over, finished};
-    if (chooser.took(static_cast<std::uint64_t>(ticks), seen) && ++asked >= forecasts_at && !chooser.looks_first()) {
+    if (chooser.took(last_ticks, seen) && ++asked >= forecasts_at && !chooser.looks_first()) {
       std::vector<std::byte> memory(chooser.room_to_forecast() + support::line_size);
       const auto at = reinterpret_cast<std::uintptr_t>(memory.data());
       const auto begin = (at + support::line_size - 1) / support::line_size * support::line_size;
@@ -58,6 +60,7 @@ class loop {
 
   automatic chooser;
   cost_profile profile;
+  std::uint64_t last_ticks = 0;  ///< what the last instance took
   int forecasts = 0;
   int forecasts_at = 1;  ///< how often it has to ask
   int asked = 0;

@@ -138,6 +138,17 @@ class Headers(Case):
         for compiler in CXX_COMPILERS:
             self.assertEqual(self.loops(compiler, "x.cpp", text), {5: different, 7: ("any", ""), 13: different, 18: ("any", "")})
 
+    def test_headers_of_libraries_are_looked_into(self):
+        """Also where the build names them system headers. What they only declare does not count."""
+        self.write("library/own.h", "#pragma once\n#include <omp.h>\nint outside(int);\nstatic inline int whose(void) { return omp_get_thread_num(); }\n"
+                   "static inline int deep(int i) { return i + whose(); }\nstatic inline int harmless(int i) { return i + 1; }\n")
+        text = "#include <own.h>\nvoid f(int n, int* a) {\n" + "".join(
+            f"#pragma omp parallel for\n  for (int i = 0; i < n; ++i) a[i] = {call};\n" for call in ("whose()", "deep(i)", "harmless(i)", "outside(i)")) + "}\n"
+        asks = ("shares", "its body uses omp_get_thread_num")
+        for compiler, name in (*((c, "x.c") for c in C_COMPILERS), *((c, "x.cpp") for c in CXX_COMPILERS)):
+            found = self.loops(compiler, name, text, "-isystem", "library", "-w")
+            self.assertEqual(found, {3: asks, 5: asks, 7: ("any", ""), 9: ("any", "")}, compiler)
+
     def test_lastprivate_of_a_register(self):
         text = ("int f(int* a) {\n  register int r;\n#pragma omp parallel for lastprivate(r)\n  for (r = 0; r < 10; r++) a[r] = r;\n#pragma omp parallel for\n"
                 "  for (int i = 0; i < 10; i++) a[i]++;\n  return r;\n}\n")

@@ -42,6 +42,17 @@ class Programs(Case):
             for standard in ("c++98", "c++11", "c++14"):
                 self.compare(compiler, f"-std={standard}", "-Wall", "-Wextra", "-x", "c++", HERE / "old.c")
 
+    def test_a_question_that_a_function_ends_with(self):
+        """It jumps there, so the question looks as if the region had asked it: blocks stay equal all the same."""
+        self.write("number.c", "#include <omp.h>\nint number(void) { return omp_get_thread_num(); }\n")
+        self.write("main.c", "#include <stdio.h>\nint number(void);\nint sums[64];\nint main(void) {\n  for (int k = 0; k < 4; ++k) {\n"
+                   "#pragma omp parallel\n    {\n      int* own = &sums[number()];\n#pragma omp for\n      for (int i = 0; i < 1000; ++i) *own += 1;\n"
+                   "    }\n  }\n  printf(\"%d %d\\n\", sums[0], sums[1]);\n  return 0;\n}\n")
+        for compiler, more in (*((c, m) for c in C_COMPILERS for m in ("-O2", "-O1")), ("gcc", "-flto")):
+            self.build_both(compiler, "-fopenmp", "-O2", more, "main.c", "number.c")
+            given = self.run_here(TOOL, "run", "-s", "nustatic:10,90", "--", "./launched", OMP_NUM_THREADS=2)
+            self.assertEqual((given.stdout, given.stderr), ("2000 2000\n", ""), (compiler, more))
+
     def test_without_optimisation_and_with_sanitizers(self):
         for compiler in C_COMPILERS:
             self.compare(compiler, "-O0", HERE / "loops.c")

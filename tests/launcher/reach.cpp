@@ -9,11 +9,13 @@
 #include <atomic>
 #include <cerrno>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <new>
 #include <tuple>
 #include <vector>
 
@@ -1107,4 +1109,71 @@ void more_of_threads(std::shared_ptr<std::atomic<int>> drawn, int limit) {
   // shares its body uses __errno_location
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) errno = ints[i];
+}
+
+void threads_by_addresses() {
+  int mine = 0;
+  // shares its body uses a number made of an address
+#pragma omp parallel for private(mine)
+  for (int i = 0; i < n; ++i) ints[i] = static_cast<int>(reinterpret_cast<std::uintptr_t>(&mine));
+    // any
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) ints[i] = const_cast<const int*>(ints) + i == nullptr;
+    // shares its body uses the hash of an address
+#pragma omp parallel for private(mine)
+  for (int i = 0; i < n; ++i) ints[i] = static_cast<int>(std::hash<int*>{}(&mine));
+#pragma omp parallel
+  {
+    const int kept = 0;
+    // shares its region has a cast that takes const away
+#pragma omp for
+    for (int i = 0; i < n; ++i) const_cast<int&>(kept) = i;
+      // shares its region has a cast that takes const away
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = kept;
+  }
+#pragma omp parallel
+  {
+    int numbers[4];
+    int last = 0;
+    // shares numbers of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) ::new (numbers) int(i);
+      // shares last of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) *({ &last; }) = i;
+      // shares numbers of each thread is written in one loop and read in another
+#pragma omp for
+    for (int i = 0; i < n; ++i) ints[i] = numbers[0] + last;
+  }
+}
+
+namespace beside {
+struct counted {
+  int value;
+  friend bool operator<(const counted& a, const counted& b) { return omp_get_thread_num() >= 0 && a.value < b.value; }
+};
+struct moved {
+  int value;
+};
+struct plain {
+  int value;
+};
+inline void swap(moved& a, moved& b) {
+  ints[omp_get_thread_num()] += 1;
+  std::swap(a.value, b.value);
+}
+inline bool operator<(const plain& a, const plain& b) { return a.value < b.value; }
+}  // namespace beside
+
+void found_by_arguments(beside::moved* moved, beside::counted* counted, beside::plain* all) {
+  // shares its body uses omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) std::reverse(moved + 4 * i, moved + 4 * i + 4);
+    // shares its body uses omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) std::sort(counted + 4 * i, counted + 4 * i + 4);
+    // any
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) std::sort(all + 4 * i, all + 4 * i + 4);
 }

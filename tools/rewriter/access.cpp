@@ -47,6 +47,10 @@ const VarDecl* root_of(const Expr* place) {
         either->getOpcode() == BO_Comma || (either->isAdditiveOp() && either->getRHS()->getType()->isPointerType());
     return root_of(by_right ? either->getRHS() : either->getLHS());
   }
+  if (const auto* block = dyn_cast<StmtExpr>(place)) {
+    const auto* body = block->getSubStmt();
+    return body->body_empty() ? nullptr : root_of(dyn_cast<Expr>(body->body_back()));
+  }
   for (const Stmt* child : place->children()) {
     if (const auto* inner = dyn_cast_or_null<Expr>(child)) return root_of(inner);  // the first: the object
   }
@@ -231,6 +235,9 @@ void access::of_expression(const Expr& given) {
     if (unary->getOpcode() == UO_AddrOf) read({root_of(unary->getSubExpr()), "", true});
   }
   if (const auto* made = dyn_cast<CXXConstructExpr>(at)) of_construction(*made);
+  if (const auto* made = dyn_cast<CXXNewExpr>(at)) {
+    for (const Expr* where : made->placement_arguments()) written_through(where);
+  }
   const auto* changed = dyn_cast<CXXOperatorCallExpr>(at);
   if (changed != nullptr && is_assignment_of_object(*changed)) return;
   if (const auto* call = dyn_cast<CallExpr>(at)) {

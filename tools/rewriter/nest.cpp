@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nest.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/AST/StmtOpenMP.h>
+#include <clang/Basic/SourceManager.h>
 
 namespace steelyard::rewriter {
 
@@ -34,7 +38,15 @@ const Expr* pointed_at(const Expr* expression) {
 }
 
 bool is_in_library(const Decl& declaration) {
-  return declaration.getASTContext().getSourceManager().isInSystemHeader(declaration.getLocation());
+  return is_in_library(declaration.getLocation(), declaration.getASTContext().getSourceManager());
+}
+
+bool is_in_library(SourceLocation where, const SourceManager& sources) {
+  if (!sources.isInSystemHeader(where)) return false;
+  const auto known = sources.getPresumedLoc(where);
+  const StringRef file = known.isValid() ? known.getFilename() : "";
+  constexpr std::array<StringRef, 4> folders = {"/c++/", "/lib/gcc/", "/lib64/gcc/", "/lib/clang/"};
+  return std::any_of(folders.begin(), folders.end(), [&](StringRef each) { return file.contains(each); });
 }
 
 bool any_type(llvm::ArrayRef<TemplateArgument> given, llvm::function_ref<bool(QualType)> is) {

@@ -47,8 +47,10 @@ void for_each_length(clang::QualType type, const Each& each) {
   }
 }
 
-/// Whether a system header declares it.
+/// Whether the C++ library or the compiler declares it. What other system headers define is looked at as the program's own: build systems name
+/// any library's headers so (`-isystem`).
 [[nodiscard]] bool is_in_library(const clang::Decl& declaration);
+[[nodiscard]] bool is_in_library(clang::SourceLocation where, const clang::SourceManager& sources);
 
 /// Whether that holds for one of the types that a template is for, those in packs included.
 [[nodiscard]] bool any_type(llvm::ArrayRef<clang::TemplateArgument> given,

@@ -127,6 +127,7 @@ std::string noticed_around(const worksharing_loop& loop, ASTContext& context) {
   if (!inside.thread.empty()) return "its region uses " + inside.thread;
   if (!inside.unseen.empty()) return "its region calls " + inside.unseen;
   if (inside.nowait) return "nowait in its region";
+  if (!inside.casts.empty()) return "its region has " + inside.casts;
   if (!inside.within.empty()) return "its region calls " + inside.within + ", which has a loop of its own";
   if (auto why = noticed_in_clauses(*loop.region, context); !why.empty()) return why;
   return carried_between_loops(loop);

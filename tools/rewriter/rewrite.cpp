@@ -255,7 +255,9 @@ class emission {
 
   [[nodiscard]] std::string site() const {
     const int kind = has_one_part() ? kind_share : kind_any;
-    return site_of(loop_, costs_, kind, (by_.float_reduction ? 1 : 0) + (by_.asks ? 16 : 0), granule());
+    // Without a loop over members around it GCC asks nothing for itself.
+    const bool asks = by_.asks || !has_slots();
+    return site_of(loop_, costs_, kind, (by_.float_reduction ? 1 : 0) + (asks ? 16 : 0), granule());
   }
 
   /// Within the region: asks for parts, and runs the loop over each.

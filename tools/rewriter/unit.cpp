@@ -20,6 +20,7 @@
 
 #include "cost/author.hpp"
 #include "loops.hpp"
+#include "nest.hpp"
 #include "prelude.hpp"
 #include "reach.hpp"
 #include "rewrite.hpp"
@@ -186,9 +187,9 @@ class consumer : public clang::ASTConsumer {
 
   void Initialize(clang::ASTContext& context) override { sources_ = &context.getSourceManager(); }
 
-  /// What system headers declare is known by name (uses.hpp, cost/effects.hpp), and to parse it takes longer than all the rest.
+  /// What the C++ library defines is known by name (uses.hpp, cost/effects.hpp), and to parse it takes longer than all the rest.
   bool shouldSkipFunctionBody(clang::Decl* function) override {
-    return sources_->isInSystemHeader(function->getLocation());
+    return is_in_library(function->getLocation(), *sources_);
   }
 
   void HandleTranslationUnit(clang::ASTContext& context) override {

@@ -57,6 +57,14 @@ bool is_pure_virtual(const FunctionDecl& function) {
 #endif
 }
 
+/// As an unordered_map of pointers has it.
+bool is_hash_of_address(const FunctionDecl& function) {
+  const auto* method = dyn_cast<CXXMethodDecl>(&function);
+  const auto* of = method == nullptr ? nullptr : dyn_cast<ClassTemplateSpecializationDecl>(method->getParent());
+  return of != nullptr && of->getName() == "hash" && is_in_library(*of) &&
+         any_type(of->getTemplateArgs().asArray(), [](QualType each) { return each->isPointerType(); });
+}
+
 class search {
  public:
   explicit search(ASTContext& context) : sources_(context.getSourceManager()) {}
@@ -70,6 +78,7 @@ class search {
     if (const auto* made = dyn_cast<CXXInheritedCtorInitExpr>(at)) called(made->getConstructor());
     if (const auto* made = dyn_cast<CXXNewExpr>(at)) called(made->getOperatorNew());
     if (const auto* call = dyn_cast<CallExpr>(at)) of_call(*call);
+    if (const auto* cast = dyn_cast<CastExpr>(at); cast != nullptr && !in_library_) of_cast(*cast);
     if (const auto* kept = dyn_cast<CXXBindTemporaryExpr>(at)) called(kept->getTemporary()->getDestructor());
     if (const auto* gone = dyn_cast<CXXDeleteExpr>(at)) deleted(gone->getDestroyedType());
     if (const auto* trait = dyn_cast<UnaryExprOrTypeTraitExpr>(at); trait != nullptr && trait->isArgumentType())
@@ -144,6 +153,20 @@ class search {
     if (directive.hasAssociatedStmt()) piece(directive.getRawStmt());
   }
 
+  /// The address of what each thread has tells threads apart.
+  void of_cast(const CastExpr& cast) {
+    const auto from = cast.getSubExpr()->getType();
+    const auto to = cast.getType();
+    const auto kind = cast.getCastKind();
+    const bool is_number = kind == CK_PointerToIntegral || (kind == CK_LValueToRValueBitCast && from->isPointerType());
+    if (is_number) note(found.thread, "a number made of an address");
+    if (!isa<ExplicitCastExpr>(cast)) return;
+    const auto of = [](QualType type) { return type->isPointerType() ? type->getPointeeType() : type; };
+    const bool is_place = cast.isLValue() || to->isPointerType();
+    if (is_place && of(from).isConstQualified() && !of(to).isConstQualified())
+      note(found.casts, "a cast that takes const away");
+  }
+
   /// They are destroyed here, too.
   void of_variables(const DeclStmt& some) {
     for (const Decl* each : some.decls()) {
@@ -160,7 +183,7 @@ class search {
     const auto* object = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
     const auto* ends = object != nullptr && object->hasDefinition() ? object->getDestructor() : nullptr;
     const bool is_open = ends != nullptr && ends->isVirtual() && !object->hasAttr<FinalAttr>();
-    if (is_open && !sources_.isInSystemHeader(object->getLocation()))
+    if (is_open && !is_in_library(*object))
       note(found.unseen, "the destructor of " + object->getNameAsString() + ", which is virtual");
     if (!type.isNull()) destroyed(type);
   }
@@ -233,9 +256,10 @@ class search {
     if (const auto* turned = dyn_cast<CXXConversionDecl>(function);
         turned != nullptr && turned->getParent()->isLambda())
       called(turned->getParent()->getLambdaCallOperator());
+    if (is_hash_of_address(*function)) note(found.thread, "the hash of an address");
     if (cost::calls_anything(*function)) return note(found.unseen, "a function object that may hold any function");
     const bool before = in_library_;
-    in_library_ = sources_.isInSystemHeader(function->getLocation());
+    in_library_ = is_in_library(*function);
     inside(*function);
     in_library_ = before;
   }
@@ -245,9 +269,11 @@ class search {
     const Stmt* body = function.getBody(definition);
     const bool implied = function.isImplicit() || function.isDefaulted();
     const bool is_destructor = isa<CXXDestructorDecl>(function);
-    if (in_library_ && (body == nullptr || is_destructor)) handed_to(function);
+    const bool of_system = sources_.isInSystemHeader(function.getLocation());
+    if (of_system && (body == nullptr || is_destructor)) handed_to(function);
     if (definition != nullptr && !cost::is_understood(*definition))
       return note(found.unseen, function.getNameAsString() + ", in which Clang finds an error");
+    if (body == nullptr && of_system) return;
     if (body == nullptr && !implied)
       return note_unseen(function.getNameAsString() + ", whose body is not in this unit");
     const auto* before = std::exchange(function_, &function);
@@ -283,9 +309,11 @@ class search {
 
   /// What the library calls of a type without naming it: its operators, and what makes and destroys it.
   void may_call(QualType type) {
-    const auto* object = type.getNonReferenceType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    type = type.getNonReferenceType();
+    while (type->isPointerType()) type = type->getPointeeType();  // as an iterator
+    const auto* object = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
     if (object == nullptr || !object->hasDefinition() || !called_of_.insert(object->getCanonicalDecl()).second) return;
-    if (sources_.isInSystemHeader(object->getLocation())) {
+    if (is_in_library(*object)) {
       const auto* of = dyn_cast<ClassTemplateSpecializationDecl>(object);
       if (of != nullptr) may_call(of->getTemplateArgs().asArray());
       return;
@@ -294,6 +322,34 @@ class search {
       const bool is_named = !isa<CXXConstructorDecl, CXXDestructorDecl>(method) && !method->isOverloadedOperator();
       if (!is_named && !method->isTrivial() && !method->isDeleted()) called(method);
     }
+    found_by(*object);
+  }
+
+  /// Functions beside a class that the library finds by their arguments.
+  void found_by(const CXXRecordDecl& object) {
+    auto& context = object.getASTContext();
+    const auto* around = object.getDeclContext()->getEnclosingNamespaceContext();
+    const auto look_for = [&](DeclarationName name) {
+      for (const auto* each : around->lookup(name)) {
+        const auto* function = each->getAsFunction();
+        if (function != nullptr && takes(*function, object)) called(function);
+      }
+    };
+    for (const char* name : {"swap", "begin", "end", "hash_value"}) look_for(&context.Idents.get(name));
+    for (int kind = OO_None + 1; kind < NUM_OVERLOADED_OPERATORS; ++kind)
+      look_for(context.DeclarationNames.getCXXOperatorName(static_cast<OverloadedOperatorKind>(kind)));
+    for (const auto* each : object.friends()) {
+      const auto* function = each->getFriendDecl() == nullptr ? nullptr : each->getFriendDecl()->getAsFunction();
+      if (function != nullptr && function->isThisDeclarationADefinition()) called(function);
+    }
+  }
+
+  static bool takes(const FunctionDecl& function, const CXXRecordDecl& object) {
+    return std::any_of(function.param_begin(), function.param_end(), [&](const auto* parameter) {
+      const auto type = parameter->getType().getNonReferenceType();
+      const auto* its = type->getAsCXXRecordDecl();
+      return type->isDependentType() || (its != nullptr && its->getCanonicalDecl() == object.getCanonicalDecl());
+    });
   }
 
   const SourceManager& sources_;

@@ -21,6 +21,7 @@ struct uses {
   std::string within;   ///< a function with a worksharing loop that it calls; empty: none
   std::string thread;   ///< a function that says which thread this is, or a variable of the thread; empty: none
   std::string unseen;   ///< a call whose body is not in this unit; empty: none
+  std::string casts;    ///< what takes `const` away; empty: nothing
   std::string ordered;  ///< a directive that binds to the loop itself, as ordered and cancel; empty: none
 };
 

@@ -53,20 +53,22 @@ void forget_loop_over_members(implicit_task& in) noexcept {
 }
 
 /// Whether that is in the loop's own function. To find it takes as long as all else here: it is noted.
-bool is_own(const void* question, site& at, const void* caller) noexcept {
+bool is_own(const void* question, site& at, const void* caller, bool may_be_new) noexcept {
   for (auto& own : at.own_questions) {
     if (own.get() == question) return true;
   }
-  if (!is_same_function(question, caller)) return false;
+  if (!may_be_new || !is_same_function(question, caller)) return false;
   at.own_questions[at.own_questions[0].get() == nullptr ? 0 : 1].set(question);
   return true;
 }
 
-/// GCC asks for thread numbers to deal such a loop, right in the function that then begins with this one.
+/// GCC asks for thread numbers to deal such a loop, right in the function that then begins with this one: two questions, at two places. A single one
+/// may be that of a function that ends with it, whose call has become a jump: it looks as if it came from here.
 void forgive_questions(implicit_task& in, site& at, const loop& source, const void* caller) noexcept {
   if ((source.flags & asks) != 0) return;
+  const bool are_both = in.questions[0] != nullptr && in.questions[1] != nullptr;
   for (const void*& question : in.questions) {
-    if (question != nullptr && is_own(question, at, caller)) question = nullptr;
+    if (question != nullptr && is_own(question, at, caller, are_both)) question = nullptr;
   }
 }
 
@@ -90,6 +92,11 @@ void begin_share(part& to, implicit_task& in, site& at, const loop& source, std:
 
 /// Or with one that any schedule may hand out.
 void begin_any(part& to, implicit_task& in, const loop& source, const request& wanted) noexcept {
+  if (!may_be_balanced(wanted.loop.iterations, in.members)) {
+    give_equal_block(to, wanted.loop.iterations, in.members, in.number);
+    if (config.reporting) enter_static(in, wanted, few_iterations, true);
+    return;
+  }
   const decision how = decide(wanted, in);
   if (how.schedule != nullptr) {
     if (asks_for_costs(how.schedule)) note_flags(*wanted.at, source);

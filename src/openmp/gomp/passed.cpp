@@ -4,6 +4,7 @@
 // their end is not taken for that of a loop further out.
 #include "openmp/gomp/loop.hpp"
 #include "openmp/host/export.hpp"
+#include "openmp/shares/static_loop.hpp"
 #include "openmp/team/forward.hpp"
 
 namespace steelyard::openmp::gomp {
@@ -16,6 +17,7 @@ void note(site& at, clause stated, std::uint64_t chunk, const bounds& loop, cons
   implicit_task& in = current_implicit_task();
   const request wanted{&at, stated, chunk, true, loop};
   if (seen(in, *at.native)) {
+    note_own_blocks(in);
     note_passed(in, wanted, reason);
   } else {
     hide(in, wanted, false);

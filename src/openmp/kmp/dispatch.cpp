@@ -7,6 +7,7 @@
 #include "openmp/kmp/names.hpp"
 #include "openmp/loop/loop.hpp"
 #include "openmp/program/settings.hpp"
+#include "openmp/shares/static_loop.hpp"
 #include "openmp/team/forward.hpp"
 
 namespace steelyard::openmp::kmp {
@@ -70,6 +71,7 @@ bool start(site& at, clause stated, u64 chunk, bool ascending, const bounds& loo
   in.skip_deinit = false;
   if (in.members == 0) learn_team(in);
   if (doacross || !takeable) {
+    note_own_blocks(in);
     const char* const reason = doacross ? "doacross" : stated == clause::ordered ? "ordered" : "not dispatched freely";
     observe(in, wanted, reason);
     return false;

@@ -20,7 +20,6 @@ namespace {
 
 constexpr const char* asks = "the region asks for its thread number";
 constexpr const char* thread_local_storage = "the module has thread-local variables";
-constexpr const char* few_iterations = "fewer iterations than members";
 constexpr const char* not_asked = "static";
 constexpr const char* told_otherwise = "the loops file gives a loop of as many iterations another schedule";
 constexpr const char* unseen = "a team whose start was not seen";
@@ -183,7 +182,7 @@ share look_for_share(implicit_task& in, site& at, std::uint64_t iterations) noex
   const bool asked = tells_shares(at.forced);
   if (in.members < 2) return own_block(asked ? nullptr : not_asked, true);
   if (in.team == nullptr) return own_block(asked ? unseen : not_asked, false);
-  if (iterations < in.members) return own_block(asked ? few_iterations : not_asked, true);
+  if (!may_be_balanced(iterations, in.members)) return own_block(asked ? few_iterations : not_asked, true);
   region_shares* const known = in.team->shares;
   if (known == nullptr) {
     if (!asked) return own_block(not_asked, false);
@@ -265,6 +264,8 @@ void end_questions(const implicit_task& in) noexcept {
     if (question != nullptr) return bar(&in, asks);
   }
 }
+
+void note_own_blocks(const implicit_task& in) noexcept { bar(&in, "an ordered loop of its region may be static"); }
 
 void note_query_of_all(const void*) noexcept {
   if (std::exchange(self.top->asked, true)) return;

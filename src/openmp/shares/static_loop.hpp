@@ -58,6 +58,13 @@ struct share {
   return nullptr;
 }
 
+inline constexpr const char* few_iterations = "no more iterations than members";
+
+/// Where each member has an iteration at most, no other deal is faster. And programs may have their threads wait for each other in it.
+[[nodiscard]] constexpr bool may_be_balanced(std::uint64_t iterations, std::uint32_t members) noexcept {
+  return iterations > members;
+}
+
 [[nodiscard]] share look_for_share(implicit_task& in, site& at, std::uint64_t iterations) noexcept;
 
 /// A member comes to a static loop. Every member of a team gets the same answer for loops with the same number of iterations, in
@@ -65,7 +72,7 @@ struct share {
 [[nodiscard, gnu::always_inline]] inline share find_share(implicit_task& in, site& at,
                                                           std::uint64_t iterations) noexcept {
   const region* const team = in.team;
-  const bool reads = team != nullptr && team->reads && in.members >= 2 && iterations >= in.members;
+  const bool reads = team != nullptr && team->reads && in.members >= 2 && may_be_balanced(iterations, in.members);
   if (__builtin_expect(reads && !config.reporting && !uses_thread_locals(at), 1)) {
     bool keeps = false;
     dealt* const standing = find_standing(in, at, iterations, keeps);
@@ -117,6 +124,9 @@ void end_body(implicit_task& in) noexcept;
 /// The program has asked which thread this is, or how many there are: in this region, or in those around it too.
 void note_query(const void* caller) noexcept;
 void note_query_of_all(const void* caller) noexcept;
+
+/// The member comes to a loop that its runtime deals itself, by equal blocks for all that is known: others of as many iterations have to agree.
+void note_own_blocks(const implicit_task& in) noexcept;
 
 /// The member is about to leave its region. Questions that nobody has explained are the program's.
 void end_questions(const implicit_task& in) noexcept;

@@ -30,7 +30,7 @@ constexpr std::array<std::pair<std::string_view, const char*>, 12> remedies = {{
     {"a reduction, whose grouping would change",
      "--free-reductions lets schedules change it; a line of shares in a loops file groups alike in every run"},
     {one_of_several, "STEELYARD_STATIC=1 lets automatic take them, too"},
-    {"fewer iterations than members", "there is nothing to share"},
+    {"no more iterations than members", "there is nothing to share"},
     {"scan or lastprivate(conditional:)", "either fixes which thread runs which iteration"},
     {"task reduction", "reduction(task, ...) belongs to the runtime; a plain reduction will do if no task takes part"},
     {"a team whose start was not seen", "it was forked by offloading, or by an old or second OpenMP runtime"},

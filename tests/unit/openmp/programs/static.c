@@ -168,6 +168,27 @@ static void asks(void) {
   say("asks", number);
 }
 
+/* Both loops give each thread the same iterations, as they are static and of one length. */
+static void ordered(void) {
+  double all = 0;
+  for (int run = 0; run < RUNS; ++run) {
+#pragma omp parallel
+    {
+      int local = 0;
+      double mine[N] = {0};
+#pragma omp for schedule(static) ordered
+      for (int i = 0; i < N; ++i) mine[i] = 1;
+#pragma omp for schedule(static)
+      for (int i = 0; i < N; ++i) {
+        values[i] = mine[i];
+        note(i, &local);
+      }
+    }
+    for (int i = 0; i < N; ++i) all += values[i];
+  }
+  say("ordered", all);
+}
+
 static void orphan_loop(const void* local) {
 #pragma omp for
   for (int i = 0; i < N; ++i) note(i, local);
@@ -389,6 +410,7 @@ int main(int argc, char** argv) {
                   {"reduction", reduction},
                   {"region_reduction", region_reduction},
                   {"asks", asks},
+                  {"ordered", ordered},
                   {"orphan", orphan},
                   {"orphan_alone", orphan_alone},
                   {"short_in_the_end", short_in_the_end},

@@ -1119,9 +1119,9 @@ void threads_by_addresses() {
     // any
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) ints[i] = const_cast<const int*>(ints) + i == nullptr;
-    // shares its body uses the hash of an address
-#pragma omp parallel for private(mine)
-  for (int i = 0; i < n; ++i) ints[i] = static_cast<int>(std::hash<int*>{}(&mine));
+    // any
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) ints[i] = (reinterpret_cast<std::uintptr_t>(ints + i) & 63) == 0;
 #pragma omp parallel
   {
     const int kept = 0;

@@ -11,6 +11,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Basic/Version.inc>
 
+#include "access.hpp"
 #include "cost/effects.hpp"
 #include "cost/library.hpp"
 #include "nest.hpp"
@@ -57,12 +58,14 @@ bool is_pure_virtual(const FunctionDecl& function) {
 #endif
 }
 
-/// As an unordered_map of pointers has it.
-bool is_hash_of_address(const FunctionDecl& function) {
-  const auto* method = dyn_cast<CXXMethodDecl>(&function);
-  const auto* of = method == nullptr ? nullptr : dyn_cast<ClassTemplateSpecializationDecl>(method->getParent());
-  return of != nullptr && of->getName() == "hash" && is_in_library(*of) &&
-         any_type(of->getTemplateArgs().asArray(), [](QualType each) { return each->isPointerType(); });
+/// A variable of a function whose address that is: `&x`, or an array by its name.
+const VarDecl* local_at(const Expr* address) {
+  if (const auto* target = pointed_at(address))
+    address = target;
+  else if (!plain(address)->getType()->isArrayType())
+    return nullptr;
+  const auto* root = root_of(address);
+  return root != nullptr && root->hasLocalStorage() && !root->getType()->isReferenceType() ? root : nullptr;
 }
 
 class search {
@@ -78,7 +81,7 @@ class search {
     if (const auto* made = dyn_cast<CXXInheritedCtorInitExpr>(at)) called(made->getConstructor());
     if (const auto* made = dyn_cast<CXXNewExpr>(at)) called(made->getOperatorNew());
     if (const auto* call = dyn_cast<CallExpr>(at)) of_call(*call);
-    if (const auto* cast = dyn_cast<CastExpr>(at); cast != nullptr && !in_library_) of_cast(*cast);
+    if (const auto* cast = dyn_cast<CastExpr>(at); cast != nullptr && !of_system_) of_cast(*cast);
     if (const auto* kept = dyn_cast<CXXBindTemporaryExpr>(at)) called(kept->getTemporary()->getDestructor());
     if (const auto* gone = dyn_cast<CXXDeleteExpr>(at)) deleted(gone->getDestroyedType());
     if (const auto* trait = dyn_cast<UnaryExprOrTypeTraitExpr>(at); trait != nullptr && trait->isArgumentType())
@@ -123,7 +126,7 @@ class search {
   }
   /// What system headers declare is not unseen.
   void note_unseen(const std::string& what) {
-    if (!in_library_) note(found.unseen, what);
+    if (!of_system_ && !is_pattern_) note(found.unseen, what);
   }
 
   void of_directive(const OMPExecutableDirective& directive) {
@@ -157,9 +160,8 @@ class search {
   void of_cast(const CastExpr& cast) {
     const auto from = cast.getSubExpr()->getType();
     const auto to = cast.getType();
-    const auto kind = cast.getCastKind();
-    const bool is_number = kind == CK_PointerToIntegral || (kind == CK_LValueToRValueBitCast && from->isPointerType());
-    if (is_number) note(found.thread, "a number made of an address");
+    if (cast.getCastKind() == CK_PointerToIntegral && local_at(cast.getSubExpr()) != nullptr)
+      note(found.thread, "a number made of an address");
     if (!isa<ExplicitCastExpr>(cast)) return;
     const auto of = [](QualType type) { return type->isPointerType() ? type->getPointeeType() : type; };
     const bool is_place = cast.isLValue() || to->isPointerType();
@@ -256,12 +258,11 @@ class search {
     if (const auto* turned = dyn_cast<CXXConversionDecl>(function);
         turned != nullptr && turned->getParent()->isLambda())
       called(turned->getParent()->getLambdaCallOperator());
-    if (is_hash_of_address(*function)) note(found.thread, "the hash of an address");
     if (cost::calls_anything(*function)) return note(found.unseen, "a function object that may hold any function");
-    const bool before = in_library_;
-    in_library_ = is_in_library(*function);
+    const bool before = of_system_;
+    of_system_ = sources_.isInSystemHeader(function->getLocation());
     inside(*function);
-    in_library_ = before;
+    of_system_ = before;
   }
 
   void inside(const FunctionDecl& function) {
@@ -269,11 +270,11 @@ class search {
     const Stmt* body = function.getBody(definition);
     const bool implied = function.isImplicit() || function.isDefaulted();
     const bool is_destructor = isa<CXXDestructorDecl>(function);
-    const bool of_system = sources_.isInSystemHeader(function.getLocation());
-    if (of_system && (body == nullptr || is_destructor)) handed_to(function);
+    const bool is_shown = body != nullptr || (implied && !is_in_library(function));
+    if ((of_system_ && !is_shown) || (is_destructor && is_in_library(function))) handed_to(function);
     if (definition != nullptr && !cost::is_understood(*definition))
       return note(found.unseen, function.getNameAsString() + ", in which Clang finds an error");
-    if (body == nullptr && of_system) return;
+    if (body == nullptr && of_system_) return;
     if (body == nullptr && !implied)
       return note_unseen(function.getNameAsString() + ", whose body is not in this unit");
     const auto* before = std::exchange(function_, &function);
@@ -332,7 +333,10 @@ class search {
     const auto look_for = [&](DeclarationName name) {
       for (const auto* each : around->lookup(name)) {
         const auto* function = each->getAsFunction();
-        if (function != nullptr && takes(*function, object)) called(function);
+        if (function == nullptr || !takes(*function, object)) continue;
+        const bool before = std::exchange(is_pattern_, is_pattern_ || function->isTemplated());
+        called(function);
+        is_pattern_ = before;
       }
     };
     for (const char* name : {"swap", "begin", "end", "hash_value"}) look_for(&context.Idents.get(name));
@@ -355,7 +359,8 @@ class search {
   const SourceManager& sources_;
   std::set<const FunctionDecl*> seen_;
   std::set<const CXXRecordDecl*> called_of_;
-  bool in_library_ = false;
+  bool of_system_ = false;
+  bool is_pattern_ = false;  ///< of a template that nothing is filled in: what it calls by its parameters is not known
   const FunctionDecl* function_ = nullptr;  ///< that is called, of whose body the piece is; null: none
 };
 

@@ -12,9 +12,8 @@ inline constexpr int reduces = 1;            ///< a reduction whose grouping may
 inline constexpr int costs_are_equal = 2;    ///< whatever the iteration (Opt2)
 inline constexpr int costs_are_guarded = 4;  ///< they stand under a condition that nobody knows before (Opt3)
 inline constexpr int costs_have_keys = 8;    ///< what has the same key has the same costs as before (Opt1)
-inline constexpr int asks =
-    16;  ///< whoever asks for thread numbers is the program: its source does, or no loop over members is around this one
-inline constexpr int is_named = 32;  ///< of the runtime's: the program says dynamic or guided
+inline constexpr int asks = 16;              ///< questions for thread numbers are the program's, none is GCC's
+inline constexpr int is_named = 32;          ///< of the runtime's: the program says dynamic or guided
 
 inline constexpr int most_terms = 3;
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs as the compile launcher makes them (src/openmp/compiled/compiled.md), beside the same without it."""
 from build_compiled import FOLDER, VARIANTS
-from drop_in import Case, main, run
+from drop_in import Case, attempts, main, run
 
 STATUS = 5
 TEAM = {"OMP_NUM_THREADS": "4", "OMP_DYNAMIC": "false"}
@@ -132,7 +132,7 @@ class Compiled(Case):
                 found = self.output(f"costs-{name}", {"STEELYARD_SCHEDULE": schedule, **always})
                 # There are two keys.
                 self.assertEqual(found, f"{total} {2 * rows if schedule == 'wsrw' else 0}\n", (name, schedule))
-            runs = (self.output(f"costs-{name}", {"STEELYARD_SCHEDULE": "wsrw"}).split() for _ in range(50))
+            runs = (self.output(f"costs-{name}", {"STEELYARD_SCHEDULE": "wsrw"}).split() for _ in attempts())
             short = any(int(stated) < rows for _, stated in runs)  # others may take the processor, and loops last longer
             self.assertTrue(short, "loops are too short for costs to be stated")
             (site,) = self.report(f"costs-{name}", {"STEELYARD_SCHEDULE": "wsrw", **always})["sites"]

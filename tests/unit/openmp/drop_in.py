@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -25,6 +26,15 @@ doacross 2852
 region 1016064
 orphan 509545
 """
+
+
+def attempts(least=50, seconds=60):
+    """For what a process shows that nothing disturbs: so many, and as many as there is time for where other work takes the cores."""
+    end = time.monotonic() + seconds
+    made = 0
+    while made < least or time.monotonic() < end:
+        made += 1
+        yield made
 
 
 def clean_environment():

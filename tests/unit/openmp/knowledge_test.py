@@ -8,7 +8,7 @@ import stat
 import subprocess
 import unittest
 
-from drop_in import PROGRAMS, SHIM, Case, clean_environment, main, run
+from drop_in import PROGRAMS, SHIM, Case, attempts, clean_environment, main, run
 
 COSTS = "00" * 256 + "01" * 256
 WAY = "guided 0 2 chunks"
@@ -59,7 +59,7 @@ class Knowledge(Case):
     def site_runs_by(self, way, instances, iterations=1000, known=None, chunks=None):
         """What the report says of the loop, in a process that nothing disturbs and that begins with what is known: a thread that is kept from its core for
         long looks like a loop that is badly balanced, or the others open the loop without what it has found."""
-        for _ in range(50):
+        for _ in attempts():
             if known is not None:
                 self.write(known)
             found = self.site(instances, iterations)
@@ -69,7 +69,7 @@ class Knowledge(Case):
 
     def says(self, words, known):
         """So does a process that nothing disturbs and that begins with what is known."""
-        for _ in range(50):
+        for _ in attempts():
             self.write(known)
             said = self.ran(1, STEELYARD_VERBOSE="1")
             if words in said:
@@ -78,7 +78,7 @@ class Knowledge(Case):
 
     def learnt(self):
         """Until a process has settled when it ends: on a busy machine it may be about to look again."""
-        for _ in range(50):
+        for _ in attempts():
             self.ran(200)
             if self.file.exists() and DIGITS.search(self.file.read_text()):
                 return self.file.read_text()
@@ -131,7 +131,7 @@ class Knowledge(Case):
 
     def test_places_that_fork_one_body_know_the_same(self):
         self.name = f"{build_id(PROGRAMS / 'one-body')}@{socket.gethostname()}"
-        for _ in range(50):
+        for _ in attempts():
             done = run([PROGRAMS / "one-body"], self.environment())
             self.assertEqual((done.returncode, done.stdout), (0, "201 201\n"), done)
             if (self.kept / self.name).exists():
@@ -155,7 +155,7 @@ class Knowledge(Case):
         before = self.file.read_text()
         self.schedule = "expert:guided"
         ways = set()
-        for _ in range(50):
+        for _ in attempts():
             ways.add(self.site(200)["way"])
             if "guided" in ways:
                 break
@@ -218,7 +218,7 @@ class Knowledge(Case):
         foreign = "steelyard: FILE is no file of what Steelyard has learnt; it is ignored, and written anew"
         for text in (self.text(self.line(), build="ab" * 20), self.text(self.line(), host="elsewhere"), "\0" * 100, "steel", ""):
             self.assertEqual(self.said_of_the_file(text), foreign)
-        for _ in range(50):
+        for _ in attempts():
             self.ran(200)
             if self.file.read_text() != "":
                 break
@@ -301,7 +301,7 @@ class Knowledge(Case):
         before = self.learnt()
         with open(self.kept / ".lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            for _ in range(50):
+            for _ in attempts():
                 said = self.ran(200, 4000)
                 if said:
                     break
@@ -309,7 +309,7 @@ class Knowledge(Case):
         self.assertEqual(self.file.read_text(), before)
 
     def test_a_library_has_a_file_of_its_own(self):
-        for _ in range(50):
+        for _ in attempts():
             done = run([PROGRAMS / "remembered-elsewhere", "200"], self.environment())
             self.assertEqual((done.returncode, done.stdout), (0, "200000\n"), done)
             library = self.kept / f"{build_id(PROGRAMS / 'remembered.so')}@{socket.gethostname()}"

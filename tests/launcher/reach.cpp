@@ -67,10 +67,10 @@ void combined(double (*pointer)(double), const shape& form, int chunk) {
     // shares its body calls area, which is virtual
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) values[i] = form.area(i);
-    // shares carried may carry a value from one iteration to the next
+    // left carried may carry a value from one iteration to the next
 #pragma omp parallel for firstprivate(carried)
   for (int i = 0; i < n; ++i) values[i] = carried++;
-    // shares carried may carry a value from one iteration to the next
+    // left carried may carry a value from one iteration to the next
 #pragma omp parallel for private(carried)
   for (int i = 0; i < n; ++i) {
     if (ints[i] != 0) carried = i;
@@ -240,7 +240,7 @@ void regions_that_sum() {
   }
 #pragma omp parallel reduction(+ : count)
   {
-    // shares what is summed up in count so far is used
+    // left what is summed up in count so far is used
 #pragma omp for
     for (int i = 0; i < n; ++i) {
       count += 1;
@@ -416,7 +416,7 @@ void carried_by_private_ones() {
     list.push_back(i);
     ints[i] = static_cast<int>(list.size());
   }
-  // shares last may carry a value from one iteration to the next
+  // left last may carry a value from one iteration to the next
 #pragma omp parallel for lastprivate(last)
   for (int i = 0; i < n; ++i) {
     if (ints[i] != 0) last = i;
@@ -428,7 +428,7 @@ void carried_by_private_ones() {
     last = i;
     values[i] = last;
   }
-  // shares last may carry a value from one iteration to the next
+  // left last may carry a value from one iteration to the next
 #pragma omp parallel for firstprivate(last)
   for (int i = 0; i < n; ++i) {
     if (ints[i] == 0) goto over;
@@ -436,7 +436,7 @@ void carried_by_private_ones() {
   over:
     values[i] = last;
   }
-  // shares last may carry a value from one iteration to the next
+  // left last may carry a value from one iteration to the next
 #pragma omp parallel for private(last)
   for (int i = 0; i < n; ++i) {
     do {
@@ -445,7 +445,7 @@ void carried_by_private_ones() {
     } while (ints[i] < 3);
     values[i] = last;
   }
-  // shares last may carry a value from one iteration to the next
+  // left last may carry a value from one iteration to the next
 #pragma omp parallel for private(last)
   for (int i = 0; i < n; ++i) {
     switch (ints[i]) {
@@ -502,7 +502,7 @@ void carried_by_private_ones() {
     }
     ints[i] = four[i % 4];
   }
-  // shares last may carry a value from one iteration to the next
+  // left last may carry a value from one iteration to the next
 #pragma omp parallel for private(last)
   for (int i = 0; i < n; ++i) {
     for (const int each : four) last = each + i;
@@ -538,13 +538,13 @@ void shown_before_the_end() {
   int sum = 0;
   int most = 0;
   int four[4] = {};
-  // shares what is summed up in sum so far is used
+  // left what is summed up in sum so far is used
 #pragma omp parallel for reduction(+ : sum)
   for (int i = 0; i < n; ++i) {
     sum += i;
     ints[i] = sum;
   }
-  // shares what is summed up in four so far is used
+  // left what is summed up in four so far is used
 #pragma omp parallel for reduction(+ : four)
   for (int i = 0; i < n; ++i) ints[i] = four[0]++;
     // any
@@ -740,7 +740,7 @@ void led_by_sums() {
   adds all;
   int last = 0;
   int four[4] = {};
-  // shares what is summed up in sum so far is used
+  // left what is summed up in sum so far is used
 #pragma omp parallel for reduction(+ : sum)
   for (int i = 0; i < n; ++i) {
     if (sum < 3) {
@@ -748,19 +748,19 @@ void led_by_sums() {
       ints[i] = 1;
     }
   }
-  // shares what is summed up in sum so far is used
+  // left what is summed up in sum so far is used
 #pragma omp parallel for reduction(+ : sum)
   for (int i = 0; i < n; ++i) {
     sum += i;
     put(&ints[i], sum);
   }
-  // shares what is summed up in sum so far is used
+  // left what is summed up in sum so far is used
 #pragma omp parallel for reduction(+ : sum)
   for (int i = 0; i < n; ++i) sum += (ints[i] = sum + 1) - sum;
-    // shares what is summed up in sum so far is used
+    // left what is summed up in sum so far is used
 #pragma omp parallel for reduction(+ : sum)
   for (int i = 0; i < n; ++i) sum > 3 ? (ints[i] = 1) : ++sum;
-    // shares what is summed up in least so far is used
+    // left what is summed up in least so far is used
 #pragma omp parallel for reduction(min : least)
   for (int i = 0; i < n; ++i) {
     if (ints[i] < least) {
@@ -768,7 +768,7 @@ void led_by_sums() {
       ints[i] = 1;
     }
   }
-  // shares what is summed up in least so far is used
+  // left what is summed up in least so far is used
 #pragma omp parallel for reduction(min : least) reduction(+ : sum)
   for (int i = 0; i < n; ++i) {
     if (ints[i] < least) {
@@ -784,13 +784,13 @@ void led_by_sums() {
     all = i;
     ints[i] = all.writes;
   }
-  // shares last may carry a value from one iteration to the next
+  // left last may carry a value from one iteration to the next
 #pragma omp parallel for firstprivate(last)
   for (int i = 0; i < n; ++i) {
     if (const int before = last) ints[i] = before;
     last = i + 1;
   }
-  // shares last may carry a value from one iteration to the next
+  // left last may carry a value from one iteration to the next
 #pragma omp parallel for firstprivate(last)
   for (int i = 0; i < n; ++i) {
     ints[i] = last;
@@ -804,13 +804,13 @@ void led_by_sums() {
     ints[i] = some[1];
     some[1] = i;
   }
-  // shares last may carry a value from one iteration to the next
+  // left last may carry a value from one iteration to the next
 #pragma omp parallel for firstprivate(last)
   for (int i = 0; i < n; ++i) {
     (i % 2) ?: (last = i);
     ints[i] = last;
   }
-  // shares last may carry a value from one iteration to the next
+  // left last may carry a value from one iteration to the next
 #pragma omp parallel for firstprivate(last)
   for (int i = 0; i < n; ++i) {
     int k = 0;
@@ -824,7 +824,7 @@ void led_by_sums() {
     }
     last = i;
   }
-  // shares last may carry a value from one iteration to the next
+  // left last may carry a value from one iteration to the next
 #pragma omp parallel for firstprivate(last)
   for (int i = 0; i < n; ++i) {
     ints[i] = static_cast<int>(sizeof(last = i)) + last;
@@ -859,7 +859,7 @@ void written_first() {
     for (int k = 0; k < 3; ++k) last = i * k;
     values[i] = last;
   }
-  // shares last may carry a value from one iteration to the next
+  // left last may carry a value from one iteration to the next
 #pragma omp parallel for private(last)
   for (int i = 0; i < n; ++i) {
     for (int k = 0; k < 3; ++k) {
@@ -868,7 +868,7 @@ void written_first() {
     }
     values[i] = last;
   }
-  // shares last may carry a value from one iteration to the next
+  // left last may carry a value from one iteration to the next
 #pragma omp parallel for private(last)
   for (int i = 0; i < n; ++i) {
     if (ints[i] > 2) {
@@ -900,7 +900,7 @@ void hidden() {
     // shares its body uses omp_get_thread_num
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) ints[i] = static_cast<int>(sizeof(char[omp_get_thread_num() + 1]));
-    // shares what is summed up in sum so far is used
+    // left what is summed up in sum so far is used
 #pragma omp parallel for reduction(+ : sum)
   for (int i = 0; i < n; ++i) add(sum, i, ints[i]);
     // free
@@ -1057,15 +1057,15 @@ void more_of_threads(std::shared_ptr<std::atomic<int>> drawn, int limit) {
   }
 #pragma omp parallel reduction(+ : sum)
   {
-    // shares what is summed up in sum so far is used
+    // left what is summed up in sum so far is used
 #pragma omp for
     for (int i = 0; i < n; ++i) ints[i] = sum++;
   }
-  // shares what is summed up in sum so far is used
+  // left what is summed up in sum so far is used
 #pragma omp parallel for reduction(+ : sum)
   for (int i = 0; i < n; ++i)
     if (sum < limit) sum++;
-      // shares what is summed up in sum so far is used
+      // left what is summed up in sum so far is used
 #pragma omp parallel for reduction(+ : sum)
   for (int i = 0; i < n; ++i) {
     sum += i;
@@ -1112,11 +1112,13 @@ void more_of_threads(std::shared_ptr<std::atomic<int>> drawn, int limit) {
 }
 
 void threads_by_addresses() {
-  int mine = 0;
   // shares its body uses a number made of an address
-#pragma omp parallel for private(mine)
-  for (int i = 0; i < n; ++i) ints[i] = static_cast<int>(reinterpret_cast<std::uintptr_t>(&mine));
-    // any
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+    int mine = 0;
+    ints[i] = static_cast<int>(reinterpret_cast<std::uintptr_t>(&mine));
+  }
+  // any
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) ints[i] = const_cast<const int*>(ints) + i == nullptr;
     // any

@@ -115,15 +115,8 @@ variables in_both(const variables& some, const variables& others) {
   return both;
 }
 
-/// Whether the loop shows how far a sum has come.
-std::string used_so_far(const worksharing_loop& loop, const variables& summed) {
-  const auto* shown = shown_partly(*loop.body, summed);
-  return shown == nullptr ? "" : "what is summed up in " + shown->getNameAsString() + " so far is used";
-}
-
-}  // namespace
-
-std::string carried_by_own(const worksharing_loop& loop) {
+/// Variables that a loop has for itself, and whose values an iteration may find that another one has left.
+variables carried_in(const worksharing_loop& loop) {
   variables own;
   add_variables<OMPFirstprivateClause>(*loop.directive, own);
   // One that is read first has what the thread's last iteration left.
@@ -132,11 +125,31 @@ std::string carried_by_own(const worksharing_loop& loop) {
   const aliases same(*loop.body, own);
   const auto watched = same.with_others(own);
   const auto found = access::of(*loop.body, watched, {});
-  const auto carried = in_both(own, in_both(same.with_others(found.written), same.with_others(found.exposed)));
-  if (!carried.empty()) return name_of_first(carried) + " may carry a value from one iteration to the next";
+  return in_both(own, in_both(same.with_others(found.written), same.with_others(found.exposed)));
+}
+
+std::string carried_words(const variables& some) {
+  return name_of_first(some) + " may carry a value from one iteration to the next";
+}
+
+}  // namespace
+
+std::string carried_along(const worksharing_loop& loop) {
   variables summed;
   add_variables<OMPReductionClause>(*loop.directive, summed);
-  return used_so_far(loop, summed);
+  if (loop.region != nullptr) add_variables<OMPReductionClause>(*loop.region, summed);
+  if (const auto* shown = shown_partly(*loop.body, summed); shown != nullptr)
+    return "what is summed up in " + shown->getNameAsString() + " so far is used";
+  auto numbers = carried_in(loop);
+  for (auto each = numbers.begin(); each != numbers.end();) {
+    each = (*each)->getType().getNonReferenceType()->isArithmeticType() ? std::next(each) : numbers.erase(each);
+  }
+  return numbers.empty() ? "" : carried_words(numbers);
+}
+
+std::string carried_by_own(const worksharing_loop& loop) {
+  const auto carried = carried_in(loop);
+  return carried.empty() ? "" : carried_words(carried);
 }
 
 std::string carried_between_loops(const worksharing_loop& loop) {
@@ -148,7 +161,6 @@ std::string carried_between_loops(const worksharing_loop& loop) {
   add_variables<OMPFirstprivateClause>(*loop.region, of_threads);
   variables summed;
   add_variables<OMPReductionClause>(*loop.region, summed);
-  if (auto why = used_so_far(loop, summed); !why.empty()) return why;
   of_threads.insert(summed.begin(), summed.end());
   const aliases same(region, of_threads);
   const auto watched = same.with_others(of_threads);

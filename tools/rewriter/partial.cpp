@@ -107,6 +107,10 @@ class search {
       statement(choice->getTrueExpr());
       return statement(choice->getFalseExpr());
     }
+    if (either != nullptr && either->getOpcode() == BO_Comma) {
+      statement(either->getLHS());
+      return statement(either->getRHS());
+    }
     if (either != nullptr && either->isLogicalOp() && changes_sum(either->getRHS())) {
       if (!only_sums(either->getRHS())) used(either->getLHS());
       return statement(either->getRHS());

@@ -143,6 +143,10 @@ verdict judge_one(const worksharing_loop& loop, bool for_clang, ASTContext& cont
   found.asks = is_asking(loop, context);
   found.float_reduction =
       has_float_reduction(*loop.directive) || (loop.region != nullptr && has_float_reduction(*loop.region));
+  if (auto why = carried_along(loop); !why.empty()) {
+    found.reason = std::move(why);
+    found.keeps = true;
+  }
   if (found.reason.empty()) found.reason = noticed_around(loop, context);
   if (!found.reason.empty()) found.by = reach::shares;
   return found;
@@ -155,9 +159,11 @@ verdict judge(const worksharing_loop& loop, bool for_clang, ASTContext& context)
   for (const auto& each : loop.others) {
     auto other = judge_one(each, for_clang, context);
     const bool asks = found.asks || other.asks;
+    const bool keeps = found.keeps || other.keeps;
     const bool float_reduction = found.float_reduction || other.float_reduction;
     if (other.by > found.by) found = std::move(other);
     found.asks = asks;
+    found.keeps = keeps;
     found.float_reduction = float_reduction;
   }
   return found;

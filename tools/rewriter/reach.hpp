@@ -23,6 +23,7 @@ struct verdict {
   reach by = reach::any;
   std::string reason;            ///< why not by any schedule
   bool float_reduction = false;  ///< of the loop or its region: other parts group its terms in another way
+  bool keeps = false;            ///< its blocks, with the drop-in too: where they end can be noticed
   bool asks = false;             ///< its region, as far as it is seen, asks for thread numbers
 };
 

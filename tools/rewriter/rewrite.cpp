@@ -257,7 +257,8 @@ class emission {
     const int kind = has_one_part() ? kind_share : kind_any;
     // Without a loop over members around it GCC asks nothing for itself.
     const bool asks = by_.asks || !has_slots();
-    return site_of(loop_, costs_, kind, (by_.float_reduction ? 1 : 0) + (asks ? 16 : 0), granule());
+    return site_of(loop_, costs_, kind, (by_.float_reduction ? 1 : 0) + (asks ? 16 : 0) + (by_.keeps ? 64 : 0),
+                   granule());
   }
 
   /// Within the region: asks for parts, and runs the loop over each.

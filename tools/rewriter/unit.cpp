@@ -262,8 +262,10 @@ class consumer : public clang::ASTConsumer {
   }
 
   static std::string describe(const worksharing_loop& loop, const verdict& by, const told_costs& costs) {
-    llvm::json::Object about{
-        {"file", loop.file}, {"line", loop.line}, {"reach", name_of(by.by)}, {"combined", loop.combined}};
+    llvm::json::Object about{{"file", loop.file},
+                             {"line", loop.line},
+                             {"reach", name_of(by.keeps ? reach::left : by.by)},
+                             {"combined", loop.combined}};
     if (!by.reason.empty()) about["reason"] = by.reason;
     if (by.by == reach::any && by.float_reduction) about["needs"] = "--free-reductions";
     if (loop.dependent) about["instantiated"] = false;

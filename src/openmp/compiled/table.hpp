@@ -14,6 +14,7 @@ inline constexpr int costs_are_guarded = 4;  ///< they stand under a condition t
 inline constexpr int costs_have_keys = 8;    ///< what has the same key has the same costs as before (Opt1)
 inline constexpr int asks = 16;              ///< questions for thread numbers are the program's, none is GCC's
 inline constexpr int is_named = 32;          ///< of the runtime's: the program says dynamic or guided
+inline constexpr int keeps_blocks = 64;      ///< where they end can be noticed
 
 inline constexpr int most_terms = 3;
 

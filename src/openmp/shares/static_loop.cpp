@@ -265,7 +265,7 @@ void end_questions(const implicit_task& in) noexcept {
   }
 }
 
-void note_own_blocks(const implicit_task& in) noexcept { bar(&in, "an ordered loop of its region may be static"); }
+void note_own_blocks(const implicit_task& in) noexcept { bar(&in, "another loop of its region keeps equal blocks"); }
 
 void note_query_of_all(const void*) noexcept {
   if (std::exchange(self.top->asked, true)) return;

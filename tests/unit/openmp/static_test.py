@@ -15,7 +15,7 @@ WAYS = {"learnt shares": None, "one member": "too short to share", "dynamic": FA
 TAKEN = ("plain", "down", "stride", "collapsed", "last_private", "chain", "orphan", "sections")
 WRONG = ("50,40", "50,60", "-10,110", "nan,50", "inf,0", "-inf,100", "100", "50,,50", "", ",", "1e2,0")
 KEPT = {"reduction": "a reduction, whose grouping would change", "region_reduction": "a reduction, whose grouping would change",
-        "asks": "the region asks for its thread number", "ordered": "an ordered loop of its region may be static"}
+        "asks": "the region asks for its thread number", "ordered": "another loop of its region keeps equal blocks"}
 
 
 class Static(Case):

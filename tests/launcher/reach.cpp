@@ -1166,9 +1166,20 @@ inline void swap(moved& a, moved& b) {
   std::swap(a.value, b.value);
 }
 inline bool operator<(const plain& a, const plain& b) { return a.value < b.value; }
+template <class T>
+struct weighted {
+  T value;
+  bool operator<(const weighted& other) const { return value < other.value; }
+};
+template <class T>
+struct asking {
+  T value;
+  bool operator<(const asking& other) const { return value < other.value + T(omp_get_thread_num()); }
+};
 }  // namespace beside
 
-void found_by_arguments(beside::moved* moved, beside::counted* counted, beside::plain* all) {
+void found_by_arguments(beside::moved* moved, beside::counted* counted, beside::plain* all,
+                        beside::weighted<int>* weighted, beside::asking<int>* asking) {
   // shares its body uses omp_get_thread_num
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) std::reverse(moved + 4 * i, moved + 4 * i + 4);
@@ -1178,4 +1189,10 @@ void found_by_arguments(beside::moved* moved, beside::counted* counted, beside::
     // any
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) std::sort(all + 4 * i, all + 4 * i + 4);
+    // any
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) std::sort(weighted + 4 * i, weighted + 4 * i + 4);
+    // shares its body uses omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) std::sort(asking + 4 * i, asking + 4 * i + 4);
 }

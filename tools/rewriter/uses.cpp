@@ -126,7 +126,7 @@ class search {
   }
   /// What system headers declare is not unseen.
   void note_unseen(const std::string& what) {
-    if (!of_system_ && !is_pattern_) note(found.unseen, what);
+    if (!of_system_) note(found.unseen, what);
   }
 
   void of_directive(const OMPExecutableDirective& directive) {
@@ -219,8 +219,9 @@ class search {
   }
 
   void of_call(const CallExpr& call) {
-    const bool by_name =
-        call.getDirectCallee() != nullptr || isa<CXXPseudoDestructorExpr>(call.getCallee()->IgnoreParenImpCasts());
+    const bool by_name = call.getDirectCallee() != nullptr ||
+                         isa<CXXPseudoDestructorExpr>(call.getCallee()->IgnoreParenImpCasts()) ||
+                         (is_pattern_ && (call.isTypeDependent() || call.getCallee()->isTypeDependent()));
     const bool hands_on = std::any_of(call.arg_begin(), call.arg_end(), may_be_any_function);
     if (!by_name || hands_on) note_unseen("a function that is known by its address");
   }
@@ -268,6 +269,14 @@ class search {
   void inside(const FunctionDecl& function) {
     const FunctionDecl* definition = nullptr;
     const Stmt* body = function.getBody(definition);
+    const auto* pattern = body == nullptr ? function.getTemplateInstantiationPattern() : nullptr;
+    if (pattern != nullptr) body = pattern->getBody(definition);  // nothing in the unit has needed it
+    const bool was_pattern = std::exchange(is_pattern_, is_pattern_ || pattern != nullptr);
+    inside(function, definition, body);
+    is_pattern_ = was_pattern;
+  }
+
+  void inside(const FunctionDecl& function, const FunctionDecl* definition, const Stmt* body) {
     const bool implied = function.isImplicit() || function.isDefaulted();
     const bool is_destructor = isa<CXXDestructorDecl>(function);
     const bool is_shown = body != nullptr || (implied && !is_in_library(function));

@@ -9,7 +9,7 @@
 namespace steelyard::learn {
 namespace {
 
-/// What follows may gain as much as a loop's own data, and no less than that part of the loop.
+/// What follows is compared where it takes an eighth of the loop or more, and four times as much at most: else too little, or too much, is in a period.
 constexpr std::uint64_t longest_rest = 4;
 constexpr std::uint64_t shortest_rest = 8;
 /// A way that is tried takes no more than a 32nd longer itself.

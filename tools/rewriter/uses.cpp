@@ -58,14 +58,14 @@ bool is_pure_virtual(const FunctionDecl& function) {
 #endif
 }
 
-/// A variable of a function whose address that is: `&x`, or an array by its name.
-const VarDecl* local_at(const Expr* address) {
+/// Whether that is the address of a function's variable: `&x`, or an array by its name.
+bool is_address_of_local(const Expr* address) {
   if (const auto* target = pointed_at(address))
     address = target;
   else if (!plain(address)->getType()->isArrayType())
-    return nullptr;
+    return false;
   const auto* root = root_of(address);
-  return root != nullptr && root->hasLocalStorage() && !root->getType()->isReferenceType() ? root : nullptr;
+  return root != nullptr && root->hasLocalStorage() && !root->getType()->isReferenceType();
 }
 
 class search {
@@ -160,7 +160,7 @@ class search {
   void of_cast(const CastExpr& cast) {
     const auto from = cast.getSubExpr()->getType();
     const auto to = cast.getType();
-    if (cast.getCastKind() == CK_PointerToIntegral && local_at(cast.getSubExpr()) != nullptr)
+    if (cast.getCastKind() == CK_PointerToIntegral && is_address_of_local(cast.getSubExpr()))
       note(found.thread, "a number made of an address");
     if (!isa<ExplicitCastExpr>(cast)) return;
     const auto of = [](QualType type) { return type->isPointerType() ? type->getPointeeType() : type; };

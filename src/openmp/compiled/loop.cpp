@@ -75,10 +75,12 @@ void forgive_questions(implicit_task& in, site& at, const loop& source, const vo
 /// The member has begun with a static loop of one share.
 void begin_share(part& to, implicit_task& in, site& at, const loop& source, std::uint64_t iterations) noexcept {
   share mine = openmp::own_block("static", false);
-  const bool keeps = (source.flags & keeps_blocks) != 0;
-  if (keeps) note_own_blocks(in);
-  if (config.static_loops && !keeps) mine = find_share(in, at, iterations);
-  if (keeps) mine.kept = "a value may be carried from one iteration to the next";
+  if ((source.flags & keeps_blocks) != 0) {
+    note_own_blocks(in);
+    mine.kept = "a value may be carried from one iteration to the next";
+  } else if (config.static_loops) {
+    mine = find_share(in, at, iterations);
+  }
   const bool is_asked = at.forced.schedule != nullptr;
   if (source.kind == any_schedule && is_asked && !tells_shares(at.forced)) mine.kept = grouping_would_change;
   if (mine.is_told) {

@@ -36,6 +36,13 @@ struct program {
   }
 };
 
+/// The next process begins with what this one has found.
+void hand_on(const program& from, program& to) {
+  lesson found;
+  ASSERT_TRUE(from.of.chooser.teach(found));
+  ASSERT_TRUE(to.of.chooser.learn(found));
+}
+
 constexpr std::uint64_t usual_rest = 8'000'000;
 
 TEST(automatic_periods, stays_by_what_makes_the_rest_shorter) {
@@ -76,10 +83,8 @@ TEST(automatic_periods, tries_nothing_that_costs_much) {
 TEST(automatic_periods, teaches_what_it_has_found) {
   program it([](const auto& how) { return is_front(how) ? usual_rest / 2 : usual_rest; });
   it.fronts(12);
-  lesson found;
-  ASSERT_TRUE(it.of.chooser.teach(found));
   program next(it.rest);
-  ASSERT_TRUE(next.of.chooser.learn(found));
+  ASSERT_NO_FATAL_FAILURE(hand_on(it, next));
   EXPECT_EQ(next.fronts(20), 20);
 }
 
@@ -89,10 +94,8 @@ TEST(automatic_periods, are_compared_by_a_process_that_begins_with_a_lesson) {
     program it([](const auto& how) { return is_front(how) ? usual_rest / 2 : usual_rest; });
     it.of.cost = [=](double place) { return place < 0.125 ? first : (8 - first) / 7; };
     it.fronts(4);
-    lesson found;
-    ASSERT_TRUE(it.of.chooser.teach(found));
     program next(it.rest);
-    ASSERT_TRUE(next.of.chooser.learn(found));
+    ASSERT_NO_FATAL_FAILURE(hand_on(it, next));
     EXPECT_EQ(next.fronts(2), 0);
     next.fronts(8);
     EXPECT_EQ(next.fronts(10), first == 1 ? 10 : 0) << words_of(next.of.chooser);

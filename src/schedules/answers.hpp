@@ -165,8 +165,8 @@ struct fourth_root_or_all : fourth_root_of_work {
 /// - `least_left`: a member with less left than so many units, or the work of so many on average, is not worth asking,
 ///   unless it has not arrived; above 1 it is the default of `experiment_switches::least_left`.
 /// - `avoids_busy`: thieves announce whom they ask, and prefer a victim whom nobody else asks just now.
-/// - `asks_all(loop)`: of so few members. Else it is found by hints, so many to a line (`hints_in_line`), and `wants_most` says whether
-///   it is to have much.
+/// - `asks_all(loop)`: of so few members. Else it is found by hints (hints.hpp), so many to a line (`hints_in_line`), with a copy of the lines at the top for so many
+///   (`readers_of_copy`). Up to `few` members only thieves say that lines are empty. `wants_most` says whether a victim is to have much.
 /// - `choose(thief, members, draws, worth)`: the victim, or the thief itself when nobody is worth asking;
 ///   `worth(v)` is 0 for a member not worth asking, else the larger the better. `draws` is the thief's random state.
 namespace steelyard::schedules::ask {
@@ -174,6 +174,8 @@ namespace steelyard::schedules::ask {
 struct many {
   static constexpr bool asks_all(const shape& loop) noexcept { return are_few(loop); }
   static constexpr std::uint32_t hints_in_line = 8;  // a line is written by all of whom it tells
+  static constexpr std::uint32_t readers_of_copy = 32;
+  static constexpr std::uint32_t few = 256;
 };
 
 constexpr member after(member m, std::uint32_t members) noexcept { return m + 1 == members ? 0 : m + 1; }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <new>
 
+#include "schedules/arithmetic.hpp"
 #include "schedules/contract.hpp"
 #include "schedules/seats.hpp"
 #include "sync/access.hpp"
@@ -16,8 +17,12 @@ namespace steelyard::schedules {
 /// members' hints, `Fan` to a line of memory, and above them for each line whether there is anything in it. A thief reads a line of
 /// each level. Hints decide whom a thief asks, and no more; steal.md says why nothing is lost when they lie.
 ///
+/// A line serves one core after the other, and all thieves go through the few at the top. So of those there are copies, each for `Readers` members or
+/// more, who load from it alone; a store goes to all. Among more than `Few` members thieves would still meet halfway down, in lines that have become
+/// empty when nobody has said so. There the owner that is the last of its line to say 0 tells the lines above.
+///
 /// `Most`: thieves want the member with most; else any that has something.
-template <class Sync, std::uint32_t Fan, bool Most>
+template <class Sync, std::uint32_t Fan, bool Most, std::uint32_t Readers, std::uint32_t Few>
 class hints {
  public:
   using value = std::uint8_t;
@@ -29,23 +34,26 @@ class hints {
 
   [[nodiscard]] static constexpr std::size_t bytes(std::uint32_t members) noexcept {
     std::size_t all = 0;
-    for (auto n = lines_of(members);; n = lines_of(n)) {
-      all += n * sizeof(line);
+    auto n = lines_of(members);
+    for (int level = 0;; ++level, n = lines_of(n)) {
+      all += copies_of(level, members) * n * sizeof(line);
       if (n == 1) return all;
     }
   }
 
   /// Nothing lives at `at`, in memory aligned to lines, before. `initial(m)` is the hint of member m. No members: no hints.
   template <class Initial>
-  hints(void* at, std::uint32_t members, const Initial& initial) noexcept {
+  hints(void* at, std::uint32_t members, const Initial& initial) noexcept : owners_tell_(members > Few) {
     if (members == 0) return;
     auto* next = static_cast<line*>(at);
-    for (auto n = members;; n = lines_of(n)) {
-      level_[++top_] = next;
-      for (std::uint32_t i = 0; i < lines_of(n); ++i, ++next) ::new (static_cast<void*>(next)) line;
-      if (lines_of(n) == 1) break;
+    for (auto n = lines_of(members);; n = lines_of(n)) {
+      ++top_;
+      const auto copies = copies_of(top_, members);
+      level_[top_] = {next, n, copies, ceil_div(members, copies)};
+      for (std::uint32_t i = 0; i < copies * n; ++i, ++next) ::new (static_cast<void*>(next)) line;
+      if (n == 1) break;
     }
-    for (member m = 0; m < members; ++m) at_(0, m).store(initial(m), sync::relaxed, sync::site{"V1"});
+    for (member m = 0; m < members; ++m) hint(m).store(initial(m), sync::relaxed, sync::site{"V1"});
     for (member m = 0; m < members; ++m) {
       if (initial(m) != 0) tell_above(m);
     }
@@ -53,12 +61,13 @@ class hints {
 
   /// By its owner. Until it has `come_by` something, what the opener has told above is true as long as it matters.
   void say(member m, value left, bool come_by) noexcept {
-    at_(0, m).store(left, sync::relaxed, sync::site{"V2"});
+    hint(m).store(left, sync::relaxed, sync::site{"V2"});
     if (come_by && left != 0) tell_above(m);
+    if (owners_tell_ && left == 0) clear_above(m);
   }
 
   /// By a thief who has seen that it has nothing, or not enough and has arrived.
-  void deny(member m) noexcept { at_(0, m).store(0, sync::relaxed, sync::site{"V3"}); }
+  void deny(member m) noexcept { hint(m).store(0, sync::relaxed, sync::site{"V3"}); }
 
   /// Somebody who has something; the thief itself: nobody has. Where it wants most, the best of its own line and of two others that
   /// have something. While nothing is found it goes on. `draw()`: random numbers.
@@ -67,35 +76,79 @@ class hints {
     candidate best{thief, 0};
     if constexpr (Most) look(thief / Fan, thief, draw(), best);
     for (int others = 0; best.hint == 0 || (Most && others < 2); ++others) {
-      const auto in = descend(draw);
+      const auto in = descend(thief, draw);
       if (in == nowhere) break;
-      if (!look(in, thief, draw(), best)) at_(1, in).store(0, sync::relaxed, sync::site{"V4"});
+      if (!look(in, thief, draw(), best)) set(1, in, 0, sync::site{"V4"});
     }
     return best.who;
   }
 
  private:
   static constexpr std::uint32_t nowhere = ~0U;
-  static constexpr int most_levels = std::bit_width(max_members - 1);
+  static constexpr int lowest_copied = 2;  // one line for the flags of Fan * Fan * Fan members
+  static constexpr std::uint32_t most_copies = 16;
   static_assert(Fan >= 2 && Fan <= 8);
 
   using atomic = typename Sync::template atomic<value>;
   struct alignas(support::line_size) line {
     atomic of[Fan]{};
   };
+  struct level_lines {
+    line* first;
+    std::uint32_t lines;  ///< of a copy
+    std::uint32_t copies;
+    std::uint32_t readers;  ///< of a copy
+  };
   struct candidate {
     member who;
     value hint;
   };
 
-  [[nodiscard]] static constexpr std::uint32_t lines_of(std::uint32_t n) noexcept { return (n + Fan - 1) / Fan; }
-  [[nodiscard]] atomic& at_(int level, std::uint32_t i) const noexcept { return level_[level][i / Fan].of[i % Fan]; }
+  [[nodiscard]] static constexpr std::uint32_t lines_of(std::uint32_t n) noexcept { return ceil_div(n, Fan); }
+  [[nodiscard]] static constexpr std::uint32_t copies_of(int level, std::uint32_t members) noexcept {
+    return level < lowest_copied ? 1 : std::min(ceil_div(members, Readers), most_copies);
+  }
+  [[nodiscard]] static constexpr int levels_of(std::uint32_t members) noexcept {
+    int all = 1;
+    for (auto n = lines_of(members); n != 1; n = lines_of(n)) ++all;
+    return all;
+  }
+
+  [[nodiscard]] atomic& hint(member m) const noexcept { return level_[0].first[m / Fan].of[m % Fan]; }
+  /// Flag i of a level, in one of its copies.
+  [[nodiscard]] static atomic& flag(const level_lines& in, std::uint32_t copy, std::uint32_t i) noexcept {
+    return in.first[copy * in.lines + i / Fan].of[i % Fan];
+  }
+  /// In the copy that is a member's own.
+  [[nodiscard]] atomic& flag_for(member by, int level, std::uint32_t i) const noexcept {
+    const auto& in = level_[level];
+    return flag(in, by / in.readers, i);
+  }
+  /// In all copies.
+  void set(int level, std::uint32_t i, value to, sync::site where) noexcept {
+    const auto& in = level_[level];
+    for (std::uint32_t copy = 0; copy < in.copies; ++copy) flag(in, copy, i).store(to, sync::relaxed, where);
+  }
 
   /// That there is something in the lines that this hint is in, or was.
-  void tell_above(std::uint32_t i) noexcept {
+  void tell_above(member m) noexcept {
+    auto i = m;
     for (int level = 1; level <= top_; ++level) {
-      auto& above = at_(level, i /= Fan);
-      if (above.load(sync::relaxed, sync::site{"V5"}) == 0) above.store(1, sync::relaxed, sync::site{"V6"});
+      i /= Fan;
+      if (flag_for(m, level, i).load(sync::relaxed, sync::site{"V5"}) == 0) set(level, i, 1, sync::site{"V6"});
+    }
+  }
+
+  /// By an owner that has said 0: that there is nothing in the lines that its hint is in.
+  void clear_above(member m) noexcept {
+    auto i = m;
+    for (int level = 0; level < top_; ++level) {
+      i /= Fan;
+      for (std::uint32_t each = i * Fan; each < (i + 1) * Fan; ++each) {
+        if (flag_for(m, level, each).load(sync::relaxed, sync::site{"V10"}) != 0) return;
+      }
+      if (flag_for(m, level + 1, i).load(sync::relaxed, sync::site{"V10"}) == 0) return;
+      set(level + 1, i, 0, sync::site{"V11"});
     }
   }
 
@@ -105,7 +158,7 @@ class hints {
     std::uint32_t n = 0;
     value most = 0;
     for (std::uint32_t i = 0; i < Fan; ++i) {
-      const value said = level_[0][in].of[i].load(sync::relaxed, sync::site{"V7"});
+      const value said = hint(in * Fan + i).load(sync::relaxed, sync::site{"V7"});
       const value counts = Most ? said : std::min<value>(said, 1);
       if (counts == 0 || counts < most || in * Fan + i == thief) continue;
       if (counts > most) n = 0;
@@ -118,27 +171,27 @@ class hints {
 
   /// A random line of hints of those that have something, as far as is known; what is known wrongly is put right on the way.
   template <class Draw>
-  std::uint32_t descend(const Draw& draw) noexcept {
+  std::uint32_t descend(member thief, const Draw& draw) noexcept {
     for (;;) {
       std::uint32_t in = 0;
       int level = top_;
       for (; level > 0; --level) {
-        const auto below = any_of(level, in, draw());
+        const auto below = any_of(thief, level, in, draw());
         if (below == nowhere) break;
         in = below;
       }
       if (level == 0) return top_ == 0 ? nowhere : in;
       if (level == top_) return nowhere;
-      at_(level + 1, in).store(0, sync::relaxed, sync::site{"V8"});
+      set(level + 1, in, 0, sync::site{"V8"});
     }
   }
 
   /// A random one of those that have something.
-  [[nodiscard]] std::uint32_t any_of(int level, std::uint32_t in, std::uint64_t random) const noexcept {
+  [[nodiscard]] std::uint32_t any_of(member thief, int level, std::uint32_t in, std::uint64_t random) const noexcept {
     std::uint32_t have[Fan];
     std::uint32_t n = 0;
-    for (std::uint32_t i = 0; i < Fan; ++i) {
-      if (level_[level][in].of[i].load(sync::relaxed, sync::site{"V9"}) != 0) have[n++] = in * Fan + i;
+    for (std::uint32_t i = in * Fan; i < (in + 1) * Fan; ++i) {
+      if (flag_for(thief, level, i).load(sync::relaxed, sync::site{"V9"}) != 0) have[n++] = i;
     }
     return n == 0 ? nowhere : have[one_of(n, random)];
   }
@@ -148,7 +201,8 @@ class hints {
   }
 
   int top_ = -1;  ///< level, of one line
-  line* level_[most_levels];
+  bool owners_tell_;
+  level_lines level_[levels_of(max_members)];
 };
 
 }  // namespace steelyard::schedules

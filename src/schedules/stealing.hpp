@@ -97,7 +97,7 @@ class alignas(support::line_size) stealing {
     }
   }
 
-  using victims = hints<Sync, ask_rule::hints_in_line, ask_rule::wants_most>;
+  using victims = hints<Sync, ask_rule::hints_in_line, ask_rule::wants_most, ask_rule::readers_of_copy, ask_rule::few>;
   using hint_value = typename victims::value;
 
   using seat = stealing_seat<Sync>;

@@ -79,12 +79,15 @@ class hand_out : public world {
   door::atomic<Schedule*> known_{};
 };
 
-/// A schedule that goes by hints (schedules/hints.hpp) for teams of two, with two hints to a line.
+/// A schedule that goes by hints (schedules/hints.hpp) for teams of two, with two hints to a line. Among five there are copies, and among three owners
+/// say what is empty.
 template <class Rules>
 struct by_hints : Rules {
   struct ask : Rules::ask {
     static constexpr bool asks_all(const schedules::shape& loop) noexcept { return loop.members == 1; }
     static constexpr std::uint32_t hints_in_line = 2;
+    static constexpr std::uint32_t readers_of_copy = 2;
+    static constexpr std::uint32_t few = 2;
   };
 };
 

@@ -15,6 +15,7 @@
 #include "loops.hpp"
 #include "nest.hpp"
 #include "reach.hpp"
+#include "site.hpp"
 #include "stating.hpp"
 #include "text.hpp"
 #include "trip.hpp"
@@ -257,8 +258,9 @@ class emission {
     const int kind = has_one_part() ? kind_share : kind_any;
     // Without a loop over members around it GCC asks nothing for itself.
     const bool asks = by_.asks || !has_slots();
-    return site_of(loop_, costs_, kind, (by_.float_reduction ? 1 : 0) + (asks ? 16 : 0) + (by_.keeps ? 64 : 0),
-                   granule());
+    const int flags = (by_.float_reduction ? flag_reduces : 0) + (asks ? flag_asks : 0) +
+                      (by_.keeps ? flag_keeps_blocks : 0);
+    return site_of(loop_, costs_, kind, flags, granule());
   }
 
   /// Within the region: asks for parts, and runs the loop over each.

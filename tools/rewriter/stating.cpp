@@ -24,10 +24,6 @@ using namespace clang;
 
 namespace {
 
-constexpr int equal = 2;  // of steelyard_site::flags
-constexpr int guarded = 4;
-constexpr int have_keys = 8;
-constexpr int named = 32;
 constexpr double cheap = 0.05;  // of the body
 
 std::string number(double value) {
@@ -88,15 +84,15 @@ told_costs told_of(const worksharing_loop& loop, const verdict& by, cost::estima
     told.known = std::move(known);
     return told;
   }
-  if (known.is == cost::kind::equal && known.opt2 && known.reason.empty()) told.flags += equal;
-  if (known.opt3) told.flags += guarded;
+  if (known.is == cost::kind::equal && known.opt2 && known.reason.empty()) told.flags += flag_equal;
+  if (known.opt3) told.flags += flag_guarded;
   told.why_not = why_not_told(loop, known, context);
   if (by.by == reach::written && told.why_not.empty() && !known.slice.empty())
     told.why_not = why_not_written(loop, text, context);
   told.is_stated = !known.slice.empty() && told.why_not.empty() && !known.opt3;
-  if (told.is_stated && known.opt1) told.flags += have_keys;
+  if (told.is_stated && known.opt1) told.flags += flag_keys;
   told.is_flagged = by.by == reach::written && !told.is_stated && told.flags != 0 && loop.unfit.empty();
-  if (by.by == reach::written && !is_of_runtime_clause(loop)) told.flags += named;
+  if (by.by == reach::written && !is_of_runtime_clause(loop)) told.flags += flag_named;
   if (known.fill == cost::filling::sampled && !known.opt1)
     told.sampled = static_cast<int>(std::ceil(known.share / cheap));
   told.known = std::move(known);
@@ -133,7 +129,7 @@ void withdraw(told_costs& costs) {
   if (!costs.is_stated) return;
   costs.is_stated = false;
   costs.why_not = "the compiler does not accept the text that tells it";
-  costs.flags &= ~have_keys;
+  costs.flags &= ~flag_keys;
   costs.sampled = 1;
 }
 
@@ -180,7 +176,7 @@ std::string copies_at(const std::string& at, const std::vector<trip>& levels) {
 
 /// A number that stands for all that costs depend on.
 std::string key_of(const told_costs& costs, const std::vector<trip>& levels) {
-  if ((costs.flags & have_keys) == 0) return "0";
+  if ((costs.flags & flag_keys) == 0) return "0";
   std::string key = "0";
   for (const auto& each : levels) key = "steelyard_key(" + each.key() + ", " + key + ")";
   for (const auto& each : costs.known.invariants)

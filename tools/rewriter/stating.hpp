@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cost/cost.hpp"
+#include "site.hpp"
 
 namespace clang {
 class ASTContext;
@@ -39,11 +40,6 @@ void withdraw(told_costs& costs);
 /// Names the records. Those of functions that several units have, as templates, are one to the linker where they are called the same. So each name
 /// has a number of all that was decided in its unit: what a loop may get depends on its record, and would be lost where another unit's says otherwise.
 void name_sites(std::vector<told_costs>& costs, llvm::StringRef decided);
-
-/// `steelyard_site::kind`.
-inline constexpr int kind_any = 0;
-inline constexpr int kind_share = 1;
-inline constexpr int kind_of_runtime = 2;
 
 /// Declares the record of the loop.
 [[nodiscard]] std::string site_of(const worksharing_loop& loop, const told_costs& costs, int kind, int more_flags,

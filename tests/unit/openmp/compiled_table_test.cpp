@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "../../../tools/rewriter/prelude.h"
+#include "../../../tools/rewriter/site.hpp"
 
 namespace steelyard::openmp::compiled {
 namespace {
@@ -24,6 +25,19 @@ TEST(CompiledTable, LoopsLieAlike) {
   EXPECT_SAME(steelyard_site, loop, terms);
   EXPECT_SAME(steelyard_site, loop, seed);
   EXPECT_SAME(steelyard_site, loop, seeds);
+}
+
+TEST(CompiledTable, LoopsAreToldByTheSameNumbers) {
+  EXPECT_EQ(rewriter::kind_any, any_schedule);
+  EXPECT_EQ(rewriter::kind_share, one_share);
+  EXPECT_EQ(rewriter::kind_of_runtime, of_runtime);
+  EXPECT_EQ(rewriter::flag_reduces, reduces);
+  EXPECT_EQ(rewriter::flag_equal, costs_are_equal);
+  EXPECT_EQ(rewriter::flag_guarded, costs_are_guarded);
+  EXPECT_EQ(rewriter::flag_keys, costs_have_keys);
+  EXPECT_EQ(rewriter::flag_asks, asks);
+  EXPECT_EQ(rewriter::flag_named, is_named);
+  EXPECT_EQ(rewriter::flag_keeps_blocks, keeps_blocks);
 }
 
 TEST(CompiledTable, PartsLieAlike) {

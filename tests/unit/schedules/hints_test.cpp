@@ -13,7 +13,7 @@
 namespace steelyard::schedules::testing {
 namespace {
 
-using told = hints<sync::real, 8, true>;
+using told = hints<sync::real, 8, true, 32, 256>;
 
 TEST(hints, are_rough_logarithms) {
   EXPECT_EQ(told::of(0), 0);
@@ -27,7 +27,7 @@ TEST(hints, are_rough_logarithms) {
 template <bool Most>
 class of_members {
  public:
-  using values = hints<sync::real, 8, Most>;
+  using values = hints<sync::real, 8, Most, 32, 256>;
   of_members(std::uint32_t members, std::map<member, std::uint8_t> initial)
       : memory_(static_cast<std::byte*>(::operator new(values::bytes(members), line))),
         hints_(memory_.get(), members, [&](member m) { return initial[m]; }) {}

@@ -173,9 +173,9 @@ namespace steelyard::schedules::ask {
 
 struct many {
   static constexpr bool asks_all(const shape& loop) noexcept { return are_few(loop); }
-  static constexpr std::uint32_t hints_in_line = 8;  // a line is written by all of whom it tells
+  static constexpr std::uint32_t hints_in_line = 4;  // a line is written by all of whom it tells
   static constexpr std::uint32_t readers_of_copy = 32;
-  static constexpr std::uint32_t few = 256;
+  static constexpr std::uint32_t few = 128;
 };
 
 constexpr member after(member m, std::uint32_t members) noexcept { return m + 1 == members ? 0 : m + 1; }

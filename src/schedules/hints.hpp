@@ -85,7 +85,7 @@ class hints {
 
  private:
   static constexpr std::uint32_t nowhere = ~0U;
-  static constexpr int lowest_copied = 2;  // one line for the flags of Fan * Fan * Fan members
+  static constexpr int lowest_copied = 3;  // below that, no line is read by more than a few
   static constexpr std::uint32_t most_copies = 16;
   static_assert(Fan >= 2 && Fan <= 8);
 

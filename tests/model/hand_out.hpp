@@ -74,12 +74,12 @@ class hand_out : public world {
   }
 
   schedules::shape loop_;
-  alignas(support::line_size) std::byte memory_[4096];
+  alignas(support::line_size) std::byte memory_[8192];
   std::array<bool, most> taken_{};
   door::atomic<Schedule*> known_{};
 };
 
-/// A schedule that goes by hints (schedules/hints.hpp) for teams of two, with two hints to a line. Among five there are copies, and among three owners
+/// A schedule that goes by hints (schedules/hints.hpp) for teams of two, with two hints to a line. Among nine there are copies, and among three owners
 /// say what is empty.
 template <class Rules>
 struct by_hints : Rules {
@@ -118,7 +118,7 @@ class calls_in_turn : public world {
   schedules::shape loop_;
   std::vector<schedules::member> callers_;
   schedules::step expected_;
-  alignas(support::line_size) std::byte memory_[4096];
+  alignas(support::line_size) std::byte memory_[8192];
 };
 
 template <class Schedule>

@@ -31,7 +31,7 @@ protocol tested() {
   return {"hints",
           {two(), hand_out_test<steal>("hints/one_never_comes", 2, {.iterations = 3, .members = 3}, {.random = 3000}),
            hand_out_test<steal>("hints/one_comes", 1, {.iterations = 9, .members = 5}),
-           hand_out_test<steal>("hints/copies", 2, {.iterations = 9, .members = 5}, {.random = 3000}),
+           hand_out_test<steal>("hints/copies", 2, {.iterations = 17, .members = 9}, {.random = 2000}),
            hand_out_test<steal>("hints/many", 3, {.iterations = 24, .members = 3}, {.random = 2000}),
            hand_out_test<steal>("hints/known", 3, {.iterations = 24, .members = 3, .known = {.ends = known}},
                                 {.random = 2000}),

@@ -255,9 +255,9 @@ TEST(machine, thieves_ask_nobody_who_has_less_than_a_theft_is_worth) {
   }
 }
 
-/// `steal` on 2x64, of costs whose mean is known. A chunk is worth handing out that takes 400 ns.
-outcome where_the_mean_is_known(std::vector<double> costs, std::uint32_t members) {
-  const auto on = preset("2x64");
+/// `steal`, of costs whose mean is known. A chunk is worth handing out that takes 400 ns.
+outcome where_the_mean_is_known(std::vector<double> costs, std::uint32_t members, const char* where = "2x64") {
+  const auto on = preset(where);
   setup given;
   given.loop = {costs.size(), members};
   given.loop.front_end.contiguous = true;
@@ -282,6 +282,20 @@ TEST(machine, more_than_a_dozen_look_at_hints_where_the_mean_is_known) {
   const auto ran = where_the_mean_is_known(costs, 32);
   EXPECT_LE(ran.makespan, 1.1 * 10 * cost::limit(costs, 32));
   EXPECT_LE(ran.lines, 2500U);
+}
+
+/// All run out at the same time. (When they met in the one line at the top, and in lines halfway down, it took 1.15 and 1.95 of the limit.)
+TEST(machine, a_thousand_who_run_out_at_once_do_not_meet_in_few_lines) {
+  const auto regular = cost::idws::regular(1024 * 2048);
+  EXPECT_LE(where_the_mean_is_known(regular, 1024, "flat-1024").makespan, 1.06 * 10 * cost::limit(regular, 1024));
+  const auto periodic = cost::idws::periodic(1024 * 2048, 1024);
+  EXPECT_LE(where_the_mean_is_known(periodic, 1024, "flat-1024").makespan, 1.4 * 10 * cost::limit(periodic, 1024));
+}
+
+/// The same of fewer, who leave sooner where there are copies of what they read last. (With one line at the top 1.155 of the limit.)
+TEST(machine, a_hundred_who_run_out_at_once_read_copies) {
+  const auto costs = cost::idws::periodic(128 * 2048, 128);
+  EXPECT_LE(where_the_mean_is_known(costs, 128).makespan, 1.14 * 10 * cost::limit(costs, 128));
 }
 
 /// Where shares end that cost the same.

@@ -69,13 +69,13 @@ class hints {
   /// By a thief who has seen that it has nothing, or not enough and has arrived.
   void deny(member m) noexcept { hint(m).store(0, sync::relaxed, sync::site{"V3"}); }
 
-  /// Somebody who has something; the thief itself: nobody has. Where it wants most, the best of its own line and of two others that
+  /// Somebody who has something; the thief itself: nobody has. Where it wants most, the best of its own line and of three others that
   /// have something. While nothing is found it goes on. `draw()`: random numbers.
   template <class Draw>
   [[nodiscard]] member find(member thief, const Draw& draw) noexcept {
     candidate best{thief, 0};
     if constexpr (Most) look(thief / Fan, thief, draw(), best);
-    for (int others = 0; best.hint == 0 || (Most && others < 2); ++others) {
+    for (int others = 0; best.hint == 0 || (Most && others < 3); ++others) {
       const auto in = descend(thief, draw);
       if (in == nowhere) break;
       if (!look(in, thief, draw(), best)) set(1, in, 0, sync::site{"V4"});

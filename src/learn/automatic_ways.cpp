@@ -14,7 +14,7 @@ namespace {
 /// Stealing by `wsri:paper` halves what is left each time. A forecast of it has many calls, and gains little where shares are large.
 constexpr std::uint64_t most_for_the_paper = 16'384;
 /// Thieves take units of a short share for dear. Where a share is as small as the parts that costs are known in, they may be wrong by much.
-constexpr std::uint32_t most_to_steal_from_shares = automatic::most_shares / 2;
+constexpr std::uint32_t most_to_steal_from_shares = automatic::most_shares / 4;
 /// What chunks of a fixed size take at least, by what handing one out does.
 constexpr std::uint64_t least_of_chunk = 8;
 /// Of a member: so few that handing them out one by one takes little. If some are dear, it matters that they are begun early.

@@ -78,7 +78,8 @@ class hints {
     for (int others = 0; best.hint == 0 || (Most && others < 3); ++others) {
       const auto in = descend(thief, draw);
       if (in == nowhere) break;
-      if (!look(in, thief, draw(), best)) set(1, in, 0, sync::site{"V4"});
+      if (!look(in, thief, draw(), best))
+        each_copy(1, in, [](atomic& each) { each.store(0, sync::relaxed, sync::site{"V4"}); });
     }
     return best.who;
   }
@@ -124,10 +125,11 @@ class hints {
     const auto& in = level_[level];
     return flag(in, by / in.readers, i);
   }
-  /// In all copies.
-  void set(int level, std::uint32_t i, value to, sync::site where) noexcept {
+  /// The flag in each copy in turn.
+  template <class Store>
+  void each_copy(int level, std::uint32_t i, const Store& store) noexcept {
     const auto& in = level_[level];
-    for (std::uint32_t copy = 0; copy < in.copies; ++copy) flag(in, copy, i).store(to, sync::relaxed, where);
+    for (std::uint32_t copy = 0; copy < in.copies; ++copy) store(flag(in, copy, i));
   }
 
   /// That there is something in the lines that this hint is in, or was.
@@ -135,7 +137,8 @@ class hints {
     auto i = m;
     for (int level = 1; level <= top_; ++level) {
       i /= Fan;
-      if (flag_for(m, level, i).load(sync::relaxed, sync::site{"V5"}) == 0) set(level, i, 1, sync::site{"V6"});
+      if (flag_for(m, level, i).load(sync::relaxed, sync::site{"V5"}) == 0)
+        each_copy(level, i, [](atomic& each) { each.store(1, sync::relaxed, sync::site{"V6"}); });
     }
   }
 
@@ -148,7 +151,7 @@ class hints {
         if (flag_for(m, level, each).load(sync::relaxed, sync::site{"V10"}) != 0) return;
       }
       if (flag_for(m, level + 1, i).load(sync::relaxed, sync::site{"V10"}) == 0) return;
-      set(level + 1, i, 0, sync::site{"V11"});
+      each_copy(level + 1, i, [](atomic& each) { each.store(0, sync::relaxed, sync::site{"V11"}); });
     }
   }
 
@@ -182,7 +185,7 @@ class hints {
       }
       if (level == 0) return top_ == 0 ? nowhere : in;
       if (level == top_) return nowhere;
-      set(level + 1, in, 0, sync::site{"V8"});
+      each_copy(level + 1, in, [](atomic& each) { each.store(0, sync::relaxed, sync::site{"V8"}); });
     }
   }
 

@@ -258,8 +258,8 @@ class emission {
     const int kind = has_one_part() ? kind_share : kind_any;
     // Without a loop over members around it GCC asks nothing for itself.
     const bool asks = by_.asks || !has_slots();
-    const int flags = (by_.float_reduction ? flag_reduces : 0) + (asks ? flag_asks : 0) +
-                      (by_.keeps ? flag_keeps_blocks : 0);
+    const int flags =
+        (by_.float_reduction ? flag_reduces : 0) + (asks ? flag_asks : 0) + (by_.keeps ? flag_keeps_blocks : 0);
     return site_of(loop_, costs_, kind, flags, granule());
   }
 

@@ -17,8 +17,8 @@ namespace steelyard::schedules {
 /// members' hints, `Fan` to a line of memory, and above them for each line whether there is anything in it. A thief reads a line of
 /// each level. Hints decide whom a thief asks, and no more; steal.md says why nothing is lost when they lie.
 ///
-/// A line serves one core after the other, and all thieves go through the few at the top. So of those there are copies, each for `Readers` members or
-/// more, who load from it alone; a store goes to all. Among more than `Few` members thieves would still meet halfway down, in lines that have become
+/// A line serves one core after the other, and all thieves go through the few at the top. So of those there are copies, 16 at most, one for each
+/// `Readers` members, who load from it alone; a store goes to all. Among more than `Few` members thieves would still meet halfway down, in lines that have become
 /// empty when nobody has said so. There the owner that is the last of its line to say 0 tells the lines above.
 ///
 /// `Most`: thieves want the member with most; else any that has something.
@@ -41,7 +41,7 @@ class hints {
     }
   }
 
-  /// Nothing lives at `at`, in memory aligned to lines, before. `initial(m)` is the hint of member m. No members: no hints.
+  /// Nothing lives at `at`, in memory aligned to lines, before. `initial(m)` is the hint of member m. More members than `Fan`, or none: no hints.
   template <class Initial>
   hints(void* at, std::uint32_t members, const Initial& initial) noexcept : owners_tell_(members > Few) {
     if (members == 0) return;

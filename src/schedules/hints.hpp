@@ -36,7 +36,7 @@ class hints {
     std::size_t all = 0;
     auto n = lines_of(members);
     for (int level = 0;; ++level, n = lines_of(n)) {
-      all += copies_of(level, members) * n * sizeof(line);
+      all += sizeof(line) * copies_of(level, members) * n;
       if (n == 1) return all;
     }
   }

@@ -41,7 +41,8 @@ class hints {
     }
   }
 
-  /// Nothing lives at `at`, in memory aligned to lines, before. `initial(m)` is the hint of member m. More members than `Fan`, or none: no hints.
+  /// Nothing lives at `at`, in memory aligned to lines, before. `initial(m)` is the hint of member m. There are more members than `Fan`; or none,
+  /// and no hints.
   template <class Initial>
   hints(void* at, std::uint32_t members, const Initial& initial) noexcept : owners_tell_(members > Few) {
     if (members == 0) return;

@@ -256,10 +256,11 @@ TEST(machine, thieves_ask_nobody_who_has_less_than_a_theft_is_worth) {
 }
 
 /// `steal`, of costs whose mean is known. A chunk is worth handing out that takes 400 ns.
-outcome where_the_mean_is_known(std::vector<double> costs, std::uint32_t members, const char* where = "2x64") {
+outcome where_the_mean_is_known(std::vector<double> costs, std::uint32_t members, const char* where = "2x64",
+                                std::uint64_t seed = 0) {
   const auto on = preset(where);
   setup given;
-  given.loop = {costs.size(), members};
+  given.loop = {costs.size(), members, 0, seed};
   given.loop.front_end.contiguous = true;
   given.on = &on;
   for (double& each : costs) each *= 10;
@@ -273,7 +274,10 @@ outcome where_the_mean_is_known(std::vector<double> costs, std::uint32_t members
 /// What few iterations a member has left may be the dear ones. (Where two chunks of mean cost had to be left, 2.9 of the limit.)
 TEST(machine, hubs_are_stolen_though_only_the_mean_is_known) {
   const auto costs = cost::hubs_first(128 * 2048);
-  EXPECT_LE(where_the_mean_is_known(costs, 128).makespan, 1.8 * 10 * cost::limit(costs, 128));
+  double together = 0;  // it hangs on the draws
+  for (std::uint64_t seed = 1; seed <= 8; ++seed)
+    together += where_the_mean_is_known(costs, 128, "2x64", seed).makespan;
+  EXPECT_LE(together / 8, 1.75 * 10 * cost::limit(costs, 128));
 }
 
 /// (Thieves who asked all 31 others: 1.15 of the limit, 3,265 lines.)

@@ -128,28 +128,22 @@ variables carried_in(const worksharing_loop& loop) {
   return in_both(own, in_both(same.with_others(found.written), same.with_others(found.exposed)));
 }
 
-std::string carried_words(const variables& some) {
-  return name_of_first(some) + " may carry a value from one iteration to the next";
-}
+bool is_number(const VarDecl* variable) { return variable->getType().getNonReferenceType()->isArithmeticType(); }
 
 }  // namespace
 
-std::string carried_along(const worksharing_loop& loop) {
+carrying carried_by_own(const worksharing_loop& loop) {
   variables summed;
   add_variables<OMPReductionClause>(*loop.directive, summed);
   if (loop.region != nullptr) add_variables<OMPReductionClause>(*loop.region, summed);
   if (const auto* shown = shown_partly(*loop.body, summed); shown != nullptr)
-    return "what is summed up in " + shown->getNameAsString() + " so far is used";
-  auto numbers = carried_in(loop);
-  for (auto each = numbers.begin(); each != numbers.end();) {
-    each = (*each)->getType().getNonReferenceType()->isArithmeticType() ? std::next(each) : numbers.erase(each);
-  }
-  return numbers.empty() ? "" : carried_words(numbers);
-}
-
-std::string carried_by_own(const worksharing_loop& loop) {
-  const auto carried = carried_in(loop);
-  return carried.empty() ? "" : carried_words(carried);
+    return {"what is summed up in " + shown->getNameAsString() + " so far is used", true};
+  const auto found = carried_in(loop);
+  if (found.empty()) return {};
+  variables numbers;
+  std::copy_if(found.begin(), found.end(), std::inserter(numbers, numbers.end()), is_number);
+  const auto name = name_of_first(numbers.empty() ? found : numbers);
+  return {name + " may carry a value from one iteration to the next", !numbers.empty()};
 }
 
 std::string carried_between_loops(const worksharing_loop& loop) {

@@ -119,7 +119,7 @@ std::string noticed_inside(const worksharing_loop& loop, ASTContext& context, bo
 
 /// And what its region does around it.
 std::string noticed_around(const worksharing_loop& loop, ASTContext& context) {
-  if (auto why = carried_by_own(loop); loop.combined || !why.empty()) return why;
+  if (loop.combined) return {};
   if (loop.region == nullptr) return "orphaned: its region is not in this function";
   if (loop.region->getDirectiveKind() != llvm::omp::OMPD_parallel) return "its region is no plain parallel";
   const auto& region = *loop.region->getRawStmt();
@@ -143,10 +143,9 @@ verdict judge_one(const worksharing_loop& loop, bool for_clang, ASTContext& cont
   found.asks = is_asking(loop, context);
   found.float_reduction =
       has_float_reduction(*loop.directive) || (loop.region != nullptr && has_float_reduction(*loop.region));
-  if (auto why = carried_along(loop); !why.empty()) {
-    found.reason = std::move(why);
-    found.keeps = true;
-  }
+  auto own = carried_by_own(loop);
+  found.keeps = own.shows_where_ends;
+  if (found.keeps || found.reason.empty()) found.reason = std::move(own.why);
   if (found.reason.empty()) found.reason = noticed_around(loop, context);
   if (!found.reason.empty()) found.by = reach::shares;
   return found;

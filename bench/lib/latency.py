@@ -8,7 +8,7 @@ from .places import BENCH, MICRO_FLAGS, call
 from .runs import Variant, execute, interleave, openmp_environment
 
 # mode: (samples per process, what one is)
-MODES = {"pair": (300, "us"), "idle": (30, "us"), "parked": (300, "us"), "passive": (300, "us"), "thousand": (20, "ns"), "tail": (5, "us")}
+MODES = {"pair": (300, "us"), "idle": (30, "us"), "parked": (300, "us"), "passive": (300, "us"), "thousand": (20, "ns"), "micro": (20, "ns"), "tail": (5, "us")}
 WORK_US = 10.0  # of an iteration of `pair` and `idle`
 
 
@@ -48,6 +48,8 @@ def bound_of(mode, ours, theirs):
         return [WORK_US + 1.3 * one["beside"] for one in ours]
     if mode == "thousand":
         return [1.1 * one["beside"] + 50 for one in ours]
+    if mode == "micro":
+        return [one["beside"] + 50 for one in ours]
     return [50.0] * len(ours)
 
 
@@ -74,6 +76,7 @@ MEANING = {
     "parked": "the same after 1 ms of the caller's own work; bound: 10 us + 1.3 x a futex wake-up after as much",
     "passive": "the same; bound: 10 us + the overhead of libgomp with OMP_WAIT_POLICY=passive",
     "thousand": "1,000 trivial iterations; bound: 1.1 x serial + 50 ns",
+    "micro": "1,000 iterations of some nanosecond; bound: serial + 50 ns",
     "tail": "until the second thread has the tail behind an iteration of 500 ms; bound: 50 us",
 }
 

@@ -5,6 +5,7 @@
 //                             processor, by futex
 //   latency parked ROUNDS     the same, but 1 ms of computing before each, also before a wake-up
 //   latency thousand ROUNDS   1,000 trivial iterations, and the same loop without any runtime; nanoseconds per loop
+//   latency micro ROUNDS      the same with 1,000 iterations of some nanosecond
 //   latency tail ROUNDS       one iteration of 500 ms with 500 behind it: from when the other thread has run its half until
 //                             it has one of those; microseconds
 // prints a line for each sample.
@@ -120,37 +121,52 @@ static void wakes(long rounds, void (*first)(void)) {
   pthread_join(thread, NULL);
 }
 
-static double values[1000];
-static void trivial(long i) { values[i] += 1.0; }
-
-#ifdef STEELYARD
-static void run_trivial(void* of, steelyard_member* self, uint64_t first, uint64_t count, uint64_t stride) {
-  (void)of, (void)self;
-  if (stride == 1) {
-    for (long i = (long)first, end = (long)(first + count); i < end; ++i) trivial(i);
-  } else {
-    for (; count != 0; --count, first += stride) trivial((long)first);
-  }
+// Loops of so many iterations, which a caller does better alone.
+enum { small = 1000 };
+static double values[small];
+static inline void trivial(long i) { values[i] += 1.0; }
+// About a nanosecond.
+static inline void nanosecond(long i) {
+  uint64_t x = (uint64_t)i * 0x9e3779b97f4a7c15U;
+  x = (x ^ x >> 31) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ x >> 29) * 0x94d049bb133111ebU;
+  values[i] = (double)(x >> 11);
 }
-static void loop_trivial(void) {
+
+// Each as a loop of the runtime, and without any.
+#ifdef STEELYARD
+static void run_small(void (*chunk)(void*, steelyard_member*, uint64_t, uint64_t, uint64_t)) {
   steelyard_loop loop;
   memset(&loop, 0, sizeof loop);
   loop.size = sizeof loop;
-  loop.iterations = 1000;
-  loop.run = run_trivial;
+  loop.iterations = small;
+  loop.run = chunk;
   steelyard_loop_run(&loop);
 }
+#define LOOP_OF(body)                                                                                           \
+  static void chunk_##body(void* of, steelyard_member* self, uint64_t first, uint64_t count, uint64_t stride) { \
+    (void)of, (void)self;                                                                                       \
+    if (stride == 1) {                                                                                          \
+      for (long i = (long)first, end = (long)(first + count); i < end; ++i) body(i);                            \
+    } else {                                                                                                    \
+      for (; count != 0; --count, first += stride) body((long)first);                                           \
+    }                                                                                                           \
+  }                                                                                                             \
+  static void loop_##body(void) { run_small(chunk_##body); }
 #else
-static void loop_trivial(void) {
-#pragma omp parallel for
-  for (long i = 0; i < 1000; ++i) trivial(i);
-}
+#define LOOP_OF(body) \
+  static void loop_##body(void) { _Pragma("omp parallel for") for (long i = 0; i < small; ++i) body(i); }
 #endif
+#define SERIAL_OF(body)                                       \
+  __attribute__((noinline)) static void serial_##body(void) { \
+    for (long i = 0; i < small; ++i) body(i);                 \
+    __asm__ volatile("" ::: "memory");                        \
+  }
 
-__attribute__((noinline)) static void serial_trivial(void) {
-  for (long i = 0; i < 1000; ++i) trivial(i);
-  __asm__ volatile("" ::: "memory");
-}
+LOOP_OF(trivial)
+SERIAL_OF(trivial)
+LOOP_OF(nanosecond)
+SERIAL_OF(nanosecond)
 
 static double nanoseconds_of(void (*run)(void)) {
   const int times = 2000;
@@ -159,11 +175,11 @@ static double nanoseconds_of(void (*run)(void)) {
   return 1e9 * (now() - began) / times;
 }
 
-static void thousand(long rounds) {
-  nanoseconds_of(loop_trivial);
+static void compare(long rounds, void (*loop)(void), void (*serial)(void)) {
+  nanoseconds_of(loop);
   for (long r = 0; r < rounds; ++r) {
-    printf("%.1f\n", nanoseconds_of(loop_trivial));
-    printf("serial %.1f\n", nanoseconds_of(serial_trivial));
+    printf("%.1f\n", nanoseconds_of(loop));
+    printf("serial %.1f\n", nanoseconds_of(serial));
   }
 }
 
@@ -199,7 +215,7 @@ static void tail(long rounds) {
 int main(int argc, char** argv) {
   const long rounds = argc == 3 ? atol(argv[2]) : 0;
   if (rounds <= 0) {
-    fputs("usage: latency pair|idle|parked|thousand|tail ROUNDS\n", stderr);
+    fputs("usage: latency pair|idle|parked|thousand|micro|tail ROUNDS\n", stderr);
     return 2;
   }
   if (strcmp(argv[1], "pair") == 0) {
@@ -211,11 +227,13 @@ int main(int argc, char** argv) {
     pair(rounds, compute_first);
     wakes(rounds, compute_first);
   } else if (strcmp(argv[1], "thousand") == 0) {
-    thousand(rounds);
+    compare(rounds, loop_trivial, serial_trivial);
+  } else if (strcmp(argv[1], "micro") == 0) {
+    compare(rounds, loop_nanosecond, serial_nanosecond);
   } else if (strcmp(argv[1], "tail") == 0) {
     tail(rounds);
   } else {
-    fprintf(stderr, "latency: '%s' is none of pair, idle, parked, thousand, tail\n", argv[1]);
+    fprintf(stderr, "latency: '%s' is none of pair, idle, parked, thousand, micro, tail\n", argv[1]);
     return 2;
   }
   return 0;

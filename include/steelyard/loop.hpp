@@ -93,7 +93,7 @@ struct elements {
 /// @param options how the loop runs.
 /// @return false: `stop` was requested, and some calls may not have been made.
 template <detail::index I, detail::index J, class Body>
-bool parallel_for(I first, J last, Body&& body, const loop_options& options = {}) {
+bool parallel_for(I first, J last, Body&& body, const loop_options& options = detail::usual_options()) {
   using index = std::common_type_t<I, J>;
   constexpr bool is_body = std::invocable<Body&, index>;
   static_assert(is_body, "parallel_for: the body cannot be called with an index of the loop");
@@ -114,7 +114,7 @@ bool parallel_for(I first, J last, Body&& body, const loop_options& options = {}
 /// @param options how the loop runs.
 /// @return false: it was stopped.
 template <std::random_access_iterator It, class Body>
-bool parallel_for(It first, It last, Body&& body, const loop_options& options = {}) {
+bool parallel_for(It first, It last, Body&& body, const loop_options& options = detail::usual_options()) {
   constexpr bool is_body = std::invocable<Body&, std::iter_reference_t<It>>;
   static_assert(is_body, "parallel_for: the body cannot be called with an element of the range");
   if constexpr (is_body) {
@@ -127,8 +127,9 @@ bool parallel_for(It first, It last, Body&& body, const loop_options& options = 
 
 /// @cond
 template <std::forward_iterator It, class Body>
-requires(!std::random_access_iterator<It> && !std::integral<It>) bool parallel_for(It first, It last, Body&& body,
-                                                                                   const loop_options& options = {}) {
+requires(!std::random_access_iterator<It> &&
+         !std::integral<It>) bool parallel_for(It first, It last, Body&& body,
+                                               const loop_options& options = detail::usual_options()) {
   constexpr bool is_body = std::invocable<Body&, std::iter_reference_t<It>>;
   static_assert(is_body, "parallel_for: the body cannot be called with an element of the range");
   if constexpr (is_body) {
@@ -149,7 +150,7 @@ requires(!std::random_access_iterator<It> && !std::integral<It>) bool parallel_f
 /// @return false: it was stopped.
 template <std::ranges::forward_range Range, class Body>
 requires std::ranges::common_range<Range>
-bool parallel_for(Range&& range, Body&& body, const loop_options& options = {}) {
+bool parallel_for(Range&& range, Body&& body, const loop_options& options = detail::usual_options()) {
   return parallel_for(std::ranges::begin(range), std::ranges::end(range), body, options);
 }
 
@@ -202,7 +203,7 @@ std::uint64_t blocks_of(const Extents&... extents) {
 /// @param options how the loop runs.
 /// @return false: it was stopped.
 template <class Body>
-bool parallel_for(extent rows, extent columns, Body&& body, const loop_options& options = {}) {
+bool parallel_for(extent rows, extent columns, Body&& body, const loop_options& options = detail::usual_options()) {
   constexpr bool is_body = std::invocable<Body&, std::int64_t, std::int64_t>;
   static_assert(is_body, "parallel_for: the body cannot be called with two indices, std::int64_t");
   if constexpr (is_body) {
@@ -228,9 +229,8 @@ bool parallel_for(extent rows, extent columns, Body&& body, const loop_options& 
 /// @param options how the loop runs.
 /// @return false: it was stopped.
 template <class Body>
-requires(!std::convertible_to<Body, const loop_options&>) bool parallel_for(extent planes, extent rows, extent columns,
-                                                                            Body&& body,
-                                                                            const loop_options& options = {}) {
+requires(!std::convertible_to<Body, const loop_options&>) bool parallel_for(
+    extent planes, extent rows, extent columns, Body&& body, const loop_options& options = detail::usual_options()) {
   constexpr bool is_body = std::invocable<Body&, std::int64_t, std::int64_t, std::int64_t>;
   static_assert(is_body, "parallel_for: the body cannot be called with three indices, std::int64_t");
   if constexpr (is_body) {

@@ -45,5 +45,19 @@ struct loop_options {
 
 /// @}
 
+namespace detail {
+
+/// Those of a loop that says none. Not made for each loop: clearing so many bytes takes longer than the smallest loops.
+inline const loop_options& usual_options() {
+  static const union never_destroyed {  // for loops may run in destructors
+    loop_options they{};
+    never_destroyed() {}
+    ~never_destroyed() {}
+  } usual;
+  return usual.they;
+}
+
+}  // namespace detail
+
 }  // namespace v1
 }  // namespace steelyard

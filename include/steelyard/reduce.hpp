@@ -165,7 +165,7 @@ concept no_option =
 template <class I, class J, detail::is_identity<I, J> T, detail::no_option Term,
           detail::no_option Combine = std::plus<>>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, Combine&& combine = {},
-                                const loop_options& options = {}, order how = order::any) {
+                                const loop_options& options = detail::usual_options(), order how = order::any) {
   using detail::reduction_fault;
   constexpr auto fault = detail::reduction_fault_of<I, J, T, Term, Combine>();
   static_assert(fault != reduction_fault::range,
@@ -197,7 +197,7 @@ template <class I, class J, detail::is_identity<I, J> T, detail::no_option Term,
 /// The same, `how` and options the other way round: they may come in any order.
 template <class I, class J, class T, detail::no_option Term, detail::no_option Combine>
 [[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, Combine&& combine, order how,
-                                const loop_options& options = {}) {
+                                const loop_options& options = detail::usual_options()) {
   return parallel_reduce(first, last, std::move(identity), term, combine, options, how);
 }
 /// @endcond
@@ -211,7 +211,8 @@ template <class I, class J, class T, detail::no_option Term, detail::no_option C
 /// @param options how the loop runs.
 /// @return the sum.
 template <class I, class J, class T, detail::no_option Term>
-[[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, order how, const loop_options& options = {}) {
+[[nodiscard]] T parallel_reduce(I first, J last, T identity, Term&& term, order how,
+                                const loop_options& options = detail::usual_options()) {
   return parallel_reduce(first, last, std::move(identity), term, std::plus<>{}, options, how);
 }
 /// @cond
@@ -231,7 +232,7 @@ template <class I, class J, class T, detail::no_option Term>
 /// @return the sum.
 template <std::random_access_iterator It, class T>
 [[nodiscard]] T parallel_reduce(It first, It last, T identity, order how = order::any,
-                                const loop_options& options = {}) {
+                                const loop_options& options = detail::usual_options()) {
   return parallel_reduce(first, last, std::move(identity), std::identity{}, std::plus<>{}, options, how);
 }
 

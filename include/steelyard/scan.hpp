@@ -188,8 +188,8 @@ bool scan_all(In in, In end, Out out, const T& identity, Combine& combine, const
 /// @param how which grouping; it may also stand in front of the options.
 /// @return false: it was stopped, and some of `out` was not written.
 template <class In, class Out, class T, detail::no_option Combine = std::plus<>>
-bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {}, const loop_options& options = {},
-                   order how = order::any) {
+bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {},
+                   const loop_options& options = detail::usual_options(), order how = order::any) {
   if constexpr (detail::may_scan<In, Out, T, Combine>()) {
     return detail::scan_all(in, end, out, identity, combine, options, how);
   } else {
@@ -200,7 +200,8 @@ bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine = {}, c
 /// @cond
 /// The same, `how` and options the other way round: they may come in any order.
 template <class In, class Out, class T, detail::no_option Combine>
-bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine, order how, const loop_options& options = {}) {
+bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine, order how,
+                   const loop_options& options = detail::usual_options()) {
   return parallel_scan(in, end, out, identity, combine, options, how);
 }
 /// @endcond
@@ -214,7 +215,8 @@ bool parallel_scan(In in, In end, Out out, T identity, Combine&& combine, order 
 /// @param options how the loop runs.
 /// @return false: it was stopped, and some of `out` was not written.
 template <class In, class Out, class T>
-bool parallel_scan(In in, In end, Out out, T identity, order how, const loop_options& options = {}) {
+bool parallel_scan(In in, In end, Out out, T identity, order how,
+                   const loop_options& options = detail::usual_options()) {
   return parallel_scan(in, end, out, identity, std::plus<>{}, options, how);
 }
 /// @cond

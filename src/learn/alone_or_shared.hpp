@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "learn/trials.hpp"
+
 /// Whether a loop is shared, or runs on its caller alone. All in ticks; 0: not known.
 namespace steelyard::learn {
 
@@ -11,49 +13,82 @@ namespace steelyard::learn {
 struct outlook {
   std::uint64_t alone = 0;     ///< what it takes on the caller alone
   std::uint64_t together = 0;  ///< of all members together, when it is shared
+  std::uint64_t apart = 0;     ///< by the clock, when it is shared, without what sharing a loop costs
   std::uint64_t even = 0;      ///< the break-even
   std::uint64_t opening = 0;   ///< what opening it costs with the workers as they are now, until it gains something
   std::uint32_t members = 1;
 };
 
 struct verdict {
-  bool alone = false;
-  bool may_be_wrong = false;   ///< the other way is to be tried now and then
-  std::uint64_t expected = 0;  ///< what it takes this way
-  std::uint64_t trial = 0;     ///< what it costs at most to try the other
+  trials::run run;            ///< how it is run, but for a trial
+  bool may_be_wrong = false;  ///< the other way is to be tried now and then
 };
 
 /// Below so many times the break-even it is worth to know what the loop takes on the caller alone.
 inline constexpr std::uint64_t doubtful = 64;
 
-/// What sharing adds to the iterations themselves (lines that move between caches) counts against it, too.
-[[nodiscard]] constexpr bool sharing_adds_too_much(const outlook& of) noexcept {
-  return of.together > of.alone && of.together - of.alone >= (of.members - 1) * (of.alone - of.even);
+/// What sharing a loop costs, by the break-even: a loop of that length takes as long as on the caller alone.
+[[nodiscard]] constexpr std::uint64_t cost_of_sharing(std::uint64_t even, std::uint32_t members) noexcept {
+  return even - even / members;
 }
+
+/// What a loop takes that is shared: what sharing costs, and what it took by the clock beyond that; at first an equal part of what all members
+/// take together. So what sharing adds to the iterations (lines that move between caches) counts against it, and parts that are not equal.
+[[nodiscard]] constexpr std::uint64_t when_shared(const outlook& of) noexcept {
+  return cost_of_sharing(of.even, of.members) + (of.apart != 0 ? of.apart : of.together / of.members);
+}
+
+/// The way that is taken takes so long, and the other so long.
+[[nodiscard]] constexpr std::uint64_t cost_of_trial(std::uint64_t taken, std::uint64_t other) noexcept {
+  return std::max(other - std::min(other, taken), taken / 8);
+}
+
+/// What a loop takes alone, where both times are known: no more than all members together, whatever disturbed it.
+[[nodiscard]] constexpr std::uint64_t when_alone(const outlook& of) noexcept { return std::min(of.alone, of.together); }
 
 /// Of a loop for two members or more.
 [[nodiscard, gnu::always_inline]] constexpr verdict judge(const outlook& of) noexcept {
-  const verdict stays_alone{true, true, of.alone, std::max(of.together, of.opening)};
-  if (of.alone != 0 && of.alone <= of.even) return stays_alone;
-  if (of.together == 0) return {};
-  if (of.alone == 0) return {of.together <= doubtful * of.even};
-  if (sharing_adds_too_much(of)) return stays_alone;
-  const auto least = std::min(of.alone, of.together);
-  return {false, least <= doubtful * of.even, of.together, least};
+  const auto shared = when_shared(of);
+  const bool is_known = of.alone != 0 && of.together != 0;
+  if (of.alone != 0 && (of.alone <= of.even || (is_known && shared >= when_alone(of)))) {
+    const bool wakes = of.opening > of.even;
+    return {{true, of.alone, cost_of_trial(of.alone, shared + (wakes ? of.opening : 0)), wakes}, true};
+  }
+  if (is_known) return {{false, shared, cost_of_trial(shared, when_alone(of))}, when_alone(of) <= doubtful * of.even};
+  return {{of.together != 0 && of.together <= doubtful * of.even}};
 }
 
-/// How many iterations the caller of a loop that is to run alone runs before it looks at the clock.
-[[nodiscard]] constexpr std::uint64_t before_look(std::uint64_t iterations, bool is_sure) noexcept {
-  return is_sure ? iterations / 2 : std::max<std::uint64_t>(iterations / 16, 1);
+/// How long a loop must take alone, at least, until sharing it gains something with the workers as they are now.
+[[nodiscard]] constexpr std::uint64_t least_shared(const outlook& ahead) noexcept {
+  return std::max(ahead.even, ahead.opening);
 }
 
-/// Whether a loop that takes `all` at the rate of what has run is better shared after all.
-[[nodiscard]] constexpr bool is_better_shared(std::uint64_t all, std::uint64_t expected, std::uint64_t even) noexcept {
-  return all / 2 > std::max(expected, even);
+/// Of how long a loop takes alone: so much is known that a look before its end would gain less than it costs each time.
+[[nodiscard]] constexpr bool is_known_small(const outlook& ahead, bool in_doubt) noexcept {
+  return ahead.alone != 0 && !in_doubt && ahead.alone <= least_shared(ahead);
 }
 
-/// Whether to look at what a run alone took that began then: in one of eight, for the clock costs as much as a small loop.
-[[nodiscard]] constexpr bool is_time_to_look(std::uint64_t expected, std::uint64_t began) noexcept {
+/// When a caller that runs another loop alone looks at the clock: behind so many iterations. All of them are so many times as many, about.
+struct look {
+  std::uint64_t done = 0;  ///< 0: it does not
+  std::uint64_t times = 0;
+};
+
+/// Besides that behind half of them, where little is known, or what is known is in doubt.
+[[nodiscard]] constexpr look early_look(std::uint64_t iterations) noexcept {
+  constexpr std::uint64_t parts = 16;
+  return iterations < parts ? look{1, iterations} : look{iterations / parts, parts};
+}
+
+/// Whether the rest of a loop is better shared that has run so long alone, and takes `all` at this rate: it has run so long that
+/// sharing it would have gained something, and takes more than twice that, and than twice what is expected.
+[[nodiscard]] constexpr bool is_better_shared(std::uint64_t ran, std::uint64_t all, const outlook& ahead) noexcept {
+  const auto least = least_shared(ahead);
+  return ran >= least && all / 2 > std::max(ahead.alone, least);
+}
+
+/// Whether to note what a run alone took that began then: in one of eight, for that takes some nanoseconds of a small loop.
+[[nodiscard]] constexpr bool is_time_to_note(std::uint64_t expected, std::uint64_t began) noexcept {
   return expected == 0 || began / 64 % 8 == 0;
 }
 

@@ -17,9 +17,11 @@ struct workers {
 /// How long a loop has to run alone until sharing it gains something, in ticks, by what opening loops on the same pool has cost.
 class break_even {
  public:
-  /// Of workers that spin, or have to be woken: sharing gains nothing before the first comes, and costs what opening costs.
+  /// Of workers that spin, or have to be woken: sharing gains nothing before the first comes, and costs what opening and ending
+  /// it cost. 0: no loop was shared so far while they did.
   [[nodiscard]] std::uint64_t of(bool asleep) const noexcept {
-    return arrival_[asleep].get() + 2 * opening_[asleep].get();
+    const auto arrival = arrival_[asleep].get();
+    return arrival != 0 ? arrival + 2 * (opening_[asleep].get() + ending_.get()) : 0;
   }
 
   /// Of a loop that begins now. Loops that follow each other before a worker goes to sleep are worth the one wake-up, so they
@@ -34,21 +36,31 @@ class break_even {
   /// A loop ended, shared or not; about.
   void ended(std::uint64_t at) noexcept { last_end_.store(at, sync::relaxed, sync::site{"A9"}); }
 
-  /// A loop was shared while workers slept, or none did: it took the caller so long to open it, and then the first worker so
-  /// long to come; 0: none came while it ran, which was `ran`. That would have taken longer still.
-  void shared(bool asleep, std::uint64_t opening, std::uint64_t first_arrival, std::uint64_t ran) noexcept {
-    opening_[asleep].add(opening);
-    auto& known = arrival_[asleep];
-    if (first_arrival != 0) {
-      known.add(first_arrival);
-    } else if (ran > known.get()) {
-      known.add(ran);
+  /// What sharing a loop cost, in ticks.
+  struct cost {
+    std::uint64_t opening = 0;        ///< until the caller began
+    std::uint64_t first_arrival = 0;  ///< until the first worker came; 0: none came while it ran
+    std::uint64_t ending = 0;         ///< from when the last member left until the caller knew
+    std::uint64_t ran = 0;            ///< all of it
+  };
+
+  /// A loop was shared while workers slept, or none did. Where no worker came, that would have taken longer still than it ran;
+  /// but if they do not sleep they have lost their cores, and that says nothing of how soon they come otherwise.
+  void shared(bool asleep, const cost& its) noexcept {
+    opening_[asleep].add(its.opening);
+    auto& arrival = arrival_[asleep];
+    if (its.first_arrival != 0) {
+      arrival.add(its.first_arrival);
+      ending_.add(its.ending);
+    } else if (its.ran > arrival.get() && (asleep || arrival.get() == 0)) {
+      arrival.add(its.ran);
     }
   }
 
  private:
   sync::average opening_[2];
   sync::average arrival_[2];
+  sync::average ending_;
   sync::real::atomic<std::uint64_t> last_end_{};
 };
 

@@ -13,6 +13,8 @@
 
 namespace steelyard::learn {
 
+enum class course : std::uint8_t { shared, alone, tried_alone };
+
 /// What is known of the loops of one place in the program, from their earlier runs.
 struct alignas(support::line_size) history {
   sync::real::atomic<const void*> key{};
@@ -21,12 +23,13 @@ struct alignas(support::line_size) history {
   reading_debt debt;
   last_name named{};  ///< the schedule that a loop has brought
 
-  /// Whether a loop with this outlook runs alone; for once the other way when it is time for that. Inline, and `judge` too, for
-  /// the smallest loops take no longer than some hundred instructions.
-  [[nodiscard, gnu::always_inline]] bool runs_alone(const outlook& of) noexcept {
+  /// How a loop with this outlook runs; for once the other way when it is time for that. Inline, and `judge` too, for the
+  /// smallest loops take no longer than some hundred instructions.
+  [[nodiscard, gnu::always_inline]] course next(const outlook& of) noexcept {
     const auto found = judge(of);
-    const bool other_way = found.may_be_wrong && tried.is_time(found.expected, found.trial);
-    return found.alone != other_way;
+    const bool other_way = found.may_be_wrong && tried.is_time(found.run);
+    if (found.run.alone == other_way) return course::shared;
+    return other_way ? course::tried_alone : course::alone;
   }
 };
 

@@ -18,14 +18,12 @@ constinit shared_history without_memory;
 
 }  // namespace
 
-pool_history& history_of(steelyard_pool& pool) noexcept {
-  pool_knowledge* found = pool.of_loops.load(sync::acquire, sync::site{"A16"});
-  if (found == nullptr) {
-    auto* const fresh = new (std::nothrow) pool_history;
-    if (fresh == nullptr) return without_memory.it;
-    if (pool.of_loops.compare_exchange(found, fresh, sync::acq_rel, sync::acquire, sync::site{"A17"})) return *fresh;
-    delete fresh;
-  }
+pool_history& make_history(steelyard_pool& pool) noexcept {
+  auto* const fresh = new (std::nothrow) pool_history;
+  if (fresh == nullptr) return without_memory.it;
+  pool_knowledge* found = nullptr;
+  if (pool.of_loops.compare_exchange(found, fresh, sync::acq_rel, sync::acquire, sync::site{"A17"})) return *fresh;
+  delete fresh;
   return static_cast<pool_history&>(*found);
 }
 

@@ -17,8 +17,14 @@ struct pool_history final : runtime::pool_knowledge {
   sync::real::atomic<std::uint64_t> steals{};  ///< of all its loops' members, added as loops end
 };
 
+/// See history_of, of a pool that has none yet.
+[[nodiscard]] pool_history& make_history(steelyard_pool& pool) noexcept;
+
 /// That of a pool, made when the first loop on it asks. Where there is no memory, one that all such pools share.
-[[nodiscard]] pool_history& history_of(steelyard_pool& pool) noexcept;
+[[nodiscard]] inline pool_history& history_of(steelyard_pool& pool) noexcept {
+  auto* const found = pool.of_loops.load(sync::acquire, sync::site{"A16"});
+  return found != nullptr ? static_cast<pool_history&>(*found) : make_history(pool);
+}
 
 /// Ranges that the members of a pool's loops have taken from each other.
 [[nodiscard]] std::uint64_t steals_of(const steelyard_pool& pool) noexcept;

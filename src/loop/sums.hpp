@@ -20,6 +20,7 @@ struct fetching {
 /// What one member has to say when it leaves a loop.
 struct of_member {
   std::uint64_t busy = 0;  ///< ticks in the loop
+  std::uint64_t left = 0;  ///< ticks from the opening until it left; of a sum: until the last did, or one of the last
   std::uint64_t steals = 0;
   std::uint64_t through = 0;  ///< ticks from the opening until it was through, if somebody asks; 0: nobody does
   fetching fetched;
@@ -47,6 +48,7 @@ class sums {
   void add(std::uint32_t member, const of_member& its) noexcept {
     auto& to = lines_.of[member / to_a_line % most_lines];
     to.busy.fetch_add(its.busy, sync::relaxed, sync::site{"M1"});
+    to.left.store(its.left, sync::relaxed, sync::site{"M10"});
     if (its.steals != 0) to.steals.fetch_add(its.steals, sync::relaxed, sync::site{"M1"});
     if (its.through != 0) {
       to.through.fetch_add(its.through, sync::relaxed, sync::site{"M1"});
@@ -63,6 +65,7 @@ class sums {
     for (std::uint32_t i = 0; i < used_; ++i) {
       const auto& its = lines_.of[i];
       sum.busy += its.busy.load(sync::relaxed, sync::site{"M1"});
+      sum.left = std::max(sum.left, its.left.load(sync::relaxed, sync::site{"M10"}));
       sum.steals += its.steals.load(sync::relaxed, sync::site{"M1"});
       sum.through += its.through.load(sync::relaxed, sync::site{"M1"});
       sum.members += its.members.load(sync::relaxed, sync::site{"M1"});
@@ -79,6 +82,7 @@ class sums {
   using atomic = sync::real::atomic<T>;
   struct alignas(support::line_size) line {
     atomic<std::uint64_t> busy{};
+    atomic<std::uint64_t> left{};
     atomic<std::uint64_t> steals{};
     atomic<std::uint64_t> through{};
     atomic<std::uint32_t> members{};

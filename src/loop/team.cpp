@@ -66,6 +66,7 @@ void team::run(std::uint32_t number) noexcept {
   }
   const auto left = ticks();
   its.busy = left - came;
+  its.left = left - opened_;
   if (told_.ends) its.through = left - opened_;
   its.steals = schedule_.counts(state_, number).steals;
   sums_.add(number, its);

@@ -37,7 +37,7 @@ class signals_blocked {
 
 }  // namespace
 
-constinit thread_local pool::worker* pool::worker_here = nullptr;
+[[gnu::tls_model("initial-exec")]] constinit thread_local pool::worker* pool::worker_here = nullptr;
 
 void other_processors::keep_off(int processor, std::uint32_t workers) noexcept {
   if (processor == avoided_) return;

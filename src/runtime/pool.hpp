@@ -113,7 +113,7 @@ class pool {
   bool help(std::uint32_t first, bool tasks_too) noexcept;
   bool help_soon(std::uint32_t first) noexcept;
   void live(worker& self) noexcept;
-  static thread_local worker* worker_here;  ///< the calling thread, if it is one
+  [[gnu::tls_model("initial-exec")]] static thread_local worker* worker_here;  ///< the calling thread, if it is one
 
   sync::real::atomic<std::uint32_t> born_;    ///< after how many forks
   std::optional<topology::processors> bind_;  ///< workers to these; nothing: as who started them

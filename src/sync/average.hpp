@@ -22,6 +22,8 @@ class average {
   }
   /// Forgets what was added before.
   void restart(std::uint64_t sample) noexcept { value_.store(sample != 0 ? sample : 1, relaxed, site{"A1"}); }
+  /// As if nothing had been added yet.
+  void clear() noexcept { value_.store(0, relaxed, site{"A1"}); }
   /// 0: nothing was added yet.
   [[nodiscard]] std::uint64_t get() const noexcept { return value_.load(relaxed, site{"A2"}); }
 

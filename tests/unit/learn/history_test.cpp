@@ -23,24 +23,28 @@ TEST(History, IsKeptByPlace) {
 
 TEST(History, RunsTheOtherWayWhenItIsTime) {
   history of_small;
-  const outlook small{10, 0, 100, 100, 2};
-  EXPECT_TRUE(judge(small).alone);
+  const outlook small{10, 0, 0, 100, 100, 2};
+  EXPECT_TRUE(judge(small).run.alone);
   int shared = 0;
-  for (int loop = 0; loop < 22; ++loop) shared += of_small.runs_alone(small) ? 0 : 1;
-  EXPECT_EQ(shared, 1) << "after once what sharing costs";
+  for (int loop = 0; loop < 15; ++loop) shared += of_small.next(small) == course::shared ? 1 : 0;
+  EXPECT_EQ(shared, 4) << "after once what sharing costs";
   history of_near;
-  const outlook near{1000, 1200, 100, 100, 2};
-  EXPECT_FALSE(judge(near).alone);
+  const outlook near{1000, 1200, 500, 100, 100, 2};
+  EXPECT_FALSE(judge(near).run.alone);
   int alone = 0;
-  for (int loop = 0; loop < 300; ++loop) alone += of_near.runs_alone(near) ? 1 : 0;
-  EXPECT_EQ(alone, 8) << "after once, twice, … 64 times that, and 128 times";
+  for (int loop = 0; loop < 1000; ++loop) {
+    const auto found = of_near.next(near);
+    ASSERT_NE(found, course::alone) << "is one that was tried";
+    alone += found == course::tried_alone ? 1 : 0;
+  }
+  EXPECT_EQ(alone, 4 * 10) << "after once, twice, … 256 times what that costs, and 512 times";
 }
 
 TEST(History, NothingIsTriedOfWhatIsNotKnown) {
   history known;
   for (int loop = 0; loop < 1000; ++loop) {
-    ASSERT_FALSE(known.runs_alone({0, 0, 100, 100, 2}));
-    ASSERT_TRUE(known.runs_alone({0, 500, 100, 100, 2}));
+    ASSERT_EQ(known.next({0, 0, 0, 100, 100, 2}), course::shared);
+    ASSERT_EQ(known.next({0, 500, 0, 100, 100, 2}), course::alone);
   }
 }
 

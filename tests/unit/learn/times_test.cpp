@@ -10,6 +10,7 @@ TEST(Times, AreNotKnownBeforeARun) {
   const times took;
   EXPECT_EQ(took.alone(1000), 0U);
   EXPECT_EQ(took.together(1000), 0U);
+  EXPECT_EQ(took.apart(1000), 0U);
   EXPECT_EQ(took.rate(), 0U);
   EXPECT_FALSE(took.is_in_doubt());
 }
@@ -18,8 +19,10 @@ TEST(Times, ScaleToLoopsOfAnotherLength) {
   times took;
   took.took_alone(5000, 1024);
   took.took_together(8000, 2048);
+  took.took_apart(6000, 2048);
   EXPECT_EQ(took.alone(512), 2500U);
   EXPECT_EQ(took.together(512), 2000U);
+  EXPECT_EQ(took.apart(512), 1500U);
 }
 
 TEST(Times, OfOneMemberAreTheLesserThatIsKnown) {
@@ -33,27 +36,66 @@ TEST(Times, OfOneMemberAreTheLesserThatIsKnown) {
   EXPECT_EQ(only_alone.rate(), 700U);
 }
 
-TEST(Times, OneLongRunIsADoubtAndTwoAreBelieved) {
+TEST(Times, LongRunsAreADoubtAndTheThirdIsBelieved) {
   times took;
   took.took_alone(1000, 1024);
+  took.took_together(1200, 1024);
+  took.took_apart(700, 1024);
   took.took_long_alone(1'000'000, 1024);
   EXPECT_TRUE(took.is_in_doubt());
-  EXPECT_EQ(took.alone(1024), 1375U) << "as any other run that was disturbed";
+  EXPECT_EQ(took.alone(1024), 1000U) << "a thread may have lost its core";
+  took.took_long_alone(1'000'000, 1024);
+  EXPECT_EQ(took.alone(1024), 1000U) << "and may do so again soon";
+  EXPECT_EQ(took.together(1024), 1200U);
+  took.took_long_alone(1'000'000, 1024);
+  EXPECT_EQ(took.alone(1024), 1'000'000U);
+  EXPECT_EQ(took.together(1024), 1'000'000U) << "it is another loop";
+  EXPECT_EQ(took.apart(1024), 0U);
+}
+
+TEST(Times, OneLongRunIsBelievedWhereNothingIsKnown) {
+  times took;
   took.took_long_alone(1'000'000, 1024);
   EXPECT_EQ(took.alone(1024), 1'000'000U);
 }
 
 TEST(Times, ADoubtEndsAfterSixteenUsualRuns) {
   times took;
+  took.took_alone(1000, 1024);
+  for (int time = 0; time < 5; ++time) {
+    took.took_long_alone(1'000'000, 1024);
+    EXPECT_EQ(took.alone(1024), 1000U) << "the first of its kind again";
+    for (int run = 0; run < 15; ++run) took.ran_as_usual();
+    EXPECT_TRUE(took.is_in_doubt());
+    took.ran_as_usual();
+    EXPECT_FALSE(took.is_in_doubt());
+    took.ran_as_usual();
+    EXPECT_FALSE(took.is_in_doubt()) << "and stays so";
+  }
+}
+
+TEST(Times, RememberWhetherTheLastRunWasShared) {
+  times took;
+  EXPECT_FALSE(took.was_shared());
   took.took_long_alone(1000, 1024);
+  EXPECT_FALSE(took.was_shared());
+  took.took_together(8000, 2048);
+  took.took_together(8000, 2048);
+  EXPECT_TRUE(took.was_shared());
+  EXPECT_TRUE(took.is_in_doubt()) << "of what it takes alone a shared run says nothing";
+  took.ran_as_usual();
+  EXPECT_FALSE(took.was_shared());
   for (int run = 0; run < 15; ++run) took.ran_as_usual();
-  EXPECT_TRUE(took.is_in_doubt());
-  took.ran_as_usual();
   EXPECT_FALSE(took.is_in_doubt());
-  took.ran_as_usual();
-  EXPECT_FALSE(took.is_in_doubt()) << "and stays so";
-  took.took_long_alone(1'000'000, 1024);
-  EXPECT_EQ(took.alone(1024), 1375U) << "the first of its kind again";
+}
+
+TEST(Times, OfSharedRunsThatWereDisturbedLittleIsBelieved) {
+  times took;
+  took.took_apart(8000, 1024);
+  took.took_apart(1'000'000, 1024);
+  EXPECT_EQ(took.apart(1024), 8500U) << "an eighth of half as much again";
+  took.took_apart(6000, 1024);
+  EXPECT_EQ(took.apart(1024), 7250U) << "half of what is shorter";
 }
 
 }  // namespace

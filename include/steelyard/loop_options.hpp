@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <new>
 #include <stop_token>
 #include <vector>
 
@@ -49,12 +50,10 @@ namespace detail {
 
 /// Those of a loop that says none. Not made for each loop: clearing so many bytes takes longer than the smallest loops.
 inline const loop_options& usual_options() {
-  static const union never_destroyed {  // for loops may run in destructors
-    loop_options they{};
-    never_destroyed() {}
-    ~never_destroyed() {}
-  } usual;
-  return usual.they;
+  // Never destroyed, for loops may run in destructors.
+  alignas(loop_options) static unsigned char room[sizeof(loop_options)];
+  static const loop_options& usual = *::new (static_cast<void*>(room)) loop_options{};
+  return usual;
 }
 
 }  // namespace detail

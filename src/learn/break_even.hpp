@@ -25,10 +25,10 @@ class break_even {
   }
 
   /// Of a loop that begins now. Loops that follow each other before a worker goes to sleep are worth the one wake-up, so they
-  /// count as if it were awake.
+  /// count as if it were awake; unless some have slept in all loops so far, as where a loop is for fewer members.
   [[nodiscard]] std::uint64_t at(std::uint64_t now, const workers& they) const noexcept {
     const auto last_end = last_end_.load(sync::relaxed, sync::site{"A9"});
-    const bool asleep = they.some_sleep && last_end + they.spinning <= now;
+    const bool asleep = they.some_sleep && (last_end + they.spinning <= now || of(false) == 0);
     const auto waking = of(true);
     return asleep || (waking != 0 && waking < of(false)) ? waking : of(false);
   }

@@ -34,11 +34,13 @@ class times {
     together_.add(rate_of(ticks, iterations));
     if (!was_shared()) last_.store(last() + runs_shared, sync::relaxed, sync::site{"A6"});
   }
-  /// Of a run that was disturbed nearly nothing is believed, for the others are compared with what it takes alone.
-  void took_apart(std::uint64_t ticks, std::uint64_t iterations) noexcept {
+  /// Of a run that was disturbed little is believed, for the others are compared with what it takes alone: half as much again as
+  /// usual, or a 128th where no worker was `met`, which says nothing of how long it takes with one.
+  void took_apart(std::uint64_t ticks, std::uint64_t iterations, bool met) noexcept {
     const auto before = apart_.get();
+    if (before == 0 && !met) return;
     const auto now = rate_of(ticks, iterations);
-    apart_.add(before == 0 ? now : std::min(now, before + before / 2));
+    apart_.add(before == 0 ? now : std::min(now, before + before / (met ? 2 : 128) + 1));
   }
 
   /// One of the last runs alone took far longer than expected.

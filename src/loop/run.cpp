@@ -244,9 +244,15 @@ class runner {
                                                 std::uint64_t done) noexcept {
     sharing work(loop_);
     const auto found = as_chosen(work, done);
-    const auto all = ran + found.members.busy;
-    if (found.result == STEELYARD_DONE && learn::is_better_shared(all, all, ahead)) {
-      loop_.known->took.took_long_alone(all, loop_.asked.iterations);
+    if (found.result != STEELYARD_DONE) return found.result;
+    const auto busy = found.members.busy;
+    const auto all = busy != 0 ? ran + busy : ticks() - loop_.at;
+    auto& took = loop_.known->took;
+    const auto n = loop_.asked.iterations;
+    if (learn::is_better_shared(all, all, ahead)) {
+      took.took_long_alone(all, n);
+    } else if (ahead.alone == 0) {
+      took.took_alone(all, n);  // about; a trial is made of what is known only
     }
     return found.result;
   }

@@ -80,8 +80,7 @@ sharing::outcome sharing::run(const schedules::choice& how, const part& of) noex
     shares.emplace(given ? nullptr : place_of_loop(), how, loop, static_cast<std::byte*>(memory.get()) + state);
   }
   if (loop.front_end.open) sync::real::prepare_membarrier();  // which may wait for the kernel, once: no cost of a loop
-  const learn::workers they{pool.threads.some_sleep(), pool.threads.spinning()};
-  const workers_then then{they.some_sleep, loop_.of_pool.even.at(loop_.at, they)};
+  const auto then = workers_now();
   const auto* const chunks = feedback_of(how, times);
   team members(pool, loop_.asked, of.first, *how.schedule, loop, memory.get(),
                {shares ? &*shares : nullptr, of.asks_fetches, chunks, of.costs, of.asks_ends});
@@ -90,10 +89,18 @@ sharing::outcome sharing::run(const schedules::choice& how, const part& of) noex
   if (times != nullptr && chunks != nullptr && is_whole) chunks->learnt(memory.get(), *times);
   if (times != nullptr) ++times->instances;
   const bool cut_anew = shares && is_whole && of.first == 0 && learn_from(*shares, learns);
-  auto found = ended(members, they.some_sleep);
+  auto found = ended(members, then.sleep);
   found.cut_anew = cut_anew;
   if (is_whole && loop_.known != nullptr) learn_times(members, of, found, then);
   return found;
+}
+
+sharing::workers_then sharing::workers_now() const noexcept {
+  const auto& threads = loop_.pool.threads;
+  const auto& even = loop_.of_pool.even;
+  const learn::workers they{threads.some_sleep(), threads.spinning()};
+  const auto expected = even.at(loop_.at, they);
+  return {they.some_sleep, expected, !they.some_sleep || expected == even.of(true)};
 }
 
 /// `asleep`: some workers slept when they opened it.
@@ -103,24 +110,24 @@ sharing::outcome sharing::ended(const team& members, bool asleep) noexcept {
   auto& pool = loop_.of_pool;
   outcome found{members.stopped() ? STEELYARD_STOPPED : STEELYARD_DONE, members.all(), members.opened() - loop_.at};
   pool.even.ended(ended_at_);
-  pool.even.shared(asleep, {members.opening(), members.first_arrival(), ran - found.members.left, ran});
+  pool.even.shared(asleep, {members.opening(), members.first_arrival(), ran - std::min(ran, found.members.left), ran});
   if (found.members.steals != 0) pool.steals.fetch_add(found.members.steals, sync::relaxed, sync::site{"M4"});
   return found;
 }
 
-/// What it took by the clock counts where a worker came. Where they slept because the run before was alone they would not sleep
-/// again, so that counts only if it was short.
+/// Where workers slept because the run before was alone they would not sleep again, so what it took by the clock counts only if
+/// that was short.
 void sharing::learn_times(const team& members, const part& of, const outcome& found,
                           const workers_then& then) noexcept {
   auto& took = loop_.known->took;
   const auto n = loop_.asked.iterations - of.first;
-  const bool was_shared = took.was_shared();
+  const bool are_as_usual = then.are_as_usual || took.was_shared();
   took.took_together(found.members.busy, n);
-  if (of.first != 0 || members.first_arrival() == 0) return;
+  if (of.first != 0) return;
   const auto all = ended_at_ - loop_.at;
-  const auto apart = all - std::min(all, learn::cost_of_sharing(then.even, members.members()));
-  const bool are_as_usual = !then.sleep || was_shared || then.even == loop_.of_pool.even.of(true);
-  if (are_as_usual || apart < took.apart(n)) took.took_apart(apart, n);
+  const auto cost = learn::cost_of_sharing(then.even, members.members());
+  const auto apart = std::max(all - std::min(all, cost), found.members.busy / members.members());
+  if (are_as_usual || apart < took.apart(n)) took.took_apart(apart, n, members.first_arrival() != 0);
 }
 
 /// Of its place, for schedules that go by what chunks take.

@@ -68,10 +68,12 @@ class sharing {
  private:
   /// When it was opened.
   struct workers_then {
-    bool sleep = false;
-    std::uint64_t even = 0;  ///< the break-even
+    bool sleep = false;         ///< some do
+    std::uint64_t even = 0;     ///< the break-even that was expected
+    bool are_as_usual = false;  ///< they were awake, or are expected to sleep
   };
 
+  [[nodiscard]] workers_then workers_now() const noexcept;
   [[nodiscard]] schedules::shape shape_under(const schedules::choice& how, const part& of) const noexcept;
   [[nodiscard]] schedules::loop_record* record_for(const schedules::choice& how) noexcept;
   [[nodiscard]] outcome on_caller(std::uint64_t first) noexcept;

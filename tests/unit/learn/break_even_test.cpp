@@ -65,6 +65,15 @@ TEST_F(WithBoth, LoopsThatFollowEachOtherCountAsIfWorkersWereAwake) {
   EXPECT_EQ(even.at(102'000, {true, 2000}), 11'100U);
 }
 
+/// A loop for two members of a large pool: the others sleep before each.
+TEST(BreakEven, IsThatOfSleepersWhereSomeHaveSleptInAllLoops) {
+  break_even even;
+  even.shared(asleep, {1000, 9000, 50, 50'000});
+  even.ended(100'000);
+  EXPECT_EQ(even.at(100'001, {true, 2000}), 11'100U);
+  EXPECT_EQ(even.at(100'001, {false, 2000}), 0U) << "nothing is known of those who are awake";
+}
+
 TEST(BreakEven, WakingThatTakesLessGoesBeforeSpinning) {
   break_even even;
   even.shared(awake, {100, 5000, 50, 9000});

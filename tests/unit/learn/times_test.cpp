@@ -19,7 +19,7 @@ TEST(Times, ScaleToLoopsOfAnotherLength) {
   times took;
   took.took_alone(5000, 1024);
   took.took_together(8000, 2048);
-  took.took_apart(6000, 2048);
+  took.took_apart(6000, 2048, true);
   EXPECT_EQ(took.alone(512), 2500U);
   EXPECT_EQ(took.together(512), 2000U);
   EXPECT_EQ(took.apart(512), 1500U);
@@ -40,7 +40,7 @@ TEST(Times, LongRunsAreADoubtAndTheThirdIsBelieved) {
   times took;
   took.took_alone(1000, 1024);
   took.took_together(1200, 1024);
-  took.took_apart(700, 1024);
+  took.took_apart(700, 1024, true);
   took.took_long_alone(1'000'000, 1024);
   EXPECT_TRUE(took.is_in_doubt());
   EXPECT_EQ(took.alone(1024), 1000U) << "a thread may have lost its core";
@@ -91,11 +91,31 @@ TEST(Times, RememberWhetherTheLastRunWasShared) {
 
 TEST(Times, OfSharedRunsThatWereDisturbedLittleIsBelieved) {
   times took;
-  took.took_apart(8000, 1024);
-  took.took_apart(1'000'000, 1024);
-  EXPECT_EQ(took.apart(1024), 8500U) << "an eighth of half as much again";
-  took.took_apart(6000, 1024);
-  EXPECT_EQ(took.apart(1024), 7250U) << "half of what is shorter";
+  took.took_apart(8000, 1024, true);
+  took.took_apart(1'000'000, 1024, true);
+  EXPECT_EQ(took.apart(1024), 8501U) << "an eighth of half as much again";
+  took.took_apart(6001, 1024, true);
+  EXPECT_EQ(took.apart(1024), 7251U) << "half of what is shorter";
+  for (int run = 0; run < 50; ++run) took.took_apart(20'000, 1024, true);
+  EXPECT_GT(took.apart(1024), 19'000U) << "but if it stays so";
+}
+
+TEST(Times, OfSharedRunsThatNoWorkerCameToNextToNothingIsBelieved) {
+  times took;
+  took.took_apart(8000, 1024, false);
+  EXPECT_EQ(took.apart(1024), 0U);
+  took.took_apart(8000, 1024, true);
+  for (int run = 0; run < 100; ++run) took.took_apart(16'000, 1024, false);
+  EXPECT_LT(took.apart(1024), 9000U);
+  for (int run = 0; run < 2000; ++run) took.took_apart(16'000, 1024, false);
+  EXPECT_GT(took.apart(1024), 15'000U) << "if none ever comes";
+}
+
+TEST(Times, NothingIsTooShortToBecomeLonger) {
+  times took;
+  took.took_apart(0, 4096, true);
+  for (int run = 0; run < 500; ++run) took.took_apart(20'000, 4096, true);
+  EXPECT_GT(took.apart(4096), 19'000U);
 }
 
 }  // namespace

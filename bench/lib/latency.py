@@ -76,7 +76,7 @@ MEANING = {
     "parked": "the same after 1 ms of the caller's own work; bound: 10 us + 1.3 x a futex wake-up after as much",
     "passive": "the same; bound: 10 us + the overhead of libgomp with OMP_WAIT_POLICY=passive",
     "thousand": "1,000 trivial iterations; bound: 1.1 x serial + 50 ns",
-    "micro": "1,000 iterations of some nanosecond; bound: serial + 50 ns",
+    "micro": "1,000 iterations of about a nanosecond; bound: serial + 50 ns",
     "tail": "until the second thread has the tail behind an iteration of 500 ms; bound: 50 us",
 }
 

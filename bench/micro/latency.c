@@ -5,7 +5,7 @@
 //                             processor, by futex
 //   latency parked ROUNDS     the same, but 1 ms of computing before each, also before a wake-up
 //   latency thousand ROUNDS   1,000 trivial iterations, and the same loop without any runtime; nanoseconds per loop
-//   latency micro ROUNDS      the same with 1,000 iterations of some nanosecond
+//   latency micro ROUNDS      the same with 1,000 iterations of about a nanosecond
 //   latency tail ROUNDS       one iteration of 500 ms with 500 behind it: from when the other thread has run its half until
 //                             it has one of those; microseconds
 // prints a line for each sample.
@@ -130,6 +130,7 @@ static inline void nanosecond(long i) {
   uint64_t x = (uint64_t)i * 0x9e3779b97f4a7c15U;
   x = (x ^ x >> 31) * 0xbf58476d1ce4e5b9U;
   x = (x ^ x >> 29) * 0x94d049bb133111ebU;
+  x = (x ^ x >> 32) * 0xd6e8feb86659fd93U;
   values[i] = (double)(x >> 11);
 }
 

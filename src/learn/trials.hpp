@@ -26,9 +26,10 @@ class trials {
     const auto rest = word / a_part % parts;
     if (rest != 0) {
       const std::uint64_t its = next.wakes ? 1 : parts_of_run;
-      const bool goes_on = rest >= its && (word / of_alone % 2 == 0) == next.alone;
-      word_.store(word - (goes_on ? its : rest) * a_part, sync::relaxed, sync::site{"A5"});
-      if (goes_on) return true;
+      if (rest >= its && (word / of_alone % 2 == 0) == next.alone) {
+        word_.store(word - its * a_part, sync::relaxed, sync::site{"A5"});
+        return true;
+      }
     }
     const auto left = word / a_tick;
     const auto made = word % a_part;

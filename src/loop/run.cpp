@@ -90,10 +90,9 @@ class runner {
 
   [[nodiscard, gnu::always_inline]] learn::outlook outlook() const noexcept {
     const auto& even = loop_.of_pool.even;
-    const auto& threads = loop_.pool.threads;
     const auto& took = loop_.known->took;
     const auto n = loop_.asked.iterations;
-    const learn::workers they{threads.some_sleep(), threads.spinning()};
+    const auto they = loop_.workers();
     return {took.alone(n),           took.together(n),         took.apart(n),
             even.at(loop_.at, they), even.of(they.some_sleep), members_};
   }
@@ -203,7 +202,7 @@ class runner {
   }
 
   /// On the caller; but if a part takes longer than any earlier run lets expect, the rest is shared. Of loops that are known
-  /// to be small the whole is that part, for a look costs more than half a hundred nanoseconds of what they may.
+  /// to be small the whole is that part, for a look costs twenty of the fifty nanoseconds that a call may.
   steelyard_result alone(const learn::outlook& ahead, bool is_trial) noexcept {
     const auto& asked = loop_.asked;
     const bool in_doubt = loop_.known->took.is_in_doubt();

@@ -96,20 +96,20 @@ sharing::outcome sharing::run(const schedules::choice& how, const part& of) noex
 }
 
 sharing::workers_then sharing::workers_now() const noexcept {
-  const auto& threads = loop_.pool.threads;
   const auto& even = loop_.of_pool.even;
-  const learn::workers they{threads.some_sleep(), threads.spinning()};
+  const auto they = loop_.workers();
   const auto expected = even.at(loop_.at, they);
   return {they.some_sleep, expected, !they.some_sleep || expected == even.of(true)};
 }
 
 /// `asleep`: some workers slept when they opened it.
 sharing::outcome sharing::ended(const team& members, bool asleep) noexcept {
-  ended_at_ = support::ticks();
-  const auto ran = ended_at_ - members.opened();
+  const auto now = support::ticks();
+  const auto ran = now - members.opened();
   auto& pool = loop_.of_pool;
-  outcome found{members.stopped() ? STEELYARD_STOPPED : STEELYARD_DONE, members.all(), members.opened() - loop_.at};
-  pool.even.ended(ended_at_);
+  outcome found{members.stopped() ? STEELYARD_STOPPED : STEELYARD_DONE, members.all(), members.opened() - loop_.at,
+                now - loop_.at};
+  pool.even.ended(now);
   pool.even.shared(asleep, {members.opening(), members.first_arrival(), ran - std::min(ran, found.members.left), ran});
   if (found.members.steals != 0) pool.steals.fetch_add(found.members.steals, sync::relaxed, sync::site{"M4"});
   return found;
@@ -124,9 +124,8 @@ void sharing::learn_times(const team& members, const part& of, const outcome& fo
   const bool are_as_usual = then.are_as_usual || took.was_shared();
   took.took_together(found.members.busy, n);
   if (of.first != 0) return;
-  const auto all = ended_at_ - loop_.at;
   const auto cost = learn::cost_of_sharing(then.even, members.members());
-  const auto apart = std::max(all - std::min(all, cost), found.members.busy / members.members());
+  const auto apart = std::max(found.took - std::min(found.took, cost), found.members.busy / members.members());
   if (are_as_usual || apart < took.apart(n)) took.took_apart(apart, n, members.first_arrival() != 0);
 }
 

@@ -31,6 +31,8 @@ struct beginning {
 
   /// What iterations take of one member; 0: not known.
   [[nodiscard]] std::uint64_t rate() const noexcept { return known != nullptr ? known->took.rate() : 0; }
+
+  [[nodiscard]] learn::workers workers() const noexcept { return {pool.threads.some_sleep(), pool.threads.spinning()}; }
 };
 
 /// A loop that several members run, or what is left of it.
@@ -51,6 +53,7 @@ class sharing {
     steelyard_result result = STEELYARD_DONE;
     of_member members{};               ///< what they said; nothing where the caller ran alone after all
     std::uint64_t before_opening = 0;  ///< ticks
+    std::uint64_t took = 0;            ///< ticks from its beginning until the last had left
     bool cut_anew = false;             ///< the next loop of the place has other shares
   };
 
@@ -83,7 +86,6 @@ class sharing {
 
   const beginning& loop_;
   std::optional<place_in_use> place_;
-  std::uint64_t ended_at_ = 0;  ///< ticks
 };
 
 }  // namespace steelyard::loop
